@@ -1,5 +1,4 @@
-// A board's cards are dragged with the mouse, by touch and by keyboard. Dropping sends what the card's menu would send: the form that is dropped
-// by, to the card's own address. A card that is refused goes back, and everything is said aloud.
+// Drags cards by mouse, touch and keyboard. Dropping sends the same form as the card's menu. Refused cards move back.
 (() => {
   const board = () => document.querySelector('[data-board]');
   const form = () => document.querySelector('form[data-drop]');
@@ -11,7 +10,6 @@
   const columnOf = (card) => card.closest('.col');
   const titleOf = (card) => `${card.dataset.item} ${card.querySelector('h3').textContent}`;
 
-  // What is under way: the card, where it came from, and how it was moved.
   let moving = null;
 
   function putBack() {
@@ -48,7 +46,6 @@
     sending.requestSubmit(button);
   }
 
-  // A refusal: the card goes back, and why is said (live.js tells it in the notice).
   document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
     if (!moving || ctx.sourceElement !== form()) return;
     const { card, title } = moving;
@@ -70,7 +67,7 @@
     putBack();
   });
 
-  // Mouse and touch. A touch that scrolls is no drag: it has to rest first.
+  // Touch drags need a long press, so that scrolling is no drag.
   const sorted = new WeakSet();
   function sortable(list) {
     if (sorted.has(list) || !form()) return;
@@ -112,7 +109,7 @@
   };
   window.stint.each('[data-board]', look);
 
-  // Keyboard: space picks up and drops, arrows choose the column, Escape leaves it where it was.
+  // Space picks up and drops, arrows choose the column, Escape cancels.
   const picked = () => board()?.querySelector('.tile.picked');
   const focusOn = (card) => card?.querySelector('h3 a')?.focus({ preventScroll: true });
 
@@ -179,7 +176,7 @@
     event.preventDefault();
     event.stopPropagation();
   });
-  // Whoever leaves a card that is picked up leaves it where it was.
+  // Moving the focus away cancels the move.
   document.addEventListener('focusout', (event) => {
     const card = picked();
     if (!card?.contains(event.target)) return;

@@ -1,4 +1,4 @@
-// Capacity: a project's inside is fetched when it is opened for the first time; what is tried sends only what differs.
+// Fetches a project's details when it is first opened. The what-if form sends only changed fields.
 {
   const fetchInside = async (details) => {
     const inside = details.querySelector('.inside');
@@ -13,7 +13,6 @@
     'toggle',
     (event) => {
       const details = event.target;
-      // What could not be fetched keeps its link.
       if (details.open && details.dataset?.src) fetchInside(details).catch(() => {});
     },
     true,

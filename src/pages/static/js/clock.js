@@ -1,4 +1,3 @@
-// Running timers go on by themselves: with seconds in the bar, in hours and minutes elsewhere.
 (() => {
   const two = (number) => String(number).padStart(2, '0');
   function show(clock) {

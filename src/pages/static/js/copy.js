@@ -1,4 +1,4 @@
-// Buttons that copy what stands in another element; without script they are not there.
+// Buttons that copy the text of another element; hidden without script.
 (() => {
   stint.each('button[data-copy]', (button) => {
     button.hidden = false;

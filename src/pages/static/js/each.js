@@ -1,4 +1,4 @@
-// stint.each(selector, improve): improves what matches, now and whenever something is swapped in. `improve` may see an element again.
+// stint.each(selector, improve): calls `improve` on every match, now and after each swap. It may get the same element again.
 window.stint = (() => {
   const wanted = [];
   const look = () => {

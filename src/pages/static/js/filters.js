@@ -1,4 +1,4 @@
-// Filters count as soon as they are ticked, and a search as one types. Each is the form's own submission, which htmx carries out.
+// Submits filters on change, and the search while typing.
 (() => {
   const AFTER_MS = 300;
   let soon = 0;
@@ -6,7 +6,7 @@
     clearTimeout(soon);
     form.requestSubmit();
   };
-  // One or two letters find nearly everything.
+  // One or two letters match too much.
   const enough = (text) => text === '' || text.length > 2 || /^#?\d+$/.test(text);
 
   document.addEventListener('change', ({ target }) => {

@@ -1,5 +1,5 @@
-// What others did comes into the page by itself: the parts that show it are fetched again and morphed in, when nobody is in the middle of
-// something; else it is said that there is something to show. stream.js hears of it.
+// Live updates: fetches and morphs the parts that others changed. If the user is busy, a notice offers the update. stream.js calls this
+// module.
 (() => {
   const facts = () => document.getElementById('head')?.dataset ?? {};
   const base = new URL(document.currentScript.src).pathname.split('/static/')[0];
@@ -9,7 +9,7 @@
   const LATEST_MS = 15_000;
   const MOST_FAILURES = 6;
   let waiting = null;
-  // How often something was heard: what comes while the page is asked for may not be on it.
+  // Counts events: those that arrive during a request may not be in its answer.
   let heard = 0;
   let looking = false;
   let failures = 0;
@@ -36,7 +36,7 @@
     return item === undefined || items === null || [...items, ...above].includes(Number(item)) || shown();
   }
 
-  // `sure`: it is not what this page did itself and shows already.
+  // `sure`: the change was made elsewhere, so the page cannot show it yet.
   function note(items, sure) {
     heard += 1;
     waiting ??= { items: new Set(), sure: false };
@@ -58,7 +58,7 @@
     return answer.json();
   }
 
-  // Whether the page is behind. Where it is not, its place is as fresh as the answer.
+  // True if the page is out of date. Otherwise its position is moved to that of the answer.
   async function isBehind() {
     const { place, own } = facts();
     const found = await since(place);
@@ -86,7 +86,6 @@
     if (isBusy() || !(await refresh())) offer();
   }
 
-  // What came meanwhile is looked for by itself.
   function done(before) {
     if (heard === before) waiting = null;
     failures = 0;
@@ -94,7 +93,7 @@
     box = null;
   }
 
-  // The service may have too much to do, or there is no connection: then the stream's next beginning asks as well.
+  // The service may be overloaded or offline. After MOST_FAILURES it waits for the next event.
   function again() {
     failures += 1;
     if (failures > MOST_FAILURES) waiting = null;
@@ -109,18 +108,18 @@
     return `${base}/live/frame?at=${encodeURIComponent(here.pathname.slice(base.length) + here.search)}`;
   };
 
-  // False: it can't be shown now.
+  // Returns false if the update cannot be shown now.
   async function refresh(forced = false) {
     const [started, before, from, at] = [performance.now(), heard, facts().place, location.href];
     const answer = await ask(address(), { Accept: 'text/html' });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    // A slow server is asked less often.
+    // Asks a slow server less often.
     next = performance.now() + Math.max(1_000, 10 * (performance.now() - started));
     if (answer.status >= 500) throw new Error(`It answered ${answer.status}.`);
     const isOther = !page.getElementById('head')?.dataset.place || (facts().follow && !page.getElementById('work'));
     if (isOther && forced) location.reload();
     if (isOther) return false;
-    // Meanwhile this page did something itself, which may have brought in another part of it.
+    // This page has changed meanwhile, so the answer may be too old.
     if (facts().place !== from || location.href !== at) {
       later(300);
       return true;
@@ -138,7 +137,7 @@
     const whole = facts().follow && page.getElementById('work') ? '#work' : '#timer';
     const others = [...around, ...(whole === '#work' ? ['#beside'] : [])].filter((one) => one !== whole);
     if (whole === '#timer') {
-      // That page's head is not this one's: of it only where one is.
+      // /live/frame has another header: copy only its position and digest.
       Object.assign(document.getElementById('head').dataset, {
         place: page.getElementById('head').dataset.place,
         own: page.getElementById('head').dataset.own,
@@ -156,7 +155,7 @@
     });
   }
 
-  // The focus stays on its work, wherever that is now.
+  // Keeps the focus on its item, even if the item moves.
   async function swap(page) {
     const focus = document.activeElement;
     const item = focus?.closest('#work [data-item]')?.dataset.item;
@@ -200,7 +199,7 @@
     base,
     user: facts().user,
     place: () => facts().place,
-    // What the stream of this browser's one leader says to all of its pages.
+    // Handles events from the browser's leading page.
     hear(name, data) {
       if (name === 'changes' && facts().follow && isMeant(data)) note(data.items ?? [], !data.own);
       else if (name === 'own' && data.own !== facts().own) note([], false);

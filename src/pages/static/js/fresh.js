@@ -1,6 +1,6 @@
-// A page from before signing out must not come back out of the browser's memory.
+// After signing out, the browser must not show a page from its back/forward cache.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
-// Going back to the answer to a form, such as a key that is shown once, would ask whether to send it again: it has an address that leads on.
+// Back to the answer of a POST would ask to send the form again. A GET URL avoids that.
 if (document.documentElement.hasAttribute('data-posted')) history.replaceState(history.state, '', location.href);

@@ -1,5 +1,5 @@
-// stint.keepTyped(page): before parts of another version of this page are swapped in, makes sure that the forms somebody is typing into stay
-// as they are. Null where one of them is not on that page any more; else what takes the marks away again.
+// stint.keepTyped(page): protects unsaved input before a swap. Returns a function that ends this, or null if the new page lacks such a
+// form.
 (() => {
   const parts = '#head, #timer, #work, #beside';
   const typed = 'input:not([type="hidden"], [type="checkbox"], [type="radio"], [type="submit"], [type="button"]), textarea';

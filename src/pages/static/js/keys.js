@@ -1,13 +1,12 @@
-// Single keys: each does what a control does that can be seen, in the row that has the focus or else on the page (data-key). Never while
-// something is typed, with a modifier, or where their person has switched them off (their profile).
+// Single-key shortcuts: each presses a visible control (data-key) in the focused row or on the page.
 (() => {
   const typing = (at) =>
     at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
-  // An item's own page has its id as well, and is no row.
+  // An item's page has data-item too, but is no row.
   const ROW = 'li[data-item], tr[data-item], .row[data-item], .tile[data-item]';
   const rows = () => [...document.querySelectorAll(ROW)].filter((row) => row.checkVisibility());
   const rowOf = (at) => at?.closest?.(ROW);
-  /** What is over the page takes the keys itself. */
+  /** An open dialog, popover or menu handles keys itself. */
   const covered = () => document.querySelector('dialog[open], [popover]:popover-open, details.pop[open]');
   const off = () => document.documentElement.dataset.keys === 'off';
 
@@ -18,7 +17,7 @@
     return [...document.querySelectorAll(like)].find((one) => !rowOf(one) && one.checkVisibility() && !one.disabled);
   }
 
-  // To who has no script, or has switched them off, there is no key to be told of.
+  // Set by script, because shortcuts need script and may be off.
   document.addEventListener('focusin', ({ target }) => {
     if (off()) return;
     for (const control of rowOf(target)?.querySelectorAll('[data-key]:not([aria-keyshortcuts])') ?? [])
@@ -28,7 +27,7 @@
   function press(control) {
     if (typing(control)) control.focus();
     else {
-      // Where the focus goes back to from what it opens.
+      // The focus returns here when the opened element closes.
       control.focus({ preventScroll: true });
       control.click();
     }
@@ -71,7 +70,6 @@
     return false;
   }
 
-  // What the keys are here: made of the controls that are there.
   const general = [
     ['Ctrl K', 'Search and commands'],
     ['/', 'Search'],

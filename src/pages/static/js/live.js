@@ -1,4 +1,4 @@
-// What happens without leaving the page: errors are told and nothing that was typed is lost, and the focus stays where one works.
+// Swaps without leaving the page. Errors are shown, input is kept, and the focus stays.
 (() => {
   const region = () => document.getElementById('notice');
 
@@ -13,7 +13,7 @@
 
   window.stint.tell = tell;
 
-  // Where the part is not on the page, as of a menu that was opened by its address, the form is sent as without script.
+  // If the target is missing on this page, send the form without htmx.
   document.addEventListener(
     'submit',
     (event) => {
@@ -24,7 +24,7 @@
     true,
   );
 
-  // Where it goes is said by the link or form itself; a button may send its form elsewhere.
+  // The URL comes from the link or form, or from the button's formaction.
   document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
     const { sourceElement: from, request } = ctx;
     const elsewhere = request.submitter?.getAttribute?.('formaction');
@@ -34,7 +34,7 @@
 
   const problemIn = (part) => part?.querySelector('[role="alert"]')?.textContent.trim();
 
-  // What the page goes on with when an answer is not what was to be put in its place.
+  // Handles an answer that does not contain the expected part.
   function goOn({ response, request, text }) {
     const { status, url, redirected } = response.raw;
     if (status < 400) {
@@ -43,7 +43,6 @@
     }
     const answer = new DOMParser().parseFromString(text, 'text/html');
     const body = answer.getElementById('body');
-    // A form shown again with what was typed and what is wrong, or a conflict with both sides.
     if (body?.querySelector('form[method="post"]')) {
       htmx.swap({ sourceElement: document.body, text, target: '#main', select: '#main', swap: 'outerMorph' });
       document.title = answer.title;
@@ -53,11 +52,11 @@
   document.addEventListener('htmx:before:swap', (event) => {
     const { ctx, tasks } = event.detail;
     const main = tasks.find(({ type }) => type === 'main');
-    // A swap by goOn comes by here as well, without an answer of its own.
+    // Swaps made by goOn also come here, without a response.
     if (!ctx.select || !main || !ctx.response) return;
     const failed = ctx.response.raw.status >= 400;
     if (failed && ctx.select === '#timer' && main.fragment.childElementCount > 0) {
-      // Its form stands on another page than the bar: here the bar is as it is now, and what went wrong is told.
+      // The form is not in the timer bar: update the bar and show the error as a notice.
       tasks.splice(0, tasks.length, main);
       tell(
         problemIn(new DOMParser().parseFromString(ctx.text, 'text/html').getElementById('body')) ||
@@ -75,10 +74,8 @@
     else tell('No answer: there may be no connection just now. Try again.');
   });
 
-  // What worked says so itself; an older complaint goes.
   document.addEventListener('htmx:before:request', () => region()?.querySelector('[role="alert"]')?.remove());
 
-  // Where one works: the row, and the control in it.
   const focused = { row: null, control: null };
   function remember(ctx) {
     const at = document.activeElement;
@@ -93,7 +90,7 @@
   const rowOf = (item) => item && document.querySelector(`[data-item="${CSS.escape(item)}"]`);
 
   document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-    // What others did takes the focus nowhere (follow.js).
+    // Updates by follow.js do not move the focus.
     if (ctx.following) return;
     if (document.activeElement && document.activeElement !== document.body) return;
     if (ctx.request?.method === 'GET' && !focused.row) return;
@@ -103,7 +100,7 @@
     if (!target) return;
     if (!there) target.tabIndex = -1;
     target.focus({ preventScroll: !there });
-    // It may be gone from sight, like the bar of a timer that was stopped.
+    // The focused element may be hidden now, e.g. in the bar of a stopped timer.
     const main = document.getElementById('main');
     if (document.activeElement !== document.body || !main) return;
     main.tabIndex = -1;

@@ -1,5 +1,3 @@
-// People are offered while a mention is typed: after @, those whose name goes on like that. They are buttons behind the field, which Tab
-// reaches.
 (() => {
   const namesFor = (field) =>
     [...(document.getElementById(field.dataset.mentions)?.querySelectorAll('code') ?? [])].map((code) => code.textContent.slice(1));

@@ -1,5 +1,4 @@
-// Menus beside their links: .chg and [data-menu] lead to a small page, whose menu is shown here in one popover for all of them. Whatever goes wrong,
-// the link is followed as it would be without a script.
+// Opens the menu page of .chg and [data-menu] links in a popover. On any error the link is followed as without script.
 (() => {
   let box = null;
   let from = null;
@@ -18,7 +17,6 @@
     return box;
   }
 
-  // Beside its link, on the side where there is room; on phones the style sheet makes it a sheet.
   function place() {
     if (matchMedia('(max-width: 959px)').matches) return box.removeAttribute('style');
     const link = from.getBoundingClientRect();
@@ -33,7 +31,6 @@
 
   async function show(href) {
     const to = new URL(href, location.href);
-    // Where to come back to; without script the browser says so itself, if it does (Referer).
     to.searchParams.set('opened', location.pathname + location.search);
     const answer = await fetch(to, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -67,7 +64,7 @@
       });
       return;
     }
-    // The press that closed it was on its own link.
+    // The click that closed the menu was on its own link.
     if (event.detail > 0 && closed.from === link && performance.now() - closed.at < 300) return;
     open(link, link.getAttribute('href'));
   });
@@ -75,7 +72,7 @@
   document.addEventListener('keydown', (event) => {
     if (!box?.matches(':popover-open') || !box.contains(event.target)) return;
     const typing = event.target.matches('input, textarea');
-    // Lines are gone through within a text.
+    // In a text area, arrow keys move the cursor.
     if (event.target.matches('textarea') && event.key !== 'Escape') return event.stopPropagation();
     const all = choices();
     const at = all.indexOf(event.target);
@@ -89,20 +86,20 @@
         event.preventDefault();
         option.click();
       } else {
-        // The browser types this key into the field that has the focus by then.
+        // The browser types this key into the newly focused field.
         const number = box.querySelector('.typed input[inputmode="decimal"]');
         number?.focus();
         number?.select();
       }
     }
-    // Nothing else on the page listens while a menu is open.
+    // While a menu is open, no other shortcut may react.
     event.stopPropagation();
   });
 
-  // What acts on a row is a sheet on phones, and was chosen from.
+  // On phones row actions are a sheet; close it after a choice.
   document.addEventListener('submit', ({ submitter }) => submitter?.closest('.acts[popover]')?.hidePopover(), true);
 
-  // One is back where one was before anything is swapped: that is remembered by the focus (live.js).
+  // Close first, so that the focus returns to its row before the swap (live.js).
   document.addEventListener(
     'submit',
     (event) => {
@@ -113,7 +110,6 @@
     true,
   );
 
-  // A notice that stands in the way.
   document.addEventListener('click', (event) => {
     const close = event.target.closest?.('a[data-close-notice]');
     if (!close) return;

@@ -1,6 +1,6 @@
-// Encryption in the browser: passphrases for encrypted notes, and the key that unsaved texts are kept under in this browser.
+// Encryption in the browser, for encrypted notes and for unsaved drafts.
 (() => {
-  // The same figures as src/personal-notes/cipher.ts.
+  // Must equal src/personal-notes/cipher.ts.
   const ITERATIONS = 600_000;
   const MAX_BYTES = 131_072;
   const utf8 = new TextEncoder();
@@ -19,13 +19,13 @@
     return crypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, [use]);
   }
 
-  // The note that a ciphertext is bound to, as associated data: as another note's or another person's it does not decrypt.
+  // Associated data: the ciphertext cannot be decrypted as another note or for another user.
   function binding({ user, note }) {
     if (!user || !note) throw new Error('This page is older than the service: keep a copy of your text and reload the page.');
     return utf8.encode(`stint-note/2/${user}/${note}`);
   }
 
-  // A fresh salt each time means a fresh key, so that no initialisation vector is ever used twice with one.
+  // A fresh salt gives a fresh key, so no key uses an initialisation vector twice.
   async function encrypt(text, passphrase, place) {
     const bytes = utf8.encode(text);
     if (bytes.length > MAX_BYTES) throw new Error('The text is longer than 128 KiB: shorten it.');
@@ -46,7 +46,7 @@
       throw new Error('This note was encrypted by another program, which has to open it.');
     }
     const how = { name: 'AES-GCM', iv: fromBase64(parts.iv) };
-    // Version 1 is from before notes were bound. An import leaves a note bound to the ids that it had.
+    // Version 1 has no binding. Imported notes keep the ids of their origin.
     if (parts.v === 2) how.additionalData = binding(parts.origin ?? place);
     const key = await keyOf(passphrase, fromBase64(parts.salt), 'decrypt');
     try {
@@ -56,7 +56,7 @@
     }
   }
 
-  // Unsaved texts. The key comes with the page: who is not signed in as this person finds ciphertext in the browser and no more.
+  // Drafts. The key comes with the page, so other users of this browser only find ciphertext.
   const named = (name) => ({ name: 'AES-GCM', additionalData: utf8.encode(name) });
   const draftKey = (key, use) => crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, [use]);
 
@@ -66,7 +66,6 @@
     return `${toBase64(iv)} ${toBase64(new Uint8Array(data))}`;
   }
 
-  /** Null under none of the keys. */
   async function unseal(text, keys, name) {
     const [iv, data] = text.split(' ').map(fromBase64);
     for (const key of keys) {
@@ -74,7 +73,7 @@
         const bytes = await crypto.subtle.decrypt({ ...named(name), iv }, await draftKey(key, 'decrypt'), data);
         return JSON.parse(new TextDecoder().decode(bytes));
       } catch {
-        // Another key, or the text of somebody else.
+        // Another key, or a draft of another user.
       }
     }
     return null;

@@ -1,5 +1,4 @@
-// What an editor holds or somebody pastes, as the HTML that a note may have and nothing else (behaviour §11.6): the server refuses the rest.
-// It reads a tree and writes text, so that it runs without a browser, too: its tests hold it against the server's own rules.
+// Converts edited or pasted HTML to the HTML that notes allow (behaviour §11.6). It needs no browser, so tests compare it with the server.
 (() => {
   const inline = { strong: 'b', b: 'b', em: 'i', i: 'i', u: 'u', ins: 'u', s: 's', strike: 's', del: 's' };
   for (const tag of ['code', 'tt', 'kbd', 'samp', 'var']) inline[tag] = 'code';
@@ -11,7 +10,7 @@
   const dropped = new Set(
     'script style template iframe object noscript head title svg math textarea select button audio video canvas'.split(' '),
   );
-  // Elements may stand 64 deep; formatting in them is at most seven.
+  // The limit is 64 levels; formatting adds up to seven.
   const DEEPEST = 44;
 
   const escaped = (text) => text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one]);
@@ -23,12 +22,11 @@
         .replace(/\r\n?/g, '\n'),
     );
   const blank = (text) => /^[ \t\n\r\f\u200b]*$/.test(text);
-  // As src/personal-notes/html/allowed.ts.
+  // Must equal src/personal-notes/html/allowed.ts.
   const absolute = /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i;
   const linkOf = (href) =>
     href && absolute.test(href) && !/[\x00-\x1f\x7f]/.test(href) && href.isWellFormed() && URL.canParse(href) ? href : null;
 
-  /** Runs of text with the formatting around each, as well-nested elements. */
   function runsOf(runs) {
     let out = '';
     const open = [];
@@ -46,7 +44,7 @@
     return out;
   }
 
-  /** What stands below each other in one place. `bare`: its first text needs no paragraph, as in an item or a cell. */
+  /** A sequence of blocks. `bare`: the first text needs no paragraph, as in list items and cells. */
   class Flow {
     constructor(depth, bare = false) {
       Object.assign(this, { depth, bare, out: '', block: null });
@@ -59,7 +57,7 @@
       const { tag, runs } = this.block ?? {};
       this.block = null;
       if (!runs?.length) return;
-      // The break that an editor keeps at the end of a line is not seen.
+      // Editors add an invisible line break at the end of a line.
       if (runs.length > 1 && runs.at(-1).text === '<br>' && runs.at(-2).text !== '<br>') runs.pop();
       const name = tag || (this.bare && this.out === '' ? '' : 'p');
       const text = runsOf(runs);
@@ -103,7 +101,6 @@
     ['u', /text-decoration(?:-line)?:[^;]*\bunderline/i],
     ['s', /text-decoration(?:-line)?:[^;]*\bline-through/i],
   ];
-  /** The formatting that an element stands for. */
   function formatsOf(node) {
     const name = node.localName;
     const style = styleOf(node);
@@ -118,7 +115,7 @@
 
   const within = (formats, more) => [...formats, ...more.filter(({ tag }) => !formats.some((format) => format.tag === tag))];
 
-  // A word processor writes items as paragraphs, each with its sign as text and its level in a style.
+  // Word writes list items as paragraphs, with the bullet as text and the level in a style.
   const itemOf = (node) => node.localName === 'p' && /mso-list:\s*l\d+\s+level(\d)/i.exec(styleOf(node));
   const isSign = (node) => node.nodeType === 1 && /mso-list:\s*ignore/i.test(styleOf(node));
   const textOf = (node) => (node.nodeType === 3 ? node.data : [...node.childNodes].map(textOf).join(''));
@@ -131,7 +128,6 @@
   }
   const made = (localName, childNodes) => ({ nodeType: 1, localName, childNodes, getAttribute: () => null });
 
-  /** Such paragraphs, which stand below each other, as lists in each other. */
   function listsOf(items) {
     const open = [];
     const lists = [];
@@ -148,7 +144,6 @@
     return lists;
   }
 
-  /** What stands in a node, with such lists instead of their paragraphs. */
   function childrenOf(node) {
     if (![...node.childNodes].some((child) => child.nodeType === 1 && itemOf(child))) return node.childNodes;
     const children = [];
@@ -174,7 +169,7 @@
     for (const child of node.childNodes) {
       const name = child.localName;
       if (child.nodeType === 3 ? blank(child.data) : child.nodeType !== 1) continue;
-      // What stands between items, a list above all, belongs to the one before.
+      // Content between items, e.g. a nested list, belongs to the previous item.
       if (name === 'li' || !items.length) items.push(new Flow(flow.depth + 2, true));
       if (name === 'li') walk(child, formats, items.at(-1));
       else walk({ childNodes: [child] }, formats, items.at(-1));
@@ -194,7 +189,7 @@
     return `<${tag}${attributes.join('')}>${inside.done()}</${tag}>`;
   }
 
-  /** Rows and cells; whatever else stands in a table goes before it. */
+  /** Other content in a table goes before the table. */
   function table(node, formats, flow) {
     const parts = [];
     let tag = 'tbody';
@@ -234,7 +229,7 @@
 
   function block(node, formats, flow, lines) {
     if (isPre(flow)) {
-      // A line of its own in text that keeps its lines.
+      // A separate line in preformatted text.
       const last = flow.block.runs.at(-1)?.text;
       if (last && !last.endsWith('\n')) flow.add('\n', []);
       walk(node, formats, flow);
@@ -262,15 +257,15 @@
     }
   }
 
-  /** `lines`: text outside of every element keeps its lines, as stored notes do. */
+  /** `lines`: text outside elements keeps its line breaks. */
   function noteHtml(root, { lines = false } = {}) {
     const flow = new Flow(0);
     walk(root, [], flow, lines);
-    // An editor keeps a line to go on writing in.
+    // Drops empty paragraphs that editors keep at the end.
     return flow.done().replace(/(?:<p><br><\/p>)+$/, '');
   }
 
-  // A document that is only looked at still reports styles to the page's policy. In HTML a `<` before a letter begins a tag.
+  // Parsing style attributes would report CSP violations. In HTML a tag begins with `<` and a letter.
   const withoutStyles = (html) =>
     html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle(?=\s*=)/gi, ' data-style'));
 
@@ -278,7 +273,7 @@
     htmlOf: noteHtml,
     linkOf,
     clean: (html, options) => noteHtml(new DOMParser().parseFromString(withoutStyles(html), 'text/html').body, options),
-    /** Of what `clean` made, so that nothing else can be in it. */
+    /** Cleans again, so that nothing unsafe gets in. */
     fragment(html) {
       const template = document.createElement('template');
       template.innerHTML = stint.notes.clean(html);

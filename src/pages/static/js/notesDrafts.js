@@ -1,10 +1,9 @@
-// A text that is not saved yet is kept in this browser: of a readable note under a key that only its signed-in writer gets, of an encrypted
-// one as its ciphertext, of a locked one not at all (behaviour §29.3).
+// Unsaved texts in localStorage: encrypted with the user's key; encrypted notes as ciphertext; locked notes never (behaviour §29.3).
 (() => {
   const DAYS = 30;
-  // A second one while an earlier one has been offered and not decided on.
+  // `slot` keeps a second draft while an earlier one is still offered.
   const nameOf = ({ user, note }, slot = '') => `stint-note/${user}/${note}${slot}`;
-  /** Storage may be full, switched off, or not there at all without https: then there is none, and leaving asks first. */
+  /** Storage may be full, disabled or missing (no https). Then no draft is kept, and leaving the page asks first. */
   const quietly = async (work) => {
     try {
       return await work();
@@ -17,7 +16,7 @@
     quietly(() => localStorage.removeItem(nameOf(place, slot)));
   }
 
-  /** Whether it is kept now. `data`: of the note's form; `wanted`: whether it still has to be, when it is encrypted. */
+  /** Returns true if stored. `data`: dataset of the form. `wanted`: checked again after encryption. */
   const keep = async (data, draft, { slot, wanted = () => true } = {}) =>
     (await quietly(async () => {
       const name = nameOf(data, slot);
@@ -41,7 +40,6 @@
   /** {html or cipher, folderId, revision, at, slot}, or null. */
   const find = async (data) => (await read(data, '')) ?? read(data, '+');
 
-  // Nobody came back for them.
   quietly(() => {
     for (const name of Object.keys(localStorage)) {
       if (!name.startsWith('stint-note/')) continue;

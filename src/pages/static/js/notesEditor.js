@@ -1,5 +1,4 @@
-// The editor: Squire does the typing, this gives it buttons, keys and Markdown's shortcuts, and lets nothing in or out that a note may not
-// have (notesClean.js).
+// The editor: Squire with buttons, shortcuts and Markdown input. Only allowed HTML gets in or out (notesClean.js).
 (() => {
   const { clean, fragment, htmlOf, linkOf } = stint.notes;
   const starts = {
@@ -15,7 +14,7 @@
     '>': 'blockquote',
     '\x60\x60\x60': 'pre',
   };
-  // With what stands around the words, from outside in.
+  // Markdown marks and their elements, outermost first.
   const around = [
     [/(?<!\*)\*{3}([^*\s](?:[^*]*[^*\s])?)\*{3}$/, 'b', 'i'],
     [/(?<!\*)\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, 'b'],
@@ -49,7 +48,7 @@
       const shown = this.box.querySelector('.note');
       if (shown) shown.replaceWith(surface);
       else this.box.querySelector('.tools').after(surface);
-      // Before Squire's own: what is a shortcut is no space.
+      // Must run before Squire's own handlers.
       surface.addEventListener('keydown', (event) => this.#key(event), true);
       surface.addEventListener('paste', (event) => this.#paste(event), true);
       surface.addEventListener('beforeinput', ({ inputType }) => this.#beforeLine(inputType), true);
@@ -68,13 +67,13 @@
     get html() {
       return htmlOf(this.surface);
     }
-    /** Not undone past. */
+    /** Undo cannot go back beyond this. */
     set html(html) {
       this.squire.setHTML(clean(html, { lines: true }));
       this.#undoable({ canUndo: false, canRedo: false });
       this.#blank();
     }
-    /** As something that was typed: it can be undone. */
+    /** Replaces the text as one undo step. */
     replace(html) {
       const range = document.createRange();
       range.selectNodeContents(this.surface);
@@ -84,13 +83,11 @@
     get title() {
       return (this.surface.innerText.split('\n').find((line) => line.trim()) ?? '').trim().slice(0, 200);
     }
-    /** Where nothing stands yet, it is said what to do. */
     #blank() {
       const { firstChild: first, children } = this.surface;
       this.surface.classList.toggle('blank', children.length < 2 && (!first || (/^(?:P|DIV)$/.test(first.nodeName) && !plainOf(first))));
     }
 
-    /** Into the field of the form. */
     tidy() {
       this.area.value = this.html;
     }
@@ -123,7 +120,7 @@
       else if (event.key === 'Backspace' && this.#leave()) mine();
     }
 
-    /** The block of the caret, and what stands in it before the caret; null where something is selected. */
+    /** The block of the caret and the range before it; null if text is selected. */
     #caret() {
       const range = this.squire.getSelection();
       const block = this.#block();
@@ -134,7 +131,6 @@
       return { range, block, before };
     }
 
-    /** "# " and its like at the start of a paragraph. */
     #start() {
       const { range, block, before } = this.#caret() ?? {};
       if (!block || !/^(?:P|DIV)$/.test(block.nodeName)) return false;
@@ -145,7 +141,7 @@
     }
 
     #beforeLine(inputType) {
-      // Asked now: Squire takes away the sign that the caret stands behind a formatted word, and splits that.
+      // Must be checked now: Squire removes the marker after a formatted word.
       if (inputType === 'insertParagraph') this.plain = !this.#formatted();
       else if (inputType === 'insertLineBreak') this.#lineEnd();
     }
@@ -156,7 +152,7 @@
       return this.surface.contains(inside);
     }
 
-    /** Whoever wrote plainly goes on so. */
+    /** After plain text, the new line is plain too. */
     #afterEnter() {
       const { block } = (this.plain && this.#caret()) || {};
       if (!block || block.nodeName === 'PRE') return;
@@ -170,7 +166,6 @@
       this.#state();
     }
 
-    /** Three backticks or dashes that are all of a paragraph. */
     #whole() {
       const { range, block, before } = this.#caret() ?? {};
       const found = block && /^(?:P|DIV)$/.test(block.nodeName) && /^(?:\x60{3}\w*|(---))$/.exec(plainOf(block));
@@ -193,12 +188,12 @@
       this.#undoPoint();
     }
 
-    /** Where one stands is one step of undoing, once Squire has seen what was changed. */
+    /** Adds an undo step after Squire has seen the change. */
     #undoPoint() {
       queueMicrotask(() => this.squire.saveUndoState());
     }
 
-    /** At the end of a block a browser shows a new line only where another break follows it. */
+    /** At the end of a block, browsers show a new line only if another <br> follows. */
     #lineEnd() {
       const { range, block } = this.#caret() ?? {};
       if (!block || block.nodeName === 'PRE' || block.lastChild?.nodeName === 'BR') return;
@@ -208,7 +203,7 @@
       if (!typed(after)) block.append(document.createElement('br'));
     }
 
-    /** Backspace at the start of an item, a heading, code or a quote first takes away that it is one. */
+    /** Backspace at the start first removes the list, heading, code or quote. */
     #leave() {
       const { block, before } = this.#caret() ?? {};
       if (!block || typed(before)) return false;
@@ -242,7 +237,6 @@
       line.remove();
     }
 
-    /** Code takes the text alone of what is pasted into it. */
     #paste(event) {
       const text = event.clipboardData?.getData('text/plain');
       if (!text || !this.#within('pre')) return;
@@ -251,7 +245,6 @@
       this.squire.insertPlainText(text, true);
     }
 
-    /** "**bold**" and its like, when the last mark was typed. */
     #inline() {
       const range = this.squire.getSelection();
       if (!range.collapsed || range.startContainer.nodeType !== Node.TEXT_NODE) return;
@@ -266,7 +259,7 @@
       const { found, tags } = foundIn(range.startContainer.data.slice(0, range.startOffset)) ?? {};
       if (!found) return;
       this.squire.saveUndoState(range);
-      // Saving puts its marks into the text and takes them out again, which may leave another node there, and the range around it.
+      // Saving the undo state may replace the text node of the range.
       let { startContainer: node, startOffset: at } = range;
       if (node.nodeType !== Node.TEXT_NODE) {
         node = node.childNodes[at - 1];
@@ -280,7 +273,7 @@
       elements.forEach((one, at) => {
         one.append(elements[at + 1] ?? found[1]);
       });
-      // Something to go on writing in that is not inside of it.
+      // A zero-width space, so that typing continues outside the element.
       const after = document.createTextNode('\u200b');
       range.insertNode(after);
       range.insertNode(elements[0]);
@@ -296,7 +289,6 @@
       return null;
     };
 
-    /** What a button does. */
     run(name) {
       const { squire } = this;
       if (name === 'b' || name === 'i')
@@ -335,7 +327,6 @@
       field.focus();
     }
 
-    /** What the caret stands in, said by the buttons; a link can be opened and changed. */
     #state() {
       for (const button of this.box.querySelectorAll('[data-tool][aria-pressed]')) {
         const { tool } = button.dataset;

@@ -1,4 +1,4 @@
-// Files dropped on a note, or pasted into it, by the form that is there for one (behaviour §11.11, §29.7).
+// Attaches dropped or pasted files through the upload form (behaviour §11.11, §29.7).
 (() => {
   const MAX_BYTES = 5 * 1024 * 1024;
   const pane = document.querySelector('.notes-one');
@@ -24,7 +24,7 @@
       return `${name} is not attached: ${why ?? 'the service did not take it.'}`;
     }
     document.getElementById('files').replaceWith(document.importNode(theirs, true));
-    // Those of the answer are from before what is being typed.
+    // The inserted forms may have an older revision than the text being typed.
     const { elements } = document.getElementById('note-form');
     stint.notes.saver.renew({ revision: elements.revision.value, opened: elements.opened?.value });
     stint.notes.shown();
@@ -39,7 +39,6 @@
     }
     const problems = [];
     for (const file of files) {
-      // What is pasted has no name of its own.
       const name =
         file.name && file.name !== 'image.png' ? file.name : `Pasted ${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}.png`;
       if (file.size > MAX_BYTES) problems.push(`${name} is not attached: a file has at most 5 MiB.`);
@@ -60,7 +59,7 @@
     event.stopPropagation();
     attach([...data.files]);
   };
-  // Before the editor, which would put what is dropped into the text.
+  // Before the editor, which would insert the dropped file.
   pane.addEventListener(
     'drop',
     (event) => {
@@ -69,6 +68,6 @@
     },
     true,
   );
-  // A piece of a page brings pictures of itself along: its text is what is meant.
+  // Pasted HTML may contain images; only its text is used.
   pane.addEventListener('paste', (event) => event.clipboardData?.types.includes('text/html') || take(event, event.clipboardData), true);
 })();

@@ -1,4 +1,3 @@
-// Notes are dragged onto folders. The field on the note does the same.
 (() => {
   const KIND = 'application/x-stint-note';
   const rowOf = (target) => target.closest?.('.note-list > li[data-note]');
@@ -33,7 +32,7 @@
   async function move(id, folderId) {
     const { saver } = stint.notes;
     const open = saver?.form.dataset.note === id;
-    // What is typed is saved first: both would be based on the same revision.
+    // Save first: both changes use the same revision.
     if (open && saver.dirty && !(await saver.flush())) return;
     const row = document.querySelector(`li[data-note="${CSS.escape(id)}"]`);
     const body = new FormData();

@@ -1,4 +1,4 @@
-// The page of a note: its text is saved while it is written, and before anything else about the note is sent.
+// Saves the note while typing and before other forms about it are sent.
 (() => {
   stint.notes.shown = () => {
     for (const hint of document.querySelectorAll('[data-by-script]')) hint.hidden = false;
@@ -9,13 +9,13 @@
   if (form) {
     const editor = stint.notes.edit(document.getElementById('note-html'));
     stint.notes.saver = new stint.notes.Saver(form, editor);
-    // The page of a conflict, or of a refused text: what is typed there is stored nowhere.
+    // After a conflict or refusal the typed text is stored nowhere.
     if (document.querySelector('.sides .writing, .notes-one > [role=alert]')) stint.notes.saver.base.html = null;
     stint.notes.saver.offer();
     if (form.dataset.kind === 'new') editor.surface.focus();
   }
 
-  // Whatever else is sent about the note comes after what is typed in it: it would be lost, or be in the way of it.
+  // Other forms wait until the text is saved; otherwise it would be lost or conflict.
   document.addEventListener(
     'submit',
     async (event) => {

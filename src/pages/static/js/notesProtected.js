@@ -1,9 +1,8 @@
-// Encrypted notes. The text and the passphrase stand in fields without a name, so that no form can send them; what is sent is the
-// ciphertext alone.
+// Encrypted notes. Text and passphrase fields have no name, so that only ciphertext is sent.
 (() => {
   const { clean, decrypt, drafts, edit, encrypt, Saver } = stint.notes;
 
-  /** Runs `work` on submission instead of sending the form; what it throws is shown in the form. */
+  /** Runs `work` instead of sending the form, and shows its error in the form. */
   function instead(form, work) {
     const problem = form.querySelector('[data-problem]');
     const button = form.querySelector('button:not([type=button])');
@@ -25,10 +24,9 @@
     });
   }
 
-  // Said until the script is there to do it.
   for (const said of document.querySelectorAll('[data-without-script]')) said.hidden = true;
 
-  // A new note, or one that was readable so far. What was kept of it readable goes.
+  // Encrypts a new or a readable note and deletes its readable draft.
   const forms = new WeakSet();
   stint.each('form[data-encrypt]', (form) => {
     if (forms.has(form)) return;

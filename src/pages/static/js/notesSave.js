@@ -1,15 +1,14 @@
-// Saves a text while it is written, from the revision that it is based on, and loses none: what can't be saved is kept in this browser and
-// offered again; what was changed elsewhere meanwhile is shown beside it (behaviour §29.2 to §29.4).
+// Saves a text while typing. Unsaved text is kept in the browser; changes by others are shown next to it (behaviour §29.2 to §29.4).
 (() => {
   const { clean, drafts, told: view } = stint.notes;
   const QUIET_MS = 1_000;
   const DRAFT_MS = 250;
   const RETRY_MS = [3_000, 10_000, 30_000, 60_000];
-  /** A browser sends no more than this of a page that is being left. */
+  /** Browsers limit requests of a closing page to 64 KiB. */
   const LEAVING_BYTES = 60_000;
 
   class Saver {
-    /** `seal`: makes ciphertext of an encrypted note's text; `open`: the text of one. */
+    /** `seal` encrypts the text of an encrypted note; `open` decrypts it. */
     constructor(form, editor, { seal, open } = {}) {
       Object.assign(this, { form, editor, seal, open, tries: 0, sent: [], saving: null, conflict: null });
       this.base = { html: editor.html, folderId: this.folderId };
@@ -43,7 +42,7 @@
       const line = this.form.querySelector('[data-state]');
       line.replaceChildren(text, ...(link ? [' ', link] : []));
       line.classList.toggle('wrong', wrong);
-      // Only what went wrong is read out: a word at every pause would be too much.
+      // Only errors are announced; an announcement at every pause would disturb.
       if (wrong) line.setAttribute('role', 'alert');
       else line.removeAttribute('role');
     }
@@ -62,7 +61,7 @@
       if (!this.conflict) this.timer = setTimeout(() => this.flush(), QUIET_MS);
     }
 
-    /** In this browser. A locked note is not: it would be there without its password. */
+    /** Locked notes are not kept: they would be readable without the password. */
     async keep() {
       const { html } = this.editor;
       const { folderId, revision, kind } = this;
@@ -72,12 +71,10 @@
       this.kept = (await drafts.keep(this.form.dataset, draft, { slot: this.slot, wanted: () => this.dirty })) && html === this.editor.html;
     }
 
-    /** What this visit has kept. */
     drop() {
       if (this.slot !== undefined) drafts.drop(this.form.dataset, this.slot);
     }
 
-    /** Saved, all of it; false where that can't be now. */
     async flush() {
       clearTimeout(this.timer);
       if (this.conflict) return false;
@@ -91,7 +88,7 @@
     }
 
     async save() {
-      // Of a new note the same is sent until it is known to be there: another text would be another note.
+      // Send the same text again until a new note exists; another text would create a second note.
       const text = (this.kind === 'new' && this.first) || { html: this.editor.html, folderId: this.folderId };
       if (this.kind === 'new') this.first = text;
       this.say('Saving…');
@@ -124,7 +121,6 @@
     }
 
     async answered(answer, text) {
-      // Led to the page to sign in.
       if (answer.type === 'opaqueredirect') return this.signedOut();
       if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the service can’t do it right now.');
       if (!/json/.test(answer.headers.get('content-type') ?? ''))
@@ -137,7 +133,7 @@
       return true;
     }
 
-    /** A new note is one now: the page becomes its page. */
+    /** After creating a note, the page becomes the page of that note. */
     async created(answer, text) {
       const path = new URL(answer.url).pathname;
       if (/\/sign-in$/.test(path)) return this.signedOut();
@@ -168,7 +164,6 @@
       this.named();
     }
 
-    /** Every form about the note goes on from here. */
     renew({ revision, opened }) {
       for (const [name, value] of Object.entries({ revision, opened })) {
         if (value === undefined) continue;
@@ -209,7 +204,7 @@
       return false;
     }
 
-    /** Deleted, or protected in another way: its text goes into a new one. */
+    /** The note was deleted or its protection changed: offers to save the text as a new note. */
     gone() {
       const make = view.button('Save it as a new note', () => {
         const place = { ...this.form.dataset, kind: 'new', note: 'new' };
@@ -225,7 +220,7 @@
 
     async moved(stored, text) {
       const theirs = clean(stored.cipher ? await this.open(stored.cipher) : stored.html, { lines: true });
-      // Our own text, whose answer was lost, or another folder alone: it is no conflict.
+      // No conflict: our own text was stored but its answer was lost, or only the folder changed.
       if (this.sent.includes(theirs) || theirs === this.base.html) {
         const select = this.form.elements.folderId;
         if (select.value === this.base.folderId) select.value = stored.folderId;
@@ -239,7 +234,6 @@
       return false;
     }
 
-    /** Both texts side by side, and what to do about it. */
     ask(theirs, stored) {
       this.conflict?.remove();
       const settle = (html) => {
@@ -259,7 +253,7 @@
       this.keep();
     }
 
-    /** Without waiting for an answer: what is kept in this browser is dropped when it is found to be stored. */
+    /** Does not wait for the answer. The draft is deleted on the next visit, if the text is stored. */
     leave() {
       if (!this.dirty || this.conflict || this.saving || this.seal) return;
       const text = (this.kind === 'new' && this.first) || { html: this.editor.html, folderId: this.folderId };
@@ -271,7 +265,6 @@
       } else this.flush();
     }
 
-    /** What an earlier visit could not save. */
     async offer() {
       const draft = await drafts.find(this.form.dataset);
       this.slot = draft && !draft.slot ? '+' : '';

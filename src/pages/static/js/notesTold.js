@@ -1,4 +1,3 @@
-// What a note's editor shows beside the text: what is stored by now where that differs, and what an earlier visit could not save.
 (() => {
   const element = (tag, attributes, ...content) => {
     const made = document.createElement(tag);
@@ -12,7 +11,7 @@
     return made;
   };
 
-  /** Both texts side by side. `settle`: with the text to go on with, or none for what is typed. */
+  /** Both texts side by side. `settle`: gets the chosen text; nothing to keep the typed one. */
   function conflict({ theirs, both, settle }) {
     const shown = element('article', { class: 'note prose', tabindex: '0', 'aria-label': 'What is stored now' });
     shown.append(stint.notes.fragment(theirs));
@@ -36,7 +35,6 @@
     );
   }
 
-  /** `bring` puts it into the editor; each ends the offer. */
   function offer({ at, bring, forget }) {
     const when = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
     return element(

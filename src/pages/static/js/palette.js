@@ -1,5 +1,4 @@
-// Search and commands over the page (Ctrl K, or the search field): the results of the search page as one types. A combobox: the focus stays in
-// the field, the arrows choose, Enter opens.
+// The palette shows the search page's results while typing. It is a combobox: the focus stays in the field.
 (() => {
   const form = document.querySelector('.find');
   if (!form || !HTMLElement.prototype.showPopover) return;
@@ -47,7 +46,6 @@
     option?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The sections of the search page as groups of options. */
   function show(page) {
     const groups = [...page.querySelectorAll('#found section')].map((section) => {
       const title = section.querySelector('h2').textContent;
@@ -77,7 +75,7 @@
       const answer = await fetch(`${address}?${query}`, { signal: asking.signal, headers: { Accept: 'text/html' } });
       if (!answer.ok) throw new Error(String(answer.status));
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      // Signed out meanwhile: the page itself says so.
+      // The user was signed out meanwhile.
       if (!page.getElementById('found')) location.reload();
       else show(page);
     } catch (error) {
@@ -87,7 +85,6 @@
     }
   }
 
-  /** Below the context path, to come back to. */
   const here = () => location.pathname.slice(address.length - '/search'.length) || '/';
 
   function open(text = '') {
@@ -142,7 +139,7 @@
     else if (!document.querySelector('dialog:modal')) open();
   });
   document.addEventListener('stint:palette', () => open());
-  // The field itself only leads here; without script it leads to the search page.
+  // The field in the sidebar only opens the palette.
   const shown = form.querySelector('input');
   shown.addEventListener('click', () => open());
   shown.addEventListener('input', () => {

@@ -1,4 +1,4 @@
-// Panels on a <details> close when one is done with them: on Escape, on a click beside them, and once another one opens.
+// Closes <details> panels on Escape, on a click outside, and when another one opens.
 (() => {
   const open = () => document.querySelectorAll('details.pop[open], details.me[open]');
   const close = (panel, focus) => {
@@ -7,7 +7,7 @@
   };
 
   document.addEventListener('click', ({ target }) => {
-    // A question asked from within a panel is no place beside it.
+    // A confirmation opened from the panel is not outside.
     if (target.closest?.('dialog')) return;
     for (const panel of open()) if (!panel.contains(target)) close(panel, false);
   });
@@ -18,7 +18,7 @@
   });
   document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
     const panel = ctx.sourceElement.closest?.('details.pop');
-    // In some several values are ticked, one after the other.
+    // Filter menus stay open, so several values can be selected.
     if (panel && !panel.classList.contains('stays') && ctx.response.status < 400) close(panel, panel.contains(document.activeElement));
   });
 })();

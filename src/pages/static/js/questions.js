@@ -1,6 +1,6 @@
-// A question before what can't be undone, and: one form, one submission.
+// Confirmation dialogs, and protection against double submits.
 (() => {
-  // A question is also a field of its form, for when this script is not there: what has been asked here is not sent with it.
+  // Without script the field makes the server ask (confirm.ts). Disabled after the dialog has asked.
   const setAsked = (form, asked) => {
     const field = form.querySelector('input[name="_ask"]');
     if (field) field.disabled = asked;
@@ -10,7 +10,6 @@
     else delete form.dataset.asked;
   };
 
-  // Of the form, or of what is chosen in it.
   const questionOf = (form) => form.dataset.confirm || form.querySelector(':checked[data-ask]')?.dataset.ask;
 
   function ask(form, submitter) {
@@ -45,7 +44,7 @@
     event.stopImmediatePropagation();
   };
 
-  // Before anything else hears of it: htmx listens on the form itself.
+  // In the capture phase, before htmx, which listens on the form.
   document.addEventListener(
     'submit',
     (event) => {
@@ -59,14 +58,14 @@
     true,
   );
 
-  // After what a page's own script has to say; a download leaves the page as it is and may be asked for again. What htmx sends is
-  // prevented here: it takes one at a time by itself (live.js).
+  // After the page's own scripts. Forms with data-many may be sent again. htmx prevents the event and allows one request at a time itself
+  // (live.js).
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!event.defaultPrevented && form.method === 'post' && !('many' in form.dataset)) form.dataset.sent = 'yes';
   });
 
-  // A form that stays on the page asks again the next time, and counts as another one after it was answered.
+  // A form that stays on the page asks again next time and gets a new replay id.
   document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
     const form = ctx.request.form;
     if (!form) return;

@@ -1,4 +1,4 @@
-// A line of work says what was understood of it as one types, is not sent while something is wrong with it, and stays open for the next one.
+// Shows the interpretation of a typed line, blocks sending with errors, and keeps the line open for the next one.
 (() => {
   const AFTER_MS = 250;
   const lineOf = (form) => form.elements.namedItem('line');
@@ -19,7 +19,7 @@
       if (!answer.ok || !said || lineOf(form).value !== line) return;
       saidOf(form).replaceChildren(...document.importNode(said, true).childNodes);
     } catch {
-      // It is understood again when it is sent.
+      // The server interprets the line again when it is sent.
     }
   }
 
@@ -45,7 +45,7 @@
     true,
   );
 
-  // The line may be another one by now: the first of a list stands elsewhere than those of its groups.
+  // The line may have been replaced: an empty list has another one than a group.
   function goOn(id) {
     const form = document.getElementById(id)?.querySelector('form[data-quick]') ?? document.querySelector('#work form[data-quick]');
     if (!form) return;
@@ -58,7 +58,7 @@
     const form = ctx.sourceElement?.closest?.('form[data-quick]');
     if (!form || ctx.response.status >= 400) return;
     const id = form.parentElement?.id ?? '';
-    // Once all is in its place, and the focus where it falls by itself.
+    // After htmx has set the focus.
     document.addEventListener('htmx:after:swap', () => setTimeout(goOn, 0, id), { once: true });
   });
 })();

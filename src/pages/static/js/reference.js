@@ -1,4 +1,4 @@
-// Sends the calls of the reference and shows the answers. The key stays in its field: nothing stores it, and no redirect is followed with it.
+// Sends API calls from the reference page. The key is never stored, and redirects are not followed.
 (() => {
   stint.each('.try', (part) => {
     part.hidden = false;
@@ -6,14 +6,13 @@
   const key = () => document.getElementById('try-key')?.value.trim();
   const base = () => document.querySelector('[data-api]').dataset.api;
 
-  /** The values of a form that are not empty, but for its body. */
   const query = (form) => {
     const values = new URLSearchParams();
     for (const { name, value } of form.elements) if (name && name !== 'body' && value !== '') values.set(name, value);
     return values.size ? `?${values}` : '';
   };
 
-  /** Of whoever is signed in: what a write asks for beside the cookie. */
+  /** Writes with the session cookie need a CSRF token. */
   const asMyself = async () => {
     const answer = await fetch(`${base()}/capabilities`);
     return answer.ok ? { 'X-CSRF-Token': (await answer.json()).csrfToken } : {};

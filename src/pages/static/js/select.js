@@ -1,5 +1,3 @@
-// Rows are selected by their boxes: by click, a stretch of them with Shift, by X, all at once. What is done to them stands in a bar that is seen
-// as long as something is selected; its choices open beside it (menu.js).
 (() => {
   const MOST = 100;
   const form = () => document.querySelector('form[data-bulk]');
@@ -73,7 +71,6 @@
     window.stint.menu.open(event.submitter, `${event.target.action}?${fields}`);
   });
 
-  // What was done to them is done: nothing is selected any more.
   document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
     const action = ctx.request?.action ?? '';
     if (ctx.request?.method === 'POST' && /\/(?:bulk|undo)$/.test(action.split('?')[0])) clear();

@@ -1,4 +1,3 @@
-// Forms that stay on the page: Ctrl+Enter sends what one writes, and what was sent does not stay in its box.
 (() => {
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
@@ -8,7 +7,7 @@
     field.form.requestSubmit();
   });
 
-  // Morphing leaves alone what was typed; a refused form keeps it.
+  // Morphing keeps typed text. A refused form must keep it, a successful one is reset.
   document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
     const form = ctx.sourceElement.closest?.('form[data-clear]');
     if (!form || ctx.response.status >= 400) return;

@@ -1,9 +1,7 @@
-// Words of a workspace are dragged into another order by their grips. Dropping sends what the arrows beside them send; a refusal puts the row
-// back where it was. The arrow that was pressed keeps the focus, wherever its row goes.
+// Dropping a dragged row sends the same form as the arrow buttons. Refused moves are reverted. The pressed arrow keeps the focus.
 (() => {
   const bodies = new WeakSet();
 
-  // What is on its way: the form, the rows' body, and their order before.
   let moving = null;
   let before = [];
 

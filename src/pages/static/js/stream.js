@@ -1,5 +1,4 @@
-// One stream of events for all pages of this browser, held by one that is visible, which tells the others. Where a proxy cuts or gathers it,
-// or there is no room, each page asks now and then instead.
+// One event stream per browser: a visible page holds it and tells the others. If streaming fails or the server is full, each page polls.
 (() => {
   const { follow } = stint;
   if (!follow) return;
@@ -28,14 +27,14 @@
     const data = JSON.parse(fields.data || '{}');
     if (fields.event === 'hello') {
       begun = true;
-      // Others may have been without one for longer than this page.
+      // Other pages may have missed events.
       pages.postMessage({ name: 'check', data: {} });
       if (data.changed) follow.hear('check', {});
       tell('own', data);
     } else if (fields.event !== 'beat') tell(fields.event, data);
   }
 
-  // Resolves when it has ended: `wait`, in seconds, where it is of no use to try again at once; `gone` where one is not signed in.
+  // Resolves when the stream ends. `wait`: seconds before a retry makes sense; `gone`: not signed in.
   async function listen(signal) {
     const silence = new AbortController();
     let clock = setTimeout(() => silence.abort(), FIRST_MS);
@@ -81,7 +80,7 @@
       begun = false;
       const { gone, wait } = await listen(signal);
       if (gone) return;
-      // Nobody has said meanwhile whether something was changed.
+      // Without a hello event, changes may have been missed.
       if (!begun && !signal.aborted) tell('check', {});
       short = performance.now() - since > 60_000 ? 0 : short + 1;
       if (wait || short > 2) {
@@ -101,7 +100,7 @@
     if (seen) return;
     seen = new AbortController();
     const { signal } = seen;
-    // Only there where pages come over https, or from this machine.
+    // Only in secure contexts.
     if (navigator.locks) navigator.locks.request(name, { signal }, () => lead(signal)).catch(() => {});
     else poll(Number.POSITIVE_INFINITY, signal);
   }

@@ -1,5 +1,4 @@
-// Bars of a timeline are moved and stretched with the mouse, by touch and by keyboard. What they are left at is sent as the page of their link
-// would send it, at the version that was shown; what is refused goes back, and everything is said aloud.
+// Dropping a bar sends the same form as its menu page, with the version shown. Refused moves are reverted.
 (() => {
   const DAY = 86_400_000;
   const EDGE = 9;
@@ -23,7 +22,6 @@
   const endsOf = (bar) => ({ s: bar.dataset.s, e: bar.dataset.e });
   const same = (a, b) => a.s === b.s && a.e === b.e;
 
-  // What is under way: the bar, where it stood, and where it stands.
   let moving = null;
 
   function draw(bar, { s, e }) {
@@ -41,7 +39,7 @@
     if (told) told.textContent = words({ s, e });
   }
 
-  /** `part`: its start, its end, or all of it. Null where it would end before it begins. */
+  /** `part`: start, end or all. Null if the end would be before the start. */
   function moved({ s, e }, part, days) {
     const next = { s: part === 'end' && s && e ? s : later(s, days), e: part === 'start' && s && e ? e : later(e, days) };
     return next.s && next.e && next.s > next.e ? null : next;
@@ -106,7 +104,7 @@
     putBack();
   });
 
-  // Mouse and touch. A touch that scrolls is no drag: it has to rest first.
+  // Touch drags need a long press, so that scrolling is no drag.
   let held = null;
   const partAt = (bar, x) => {
     const rect = bar.querySelector('.barr');
@@ -155,7 +153,7 @@
     const taken = held?.taken;
     drop();
     if (!taken || !moving) return;
-    // The click that follows is no wish to open its page.
+    // The click after a drag must not open the link.
     addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener('click', swallow, true));
     save();
@@ -173,7 +171,7 @@
   document.addEventListener('contextmenu', (event) => held?.taken && event.preventDefault());
   document.addEventListener('dragstart', (event) => barOf(event.target) && event.preventDefault());
 
-  // Keyboard: arrows move by a day, with Shift the end; Enter saves, Escape leaves it, and so does going elsewhere.
+  // Arrows move by a day, with Shift the end. Enter saves; Escape or leaving the bar cancels.
   document.addEventListener('keydown', (event) => {
     const bar = barOf(event.target);
     if (!bar || event.ctrlKey || event.metaKey || event.altKey) return;

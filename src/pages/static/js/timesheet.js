@@ -1,4 +1,3 @@
-// The week grid: arrows and Enter move between its cells, the sums follow what is typed, and a page with something unsaved asks before it is left.
 (() => {
   const sheet = () => document.querySelector('[data-sheet]');
   const { minutesOf, figure, words } = window.stint.sheet;
@@ -24,10 +23,9 @@
     if (left) left.textContent = more >= 0 ? `${words(more)} to go` : `${words(-more)} over`;
   }
 
-  // What was refused stands in its cells, and not in the sums that came with the page.
+  // Refused values are in the cells but not in the sums of the page.
   window.stint.each('[data-sheet]', addUp);
 
-  /** The last row that waits for work has another below it. */
   function grow(table, row) {
     if (row.dataset.new === undefined || row.nextElementSibling) return;
     const at = Number(row.dataset.new);
@@ -44,7 +42,7 @@
     table.tBodies[0].append(next);
   }
 
-  /** The next field of its column, over those without one. */
+  /** Focuses the next input in the column, skipping cells without one. */
   function move(field, down, across) {
     const rows = rowsOf(field.closest('table'));
     let row = rows.indexOf(field.closest('tr'));
@@ -71,7 +69,7 @@
     }
     const { selectionStart: from, selectionEnd: to, value } = field;
     const all = from === 0 && to === value.length;
-    // A list of suggestions has the arrows for itself.
+    // Fields with suggestions need the arrow keys.
     const vertical = !field.list;
     const steps = {
       ArrowUp: vertical && [-1, 0],

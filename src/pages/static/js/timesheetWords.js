@@ -1,5 +1,4 @@
-// What is typed into a cell of the week grid, and sums in words: as src/time/grid.ts reads it and the page writes them
-// (test/pages/timesheetWords.unit.test.ts).
+// Must equal src/time/grid.ts and the page's texts (test/pages/timesheetWords.unit.test.ts).
 window.stint.sheet = (() => {
   const number = (text) => Number(text.replace(',', '.'));
   function minutesOf(text) {

@@ -1,11 +1,10 @@
-// A form that asks for a time zone begins with the browser's own.
 stint.each('select[data-own-zone]:not([data-chosen])', (select) => {
   select.dataset.chosen = '';
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if ([...select.options].some((option) => option.value === own)) select.value = own;
 });
 
-// Whoever never chose a zone gets their browser's, once.
+// Sets the browser's zone once, for users who never chose one.
 (() => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const find = document.querySelector('.find');
