@@ -66,7 +66,7 @@ export class Form {
 
 const common = {
   json: false,
-  // koa-body's URL decoder makes objects of `a[b]` and of names that occur more than 20 times, so fieldsOf parses the text.
+  // fieldsOf parses the text. koa-body's decoder makes objects of `a[b]` and of names that occur more than 20 times.
   urlencoded: false,
   text: true,
   textTypes: ['application/x-www-form-urlencoded'],

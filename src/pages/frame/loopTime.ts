@@ -25,7 +25,7 @@ class LoopTime {
   }
 }
 
-/** Ends with `stopCharging`. */
+/** Charges the user for the event loop time of this request until `stopCharging`. */
 export async function startCharging(ctx: Context, userId: number): Promise<void> {
   const time = new LoopTime(userId);
   ctx.state.loopTime = time;

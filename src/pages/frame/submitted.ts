@@ -24,7 +24,7 @@ export const refusalOf = (error: AppError, labels: Labels): Refusal => ({
 interface Refusals {
   labels?: Labels;
   again: Again;
-  /** Handles Forbidden, when an object named in the form may have been deleted and the submitted text must not be lost. */
+  /** Handles Forbidden: an object named in the form may be deleted, but the submitted text must not be lost. */
   gone?: (error: Forbidden) => Answer | Promise<Answer>;
 }
 

@@ -1,4 +1,4 @@
-/** Minutes count from the start of the day in the user's time zone, so days may have 23 or 25 hours (behaviour §20.3). Pure. */
+/** Minutes count from the start of the user's day, which may have 23 or 25 hours (behaviour §20.3). Pure. */
 import type { MyDay } from '../../overviews/myDay.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';

@@ -10,11 +10,10 @@ export interface Command {
   /** Also found by these words. */
   words?: string;
   key?: string;
-  /** One of href, post and script: a link below the context path, */
+  /** Each command has one of href, post and script. `href` is below the context path. */
   href?: string;
-  /** a form to post, */
   post?: { action: string; hidden: Record<string, string | number> };
-  /** or an action of the script. */
+  /** Handled by the script (palette.js). */
   script?: 'keys';
 }
 

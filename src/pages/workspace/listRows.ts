@@ -27,7 +27,7 @@ export function commonOf({ workspace, found, change, clock, address }: ListPage)
 
 /** Values that all rows share are computed once. */
 export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: ListRow) => Html {
-  // Later pages do not know the length until the reader opens an item.
+  // The length is known on the first page only. On other pages it is counted when the reader goes to the next item.
   const length = page.address.after === '' ? lengthOf(page.found.groups) : null;
   const inList = inListsOf(queryOf(page.address).slice(1), length);
   const places = new Map(page.found.rows.map(({ id }, at) => [id, String(at + 1)]));
