@@ -1,19 +1,19 @@
-/** Addresses as people paste them: one a line or many, between commas, semicolons or blanks, bare or as `Ana Lind <ana@acme.example>`. Pure. */
+/** Parses pasted e-mail addresses, bare or as `Ana Lind <ana@acme.example>`, separated by line ends, commas, semicolons or blanks. Pure. */
 import { Email, normalEmail } from './schema.ts';
 
 export interface Addressed {
   email: string;
-  /** As it stood before the address, or made of it. */
+  /** The name before the address, else made from the address. */
   name: string;
 }
 
 export interface Addresses {
   good: Addressed[];
-  /** What is no address, as it was typed. */
+  /** Pieces without a valid address, as typed. */
   faulty: string[];
 }
 
-/** Each address once, whatever its spelling. */
+/** Each address once: upper and lower case count as equal. */
 export function addressesIn(text: string): Addresses {
   const found = piecesOf(text).flatMap(addressedIn);
   const good = new Map<string, Addressed>();
@@ -26,7 +26,7 @@ export function addressesIn(text: string): Addresses {
   return { good: [...good.values()], faulty: [...faulty] };
 }
 
-/** Between line ends, commas and semicolons that stand in no quotes. A quote that is not closed ends with its line. */
+/** Splits at line ends, commas and semicolons outside quotes. An unclosed quote ends with its line. */
 function piecesOf(text: string): string[] {
   const pieces = [''];
   let quoted = false;
@@ -39,7 +39,7 @@ function piecesOf(text: string): string[] {
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
-/** `Ana <a@b> Bo <c@d>`, or bare ones between blanks. */
+/** `Ana <a@b> Bo <c@d>`, or bare addresses between blanks. */
 function addressedIn(piece: string): Addressed[] {
   const found: Addressed[] = [];
   let rest = piece;
@@ -50,7 +50,7 @@ function addressedIn(piece: string): Addressed[] {
     rest = rest.slice(close + 1);
   }
   const bareOnes = rest.split(/\s/).filter((word) => word !== '');
-  // Words that hold no address are one fault together.
+  // Words without any address are one fault together.
   if (bareOnes.length > 0 && !bareOnes.some((word) => word.includes('@'))) return [...found, { name: rest.trim(), email: '' }];
   return [...found, ...bareOnes.map((word) => ({ name: '', email: bare(word) }))];
 }
@@ -61,7 +61,7 @@ const bare = (address: string): string => {
   return trimmed.toLowerCase().startsWith('mailto:') ? trimmed.slice('mailto:'.length) : trimmed;
 };
 
-/** ana.lind@… is Ana Lind, until she says otherwise. */
+/** ana.lind@… becomes Ana Lind. */
 function nameOf(email: string): string {
   const words = email
     .slice(0, email.indexOf('@'))

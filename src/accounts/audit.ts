@@ -16,12 +16,10 @@ const FILE_PAGE = 1_000;
 
 export interface ListedAudit {
   people: readonly Named[];
-  /** Newest first. */
   rows: readonly AuditRow[];
   more: boolean;
 }
 
-/** One page of it, with the people to choose from. */
 export const listAudit: Read<AuditFilter, ListedAudit> = {
   name: 'listAudit',
   input: AuditFilter,
@@ -32,7 +30,7 @@ export const listAudit: Read<AuditFilter, ListedAudit> = {
   },
 };
 
-/** A piece of a file of all lines: asked for again and again, each time with the rights of that moment. */
+/** One page of the downloaded file. Each page checks the rights again. */
 export const readAuditFile: Read<AuditFilter, { rows: readonly AuditRow[]; more: boolean }> = {
   name: 'readAuditFile',
   input: AuditFilter,
@@ -43,7 +41,7 @@ export const readAuditFile: Read<AuditFilter, { rows: readonly AuditRow[]; more:
   },
 };
 
-/** That the audit was taken away as a file is a line of its own. */
+/** Downloading the audit is audited, too. */
 export const noteAuditFile: TransactionWrite<Record<string, never>, AccountPermit, void> = {
   name: 'noteAuditFile',
   input: z.strictObject({}),

@@ -1,4 +1,3 @@
-/** SQL that reads the audit of an account. */
 import { z } from 'zod';
 import { vias } from '../access/via.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
@@ -9,7 +8,7 @@ const Row = z.object({
   id: z.number(),
   accountId: z.number(),
   at: z.string(),
-  /** Kinds come and go with versions. */
+  /** Not an enum: old rows may have kinds of other versions. */
   kind: z.string(),
   actorId: z.number().nullable(),
   actorName: z.string(),
@@ -34,7 +33,6 @@ const columns = fixedSql(`a.id, a.account_id as "accountId", ${instantText('a.at
   a.subject_id as "subjectId", a.subject_name as "subjectName", a.changes`);
 const tables = fixedSql('audit a left join workspaces w on w.id = a.workspace_id left join users u on u.id = a.user_id');
 
-/** Newest first. */
 export function readAudit(tx: Tx, accountId: number, filter: AuditFilter, limit: number): Promise<readonly AuditRow[]> {
   const { kind, userId, from, to, before } = filter;
   const conditions: Fragment[] = [sql.fragment`a.account_id = ${accountId}`];
@@ -47,7 +45,7 @@ export function readAudit(tx: Tx, accountId: number, filter: AuditFilter, limit:
     select ${columns} from ${tables} where ${sql.join(conditions, sql.fragment` and `)} order by a.id desc limit ${limit}`);
 }
 
-/** Of one account or, for the operator, of all: from a moment on, oldest first, after the line `after`. */
+/** Oldest first, after the id `after`, at most 1000. `accountId` null: all accounts, for the operator. */
 export function readAuditSince(tx: Tx, accountId: number | null, since: string | null, after: number): Promise<readonly AuditRow[]> {
   const conditions: Fragment[] = [sql.fragment`a.id > ${after}`];
   if (accountId !== null) conditions.push(sql.fragment`a.account_id = ${accountId}`);
@@ -59,7 +57,7 @@ export function readAuditSince(tx: Tx, accountId: number | null, since: string |
 const Named = z.object({ id: z.number(), name: z.string() });
 export type Named = z.infer<typeof Named>;
 
-/** Whom lines can be about, deactivated people too. */
+/** Includes deactivated users. */
 export function readNames(tx: Tx, accountId: number): Promise<readonly Named[]> {
   return tx.any(sql.type(Named)`select id, name from users where account_id = ${accountId} order by name, id limit 1000`);
 }

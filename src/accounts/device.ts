@@ -1,6 +1,6 @@
-/** What a browser calls itself, as its person would: `Firefox on Linux`. For telling sessions apart, and nothing else. */
+/** A readable name for a user agent, such as `Firefox on Linux`. Only for telling sessions apart. */
 
-// The more particular first: nearly all of them claim to be Chrome and Safari too.
+// Specific browsers first: most of them also claim to be Chrome and Safari.
 const browsers = { Edge: /Edg/, Opera: /OPR\//, Firefox: /Firefox|FxiOS/, Chrome: /Chrome|CriOS/, Safari: /Safari/, curl: /^curl/ };
 const systems = {
   Android: /Android/,

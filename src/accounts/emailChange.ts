@@ -1,4 +1,4 @@
-/** The address that one signs in with is changed by a link mailed to the new one and confirmed there; the old one is told
+/** Changing the e-mail address for sign-in: a link mailed to the new address confirms it, then the old address gets a mail
  *  (behaviour §22.5). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -24,16 +24,15 @@ const tokenOf = (secretKey: string, id: number, nonce: string): string =>
   createHmac('sha256', secretKey).update(`email:${id}:${nonce}`).digest('base64url');
 
 const NewAddress = z.strictObject({ email: Email });
-/** As it stands in the link; the id is what anybody may have typed. */
+/** The id is unchecked text from the link. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
 
-/** As the link's page tells. */
 export type OpenChange = Pick<EmailChange, 'name' | 'email' | 'oldEmail' | 'accountName'>;
 
 const about = ({ userId }: { userId: number }) => ({ type: 'user', id: userId }) as const;
 
 export function emailOperations(settings: InvitationSettings) {
-  /** Nothing changes before the link is used. Whether somebody has the address is not told here: only whoever reads its mail learns it. */
+  /** The address changes only when the link is used. The answer does not reveal whether another user has the address. */
   const askForEmail: TransactionWrite<z.infer<typeof NewAddress>, AccountPermit, void> = {
     name: 'askForEmail',
     input: NewAddress,
@@ -51,7 +50,7 @@ export function emailOperations(settings: InvitationSettings) {
   async function open(tx: Tx, { id, token }: z.infer<typeof Link>): Promise<EmailChange> {
     const number = Number(id);
     const found = Number.isSafeInteger(number) && number > 0 ? await findEmailChange(tx, number) : null;
-    // Compared before anything else is looked at: an absent link takes as long as a wrong token.
+    // Checked before `found`, so that a missing link takes as long as a wrong token.
     const isToken = isMadeByUs(settings, token, (key) => tokenOf(key, number, found?.nonce ?? ''));
     if (!found || !isToken)
       throw new AppError('forbidden', 'This link is not valid any more: it works once and for 24 hours, and a newer one ends it.');
@@ -83,7 +82,7 @@ export function emailOperations(settings: InvitationSettings) {
   return { askForEmail, getEmailChange, confirmEmail };
 }
 
-/** To the new address. Does nothing without SMTP_URL or when the link has been used or replaced. */
+/** Mails the new address. Does nothing without SMTP_URL or if the link was used or replaced. */
 export async function mailEmailChange(db: Db, { mail, secretKey, baseUrl }: InvitationMail, id: number): Promise<void> {
   const change = mail.smtpUrl ? await findEmailChange(db.pool(), id) : null;
   if (!mail.smtpUrl || !change) return;
@@ -101,7 +100,7 @@ export function emailChangeMail({ name, email, accountName }: OpenChange, href: 
   return { to: email, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }
 
-/** To the old address, which learns of it when nothing can be done with it any more. */
+/** Mails the old address, after the change. */
 export async function mailEmailChanged(db: Db, { mail, baseUrl }: InvitationMail, id: number): Promise<void> {
   const change = mail.smtpUrl ? await findMadeChange(db.pool(), id) : null;
   if (!mail.smtpUrl || !change) return;

@@ -1,4 +1,3 @@
-/** All SQL about links that change the address somebody signs in with. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -9,14 +8,14 @@ import { LinkMail, linkMail } from './linkMailQueries.ts';
 const Count = z.object({ count: z.number() });
 const Created = z.object({ id: z.number() });
 
-/** Links that a person asked for within the hour, one request after the other. */
+/** Links that the user asked for in the last hour. Locks the user's row until the transaction ends. */
 export async function countAsked(tx: Tx, userId: number): Promise<number> {
   await tx.query(sql.unsafe`select 1 from users where id = ${userId} for no key update`);
   return tx.oneFirst(sql.type(Count)`
     select count(*) from email_changes where user_id = ${userId} and created_at > now() - interval '1 hour'`);
 }
 
-/** A link to that address; earlier ones of theirs end. Null where they have just this address. */
+/** Ends the user's earlier links. Null if the user already has this address. */
 export function insertEmailChange(tx: Tx, userId: number, email: string, nonce: string): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
     with person as (select account_id, id, email from users where id = ${userId} and active and kind = 'person' and email <> ${email}),
@@ -42,19 +41,18 @@ export type EmailChange = z.infer<typeof Change>;
 const columns = sql.fragment`
   c.id, c.nonce, c.account_id as "accountId", c.user_id as "userId", c.old_email as "oldEmail", c.email, u.name, a.name as "accountName"
   from email_changes c join users u on u.id = c.user_id and u.active and u.kind = 'person' join accounts a on a.id = u.account_id`;
-/** An address that was changed in another way since is changed no more. */
+/** The link is invalid if the address changed in another way since. */
 const open = sql.fragment`c.used_at is null and c.expires_at > now() and u.email = c.old_email`;
 
 export function findEmailChange(tx: Tx, id: number): Promise<EmailChange | null> {
   return tx.maybeOne(sql.type(Change)`select ${columns} where c.id = ${id} and ${open}`);
 }
 
-/** One that has been carried out. */
 export function findMadeChange(tx: Tx, id: number): Promise<EmailChange | null> {
   return tx.maybeOne(sql.type(Change)`select ${columns} where c.id = ${id} and c.used_at is not null`);
 }
 
-/** Of a user `u`: the address that they have asked for and not yet confirmed, with what became of its mail, as JSON. */
+/** SQL for a user `u`: the requested, unconfirmed address with the state of its mail, as JSON. */
 export const askedAddress = sql.fragment`(
   select json_build_object('email', l.email, 'mail', ${linkMail}) from email_changes l
   where l.user_id = u.id and l.used_at is null and l.expires_at > now() and l.old_email = u.email order by l.id desc limit 1)`;
@@ -64,13 +62,13 @@ export type AskedAddress = z.infer<typeof AskedAddress>;
 
 const Asked = z.object({ accountId: z.number(), asked: AskedAddress.nullable() });
 
-/** Of the caller; null without a good session. */
+/** The caller's own. Null without a valid session. */
 export function readAskedAddress(tx: Tx, caller: Caller): Promise<z.infer<typeof Asked> | null> {
   return tx.maybeOne(sql.type(Asked)`
     select u.account_id as "accountId", ${askedAddress} as asked from (${who(caller)}) who join users u on u.id = who.user_id`);
 }
 
-/** Whether this call is the one that used it up. */
+/** True if this call used the link; false if it was used or invalid before. */
 export async function useEmailChange(tx: Tx, id: number): Promise<boolean> {
   const used = await tx.maybeOneFirst(sql.type(Created)`
     with found as (

@@ -1,4 +1,4 @@
-/** SQL that sets an account to be erased, and restores it (behaviour §14.5). */
+/** SQL that schedules the erasure of an account, and restores it (behaviour §14.5). */
 import { z } from 'zod';
 import { absent } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -10,7 +10,7 @@ import { lockAccount } from './peopleQueries.ts';
 const Due = z.object({ dueAt: z.string() });
 const There = z.object({ id: z.number() });
 
-/** Deactivates its users and archives its workspaces: no session, key or agent of it works. Returns when it is erased. */
+/** Deactivates the users and archives the workspaces, so no session, key or agent works. Returns when the account will be erased. */
 export async function setAccountDue(tx: Tx, accountId: number): Promise<string> {
   await lockAccount(tx, accountId);
   const found = await tx.maybeOneFirst(sql.type(There)`select id from accounts where id = ${accountId}`);
@@ -28,7 +28,7 @@ export async function setAccountDue(tx: Tx, accountId: number): Promise<string> 
 
 const Restored = z.object({ at: z.string(), userIds: z.array(z.number()) });
 
-/** Throws Conflict when it is not to be erased, or its erasure has begun. */
+/** Throws Conflict if no erasure is scheduled or it has begun. */
 export async function restoreAccountRows(tx: Tx, accountId: number): Promise<void> {
   const restored = await tx.maybeOne(sql.type(Restored)`
     delete from erasures where subject = 'account' and subject_id = ${accountId} and not begun

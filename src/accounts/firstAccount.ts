@@ -1,5 +1,5 @@
-/** The first account and its owner, or the first owner of an account that an operator created: for whoever has the one-time link that was
- *  printed for it (behaviour §12.18, §12.28). */
+/** Creates the first account and its owner, or the first owner of an account that an operator created. Needs the printed one-time link
+ *  (behaviour §12.18, §12.28). */
 import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
 import { hashSecret } from '../access/secrets.ts';
@@ -19,12 +19,11 @@ import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
 const Nothing = z.strictObject({});
 
-/** Whether anybody is there at all. */
 export const hasUsers: Read<z.infer<typeof Nothing>, boolean> = { name: 'hasUsers', input: Nothing, run: anyUser };
 
 const Token = z.strictObject({ token: z.string() });
 
-/** What the link with this token opens; null when it opens nothing, or nothing any more. */
+/** Null if the link is unknown, expired or too late. */
 export const getOwnerLink: Read<z.infer<typeof Token>, OwnerLink | null> = {
   name: 'getOwnerLink',
   input: Token,
@@ -33,7 +32,7 @@ export const getOwnerLink: Read<z.infer<typeof Token>, OwnerLink | null> = {
 
 const FirstOwner = z.strictObject({
   token: z.string().min(1, 'give the one-time token that was printed for the first owner'),
-  /** Left out where the link is for an account that is there. */
+  /** Absent if the link is for an existing account. */
   account: Label(200).optional(),
   name: Label(200),
   email: Email,
@@ -42,7 +41,7 @@ const FirstOwner = z.strictObject({
   browser: Browser,
 });
 
-/** Creates the owner, with the account where that is still to come, and signs them in. Throws Conflict when somebody was quicker. */
+/** Creates the owner, and the account if needed, and signs the owner in. Throws Conflict if the link was used meanwhile. */
 export const createFirstOwner: TransactionWrite<
   z.infer<typeof FirstOwner>,
   Permit & { link: OwnerLink; account: string },
@@ -52,7 +51,7 @@ export const createFirstOwner: TransactionWrite<
   name: 'createFirstOwner',
   input: FirstOwner,
 
-  // Before the password is hashed, which is work that only who has a token is to cause.
+  // Checked before hashing, so that only callers with a token cause that work.
   async authorize(tx, caller, { token, account }) {
     const link = (await findOwnerLink(tx, hashSecret(token))) ?? (await refuse(tx));
     return { ...permitOutside(caller), link, account: accountName(link, account) };
@@ -72,7 +71,7 @@ export const createFirstOwner: TransactionWrite<
 
   async run(tx, { account, link }, { token, name, email, timezone, browser }, passwordHash) {
     const given = link.account?.id ?? null;
-    // Of two who come at once one finds the link, and the other that it has been used.
+    // The lock lets only one of two parallel requests use the link.
     await (given === null ? lockAccounts(tx) : lockAccount(tx, given));
     if (!(await findOwnerLink(tx, hashSecret(token)))) throw tooLate();
     await endOwnerLinks(tx, given);

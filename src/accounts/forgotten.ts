@@ -1,5 +1,4 @@
-/** A forgotten password: whoever asks is answered at once and always the same; whether anybody has the address is found out by a job
- *  (behaviour §12.23). */
+/** Asking for a forgotten password always gets the same immediate answer. A job looks up the address (behaviour §12.23). */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Permit, permitOutside, visitor } from '../access/caller.ts';
@@ -17,11 +16,11 @@ export const askForLink: TransactionWrite<z.infer<typeof Asked>, object, void> =
   name: 'askForLink',
   input: Asked,
   authorize: async (_tx, caller) => permitOutside(caller),
-  // Whom it is about, if anybody, is found out by the job, which tells it.
+  // The job writes the audit entry, because only it looks up the user.
   run: (tx, { caller }: Permit, { email }) => enqueue(tx, 'forgotten_password', { email: normalEmail(email), address: caller.address }),
 };
 
-/** Mails a link to everybody who signs in with the address: one person of each of several accounts, or nobody. */
+/** Mails a link to each person with this address. An address may be in several accounts. */
 export async function sendForgottenLinks(db: Db, email: string, address?: string): Promise<void> {
   const stranger: By = { caller: { ...visitor, ...(address === undefined ? {} : { address }) }, userId: 0 };
   await db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-/** SQL of what the pages show around every page to who is signed in: one row with the session, at a cost that neither the number of items nor
- *  that of workspaces decides over (behaviour §18.7). */
+/** SQL for the frame around every page: one row with the session. The cost does not depend on the number of items or workspaces
+ *  (behaviour §18.7). */
 import { z } from 'zod';
 import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { fixedSql } from '../database/db.ts';
@@ -7,12 +7,12 @@ import { sql } from '../database/sql.ts';
 import { heldByDatabase } from '../queue/outboundQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
 
-/** Open items of a type are counted up to this many: for the sidebar of every page, and where they are what the page is about. */
+/** Limits for counting open items of a type: in the sidebar, and on pages about these items. */
 export const MOST_BESIDE = 99;
 export const MOST_COUNTED = 1_000;
-/** Workspaces that the sidebar names; all of them stand on a page of their own. */
+/** Workspaces in the sidebar. A page lists all of them. */
 const MOST_WORKSPACES = 20;
-/** Kept lists that it names; all of them stand in the list's own menu. */
+/** Saved views in the sidebar. The menu of the list has all of them. */
 const MOST_VIEWS = 10;
 const TIME_READ = bits('time', 'read');
 
@@ -23,9 +23,9 @@ const FrameWorkspace = z.object({
   name: z.string(),
   role: z.string(),
   rights: z.number(),
-  /** Of the types that may be read; MOST_BESIDE + 1 says that there are more. */
+  /** Only types that the user may read. MOST_BESIDE + 1 means that there are more. */
   open: OpenItems,
-  /** Lists kept under a name, of the workspace that the page is in. */
+  /** Saved views of the current workspace. */
   views: z.array(z.object({ id: z.number(), name: z.string(), query: z.string() })),
 });
 export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
@@ -38,7 +38,7 @@ const FrameTimer = z.object({
   workspaceId: z.number(),
   workspace: z.string(),
   itemId: z.number(),
-  /** null: work that can't be seen any more. */
+  /** Null: the user can't see the item any more. */
   title: z.string().nullable(),
 });
 export type FrameTimer = z.infer<typeof FrameTimer>;
@@ -46,29 +46,28 @@ export type FrameTimer = z.infer<typeof FrameTimer>;
 export const FrameData = z.object({
   account: z.string(),
   workspaces: z.array(FrameWorkspace),
-  /** Whether there are workspaces besides these. */
   moreWorkspaces: z.boolean(),
-  /** Whether there is any whose capacity may be seen. */
+  /** True if the user may see the capacity of at least one workspace. */
   oversees: z.boolean(),
   timer: FrameTimer.nullable(),
-  /** Recorded, of the UTC day and of the week from its Monday, without what runs. */
+  /** Recorded minutes of the UTC day and of the week from Monday, without the running timer. */
   todayMinutes: z.number(),
   weekMinutes: z.number(),
   weeklyMinutes: z.number().nullable(),
   /** The database holds mails, webhooks and reminders. */
   outboundHeld: z.boolean(),
-  /** What is done of that with which an account begins; null for who has nothing to do with it, or no more. */
+  /** Finished setup steps of a new account. Null for other users, or if done or dismissed. */
   firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
 });
 export type FrameData = z.infer<typeof FrameData>;
 
-/** What items of each type may need to be seen (access/rights.ts). */
+/** The rights that items of each type may need (access/rights.ts). */
 const types = fixedSql(
   `(values ${itemTypes.map((type) => `('${type}', array[${possibleNeeds(type).join(', ')}])`).join(', ')}) as t (type, sets)`,
 );
 
-/** For a workspace `w (id, rights)`: its open items by type, as JSON, of each one more than `most` at most. All sets of a type are one walk along items_work: what is hidden is neither
- *  read nor counted. In the order of that index, so that as many are read as are counted. */
+/** JSON with the open items by type for a workspace `w (id, rights)`, each at most `most` + 1. Keep the order of the index items_work: each
+ *  type is one index scan that reads no more rows than it counts. */
 export const openItems = (most: number) => sql.fragment`(
   select coalesce(json_object_agg(t.type, seen.found), '{}')
   from ${types} cross join lateral (
@@ -80,7 +79,7 @@ export const openItems = (most: number) => sql.fragment`(
   ) seen
   where t.sets[1] & w.rights = t.sets[1])`;
 
-/** Of a workspace `w` and a user `u`: their own first, then those that are shared. */
+/** For a workspace `w` and a user `u`: own views first, then shared ones. */
 const views = (current: number) => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'query', v.query) order by not v.own, lower(v.name), v.id), '[]')
   from (
@@ -88,18 +87,17 @@ const views = (current: number) => sql.fragment`(
     where v.workspace_id = w.id and w.id = ${current} and (v.user_id = u.id or v.shared) order by 4 desc, v.id limit ${MOST_VIEWS}
   ) v)`;
 
-/** CTE `mine`, of a user `u`: where they are a member, read once for all that follows. */
+/** CTE `mine`: the memberships of a user `u`. */
 const mine = sql.fragment`mine as materialized (
   select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
   where m.user_id = u.id)`;
 
-/** The workspace that the page is in is one of them, however many there are. */
+/** Always includes the current workspace. */
 const workspaces = (current: number) => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems(MOST_BESIDE)},
                                              'views', ${views(current)}) order by lower(w.name), w.id), '[]')
   from (select * from mine order by id = ${current} desc, lower(name), id limit ${MOST_WORKSPACES}) w)`;
 
-/** Of a user `u`. */
 export const timer = sql.fragment`(
   select json_build_object('entryId', e.id, 'revision', e.revision, 'startedAt', e.started_at, 'note', e.note,
     'workspaceId', w.id, 'workspace', w.name, 'itemId', e.item_id, 'title', i.title)
@@ -111,18 +109,17 @@ export const timer = sql.fragment`(
 
 const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
 
-/** Of a user `u`, from time_parts, as far as it may be read. */
+/** Minutes of a user `u` from time_parts, in workspaces where they may read time. */
 const recorded = sql.fragment`(
   select coalesce(sum(p.minutes), 0) as week, coalesce(sum(p.minutes) filter (where p.day >= ${today}), 0) as today
   from time_parts p where p.user_id = u.id and p.day >= ${monday} and p.workspace_id in (select id from mine where rights & ${TIME_READ} <> 0))`;
 
-/** Of owners, until they are done or put away: a look-up each. */
 const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.first_steps_done then json_build_object(
   'workspace', exists (select from workspaces w where w.account_id = u.account_id and w.archived_at is null),
   'people', exists (select from users o where o.account_id = u.account_id and o.id <> u.id and o.kind = 'person'),
   'agent', exists (select from connections c where c.user_id = u.id and c.revoked_at is null)) end`;
 
-/** A column for a statement over users `u`; `current`: the workspace that the page is in, 0 for none. */
+/** Column for a statement over users `u`. `current`: id of the page's workspace, 0 for none. */
 export const frameJson = (current: number) => sql.fragment`(
   with ${mine}
   select json_build_object(

@@ -1,4 +1,3 @@
-/** All SQL about invitations. */
 import { z } from 'zod';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -7,12 +6,11 @@ import type { MemberRole } from './schema.ts';
 
 const Created = z.object({ id: z.number() });
 
-/** Whoever has a password already gets in without the link: it opens their account for a shorter time. */
+/** RESET is shorter: its link gives access to an account in use. */
 const INVITED = sql.fragment`interval '7 days'`;
 const RESET = sql.fragment`interval '24 hours'`;
 
-/** The links `i` that open something, with their person `u` and their maker `m`: a link is worth what its maker may do at the moment
- *  (behaviour §12.22). */
+/** Valid links `i` with their person `u` and maker `m`. The maker's current rights decide whether a link is valid (behaviour §12.22). */
 const openLinks = sql.fragment`
   invitations i
   join users u on u.id = i.user_id and u.active and u.kind = 'person'
@@ -22,8 +20,8 @@ const openLinks = sql.fragment`
 const Made = z.object({ id: z.number(), /** Their person has a password already. */ known: z.boolean() });
 type Made = z.infer<typeof Made>;
 
-/** A link for a user of the account; earlier ones of theirs end. Null when there is no such active person, and when it would open an
- *  owner's account to somebody who is none. `mailed`: a mail with it is to be sent. */
+/** Makes a link for a user and ends their earlier ones. Null if the user is no active person, or is an owner and the caller is not.
+ *  `mailed`: a mail will be sent. */
 export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string, mailed: boolean): Promise<Made | null> {
   return tx.maybeOne(sql.type(Made)`
     with person as (
@@ -41,8 +39,8 @@ export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number
 
 const OperatorLink = z.object({ id: z.number(), expiresAt: z.string() });
 
-/** A link made by the operator, for an active person; earlier ones of theirs end. Like a link that its person asked for, it depends on no
- *  other user's rights. */
+/** Makes a link for an active person and ends their earlier ones. It depends on no other user's rights, like a link that the person asked
+ *  for. */
 export async function insertOperatorLink(tx: Tx, userId: number, nonce: string): Promise<z.infer<typeof OperatorLink> | null> {
   return tx.maybeOne(sql.type(OperatorLink)`
     with person as (
@@ -55,7 +53,7 @@ export async function insertOperatorLink(tx: Tx, userId: number, nonce: string):
     returning id, expires_at as "expiresAt"`);
 }
 
-/** Tells a person who has a password of a link made by somebody else. Null when there is nothing to tell, or it was told. */
+/** Notifies a person with a password about a link that another user made. Null if no notification is needed or it exists. */
 export function tellOfLink(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
     insert into notifications (account_id, user_id, kind, invitation_id, due_at)
@@ -71,23 +69,22 @@ const Open = z.object({
   email: z.string(),
   name: z.string(),
   accountName: z.string(),
-  /** Has a password already: it will be another one. */
+  /** The person has a password, which the link replaces. */
   known: z.boolean(),
-  /** They asked for it themselves, on the sign-in page. */
+  /** The person asked for the link on the sign-in page. */
   forgotten: z.boolean(),
-  /** Who made the link; null for the person themselves and for the operator. */
+  /** Null if the person or the operator made the link. */
   maker: z.string().nullable(),
-  /** Names of the workspaces that they join with it; none where they have a password. */
+  /** Names of workspaces that the person joins with the link. Empty if they have a password. */
   workspaces: z.array(z.string()),
 });
 export type OpenInvitation = z.infer<typeof Open>;
 
-/** Of the person `u`: those that are not archived by now. */
+/** SQL for a person `u`, without archived workspaces. */
 const joining = sql.fragment`
   select w.name from invited_memberships g join workspaces w on w.id = g.workspace_id and w.archived_at is null
   where g.user_id = u.id order by lower(w.name), w.id`;
 
-/** An invitation that can still be used, with whom it is for. */
 export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | null> {
   return tx.maybeOne(sql.type(Open)`
     select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName",
@@ -99,7 +96,7 @@ export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | nul
 
 const Count = z.object({ count: z.number() });
 
-/** Links that somebody made within the hour, one call after the other. */
+/** Links that the user made in the last hour. Locks the user's row until the transaction ends. */
 export async function countMade(tx: Tx, makerId: number): Promise<number> {
   await tx.query(sql.unsafe`select 1 from users where id = ${makerId} for no key update`);
   return tx.oneFirst(sql.type(Count)`
@@ -108,7 +105,7 @@ export async function countMade(tx: Tx, makerId: number): Promise<number> {
 
 const Forgetful = z.object({ id: z.number(), accountId: z.number() });
 
-/** Who signs in with the address; locked, so that their links are counted one request after the other. */
+/** People who sign in with the address. Locks their rows, so that parallel requests are counted. */
 export function forgetfulPeople(tx: Tx, email: string): Promise<readonly z.infer<typeof Forgetful>[]> {
   return tx.any(sql.type(Forgetful)`
     select u.id, u.account_id as "accountId" from users u
@@ -116,8 +113,8 @@ export function forgetfulPeople(tx: Tx, email: string): Promise<readonly z.infer
     order by u.id for update`);
 }
 
-/** A link that its person asked for; earlier ones that they asked for end, those of administrators don't. Null when they were mailed three
- *  within the hour: nobody's mailbox is filled. */
+/** Makes a link for the person who asked and ends earlier ones that they asked for; links from administrators stay. Null after three in an
+ *  hour. */
 export function insertForgottenLink(tx: Tx, userId: number, nonce: string): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
     with person as (
@@ -131,7 +128,7 @@ export function insertForgottenLink(tx: Tx, userId: number, nonce: string): Prom
     select account_id, id, ${nonce}, true, now() + interval '1 hour', 'waiting' from person returning id`);
 }
 
-/** Whether this call is the one that used it up. Neither its person nor its maker changes from here to the end of the transaction. */
+/** True if this call used the link. Locks the person and the maker until the transaction ends. */
 export async function useInvitation(tx: Tx, id: number): Promise<boolean> {
   const used = await tx.maybeOneFirst(sql.type(Created)`
     with found as (
@@ -141,15 +138,15 @@ export async function useInvitation(tx: Tx, id: number): Promise<boolean> {
   return used !== null;
 }
 
-/** Links for a person end, those that change their address too. To before they were made: also for a transaction that had begun earlier, and
- *  waits to use one. */
+/** Ends all links for a person, those for a new address, too. Sets the expiry to the creation time, so a waiting transaction that began
+ *  earlier can't use the link. */
 export async function endLinksFor(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     with addresses as (update email_changes set expires_at = created_at where user_id = ${userId} and used_at is null and expires_at > now())
     update invitations set expires_at = created_at where user_id = ${userId} and used_at is null and expires_at > now()`);
 }
 
-/** Links for a person and links that they made end, as their role or activity changes. */
+/** Ends links for a person and links that they made. Call it when their role or activity changes. */
 export async function endLinksOf(tx: Tx, userId: number): Promise<void> {
   await endLinksFor(tx, userId);
   await tx.query(sql.unsafe`
@@ -161,8 +158,7 @@ export interface InvitedTo {
   role: MemberRole;
 }
 
-/** Keeps what somebody joins when they come, instead of what was kept before. False when one of the workspaces is not there for them: of
- *  another account, or archived. */
+/** Stores the workspaces that an invited person will join. False if a workspace is archived or in another account. */
 export async function keepInvitedTo(tx: Tx, { accountId }: AccountPermit, userId: number, all: readonly InvitedTo[]): Promise<boolean> {
   const kept = await tx.oneFirst(sql.type(Count)`
     with wanted as (select * from json_to_recordset(${JSON.stringify(all)}::json) as g ("workspaceId" bigint, role text)),
@@ -178,8 +174,7 @@ export async function keepInvitedTo(tx: Tx, { accountId }: AccountPermit, userId
 
 const Joined = z.object({ id: z.number() });
 
-/** Makes somebody who came for the first time a member of what they were invited to, where it is not archived by now and they are none yet;
- *  what they were invited to is settled with that. `join`: otherwise nothing but that. */
+/** Deletes a person's stored invitations. `join`: adds them to these workspaces, if not archived. Returns the ids of joined workspaces. */
 export function settleInvitedTo(tx: Tx, userId: number, join: boolean): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Joined)`
     with settled as (delete from invited_memberships where user_id = ${userId} returning account_id, workspace_id, role)
@@ -193,7 +188,6 @@ export function settleInvitedTo(tx: Tx, userId: number, join: boolean): Promise<
 const Here = z.object({ id: z.number(), email: z.string(), name: z.string(), active: z.boolean(), canSignIn: z.boolean() });
 export type Here = z.infer<typeof Here>;
 
-/** Who of the account has one of these addresses. */
 export function readByEmails(tx: Tx, { accountId }: AccountPermit, emails: readonly string[]): Promise<readonly Here[]> {
   return tx.any(sql.type(Here)`
     select id, email, name, active, password_hash is not null as "canSignIn" from users

@@ -1,4 +1,4 @@
-/** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored (behaviour §12.12). */
+/** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is computed from the row and never stored (behaviour §12.12). */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -29,8 +29,7 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
   return `${baseUrl}/invitation?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
 }
 
-/** A fresh link for a person of the account; who has a password already is told of it. Throws InvalidRequest when there is no such active
- *  person within the inviter's reach. */
+/** Makes a new link and notifies a person who has a password. Throws InvalidRequest if the caller can't invite this user. */
 export async function invite(
   tx: Tx,
   by: AccountPermit,
@@ -47,7 +46,7 @@ export async function invite(
   return { id, link: invitationLink(maker, { id, nonce }), known };
 }
 
-/** A link made at the command line. Throws InvalidRequest when there is no such active person. */
+/** Makes a link at the command line. Throws InvalidRequest if there is no such active person. */
 export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker): Promise<{ link: string; expiresAt: string }> {
   const nonce = randomBytes(16).toString('base64url');
   const made = await insertOperatorLink(tx, userId, nonce);
@@ -58,15 +57,15 @@ export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker)
 
 const MOST_AN_HOUR = 30;
 
-/** Nobody's mailbox is filled in an account's name. */
+/** Prevents filling mailboxes in the name of an account. */
 async function refuseTooMany(tx: Tx, by: AccountPermit): Promise<void> {
   if ((await countMade(tx, by.userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
 }
 
-/** Whom the link is for. Throws a `forbidden` error for a link that is wrong, used or too old, without telling which. */
+/** Throws `forbidden` for a link that is wrong, used or expired, without saying which. */
 export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token: string): Promise<OpenInvitation> {
   const found = Number.isSafeInteger(id) && id > 0 ? await findInvitation(tx, id) : null;
-  // Compared before anything else is looked at: an absent invitation takes as long as a wrong token.
+  // Checked before `found`, so that a missing invitation takes as long as a wrong token.
   const isToken = isMadeByUs(keys, token, (key) => tokenOf(key, id, found?.nonce ?? ''));
   if (!found || !isToken) {
     throw new AppError(
@@ -77,14 +76,14 @@ export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token
   return found;
 }
 
-/** On the pages, and by mail where it is set up: whoever opens the link gets in as the person (sql/0022_password_links.sql). */
+/** Notifies on the pages and by mail, because the link signs in as this person (sql/0022_password_links.sql). */
 async function tell(tx: Tx, userId: number, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
   const notificationId = await tellOfLink(tx, invitationId, kind);
   if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId }, { about: { user: userId } });
 }
 
-/** Sets the password and uses the link up, once; sessions end, and who had a password is told. Who had none joins what they were invited to:
- *  the ids of these workspaces. */
+/** Sets the password, uses the link once, ends sessions and notifies a person who had a password. A new person joins the invited
+ *  workspaces: returns their ids. */
 export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
   await tell(tx, invitation.userId, invitation.id, 'password_set');

@@ -1,4 +1,4 @@
-/** People come in: added by an administrator, sent a link, and through it to a password of their own (behaviour §12.12). */
+/** Administrators add people and send links. With the link the person sets a password (behaviour §12.12). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { type Permit, permitOutside } from '../access/caller.ts';
@@ -24,11 +24,10 @@ export interface InvitationSettings extends LinkMaker {
 }
 
 export interface Invited {
-  /** Shown to the inviter, this once; null for a link that goes by mail alone, as one for who has a password does. */
+  /** Shown to the inviter once. Null if it is only mailed, as for a person with a password. */
   link: string | null;
-  /** A mail with it is to be sent. */
   mailed: boolean;
-  /** It opens the account of somebody who has a password already. */
+  /** The person has a password already. */
   known: boolean;
 }
 
@@ -40,11 +39,11 @@ const NewPerson = z.strictObject({
   timezone: Zone,
   weeklyHours: WeeklyHours,
 });
-/** As many as anybody's links within the hour (invitations.ts). */
+/** Equal to the limit of links in an hour (invitations.ts). */
 const MOST_AT_ONCE = 30;
 const MOST_TYPED = 20_000;
 const Several = z.strictObject({
-  /** As they were typed or pasted. */
+  /** Typed or pasted text. */
   addresses: z.string().max(MOST_TYPED, `give at most ${MOST_AT_ONCE} addresses at once`),
   accountRole: z.enum(accountRoles),
   workspaces: z
@@ -52,23 +51,22 @@ const Several = z.strictObject({
     .max(500)
     .refine((all) => new Set(all.map(({ workspaceId }) => workspaceId)).size === all.length, 'name each workspace once'),
 });
-/** `handOver`: the mail with the link before could not be sent, so that this one is shown and not mailed. */
+/** `handOver`: show the link instead of mailing it, because the mail before failed. */
 const OnePerson = z.strictObject({ userId: Id, handOver: z.boolean().optional() });
-/** As it stands in the link; the id is what anybody may have typed. */
+/** The id is unchecked text from the link. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
 const Acceptance = Link.extend({ password: NewPassword, browser: Browser });
 
 const invited = ({ invitation }: { invitation: OpenInvitation }): Subject => ({ type: 'user', id: invitation.userId });
 
-/** For whom a link is, as its page tells. */
 export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'known' | 'maker' | 'workspaces'>;
 
-/** What became of each address (behaviour §30.7). */
+/** The result for each address (behaviour §30.7). */
 export interface InvitedAll {
   invited: (Addressed & Invited & { id: number })[];
-  /** Who was in the account already: nothing about them is changed. */
+  /** Existing users. Nothing about them changes. */
   here: readonly Here[];
-  /** As they were typed. */
+  /** As typed. */
   faulty: string[];
 }
 
@@ -81,7 +79,7 @@ export function invitationOperations(settings: InvitationSettings) {
   }
   const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings, Number(id), token);
 
-  /** A person who is to sign in gets a link at once; null for a service user. */
+  /** A person gets a link at once. A service user gets none. */
   const addPerson: TransactionWrite<z.infer<typeof NewPerson>, AccountPermit, { id: number; invited: Invited | null }> = {
     name: 'addPerson',
     input: NewPerson,
@@ -99,8 +97,8 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  /** Several at once, each with the same role and workspaces: who is new is invited; who is here, and what is no address, is told and stops
-   *  nobody. All who are new, or none of them. */
+  /** Invites all new addresses with the same role and workspaces, or none of them. Reports existing users and faulty addresses without
+   *  failing. */
   const inviteSeveral: TransactionWrite<z.infer<typeof Several>, AccountPermit, InvitedAll> = {
     name: 'inviteSeveral',
     input: Several,
@@ -124,7 +122,7 @@ export function invitationOperations(settings: InvitationSettings) {
       const known = new Set(here.map(({ email }) => normalEmail(email)));
       const invited: InvitedAll['invited'] = [];
       for (const one of good.filter(({ email }) => !known.has(normalEmail(email)))) {
-        // UTC until their own browser says where they are.
+        // The first sign-in takes the zone of the person's browser.
         const person = { ...one, ...({ kind: 'person', accountRole, timezone: 'UTC', passwordHash: null, weeklyMinutes: null } as const) };
         const id = await insertUser(tx, permit, { ...person, accountId: permit.accountId });
         if (!(await keepInvitedTo(tx, permit, id, workspaces)))
@@ -135,7 +133,7 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  /** A fresh link; earlier ones of theirs end. */
+  /** Makes a new link and ends earlier ones. */
   const invitePerson: TransactionWrite<z.infer<typeof OnePerson>, AccountPermit, Invited> = {
     name: 'invitePerson',
     input: OnePerson,
@@ -157,7 +155,6 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  /** Sets the password, uses the link up and signs the person in. */
   const acceptInvitation: TransactionWrite<
     z.infer<typeof Acceptance>,
     Permit & { invitation: OpenInvitation },

@@ -1,4 +1,3 @@
-/** SQL about REST keys as operators and account owners make and end them. */
 import { z } from 'zod';
 import { type AdminScope, absent, checkExpiry, within } from '../access/adminScopeQueries.ts';
 import { type Grant, rightsOfGrants } from '../access/rights.ts';
@@ -9,15 +8,15 @@ import { sql } from '../database/sql.ts';
 const Created = z.object({ id: z.number() });
 
 export interface NewKey {
-  /** Who acts. */
+  /** The user that the key acts for. */
   userId: number;
   name: string;
   grants: readonly Grant[];
-  /** ISO instant; null: never. */
+  /** ISO 8601. Null: never. */
   expires: string | null;
 }
 
-/** `key` is the secret, to be shown this once. */
+/** `key` is the secret. It is shown only once. */
 export async function insertKey(
   tx: Tx,
   scope: AdminScope,
@@ -34,14 +33,14 @@ export async function insertKey(
   return { id, key: secret };
 }
 
-/** For good. Revoking twice keeps the first moment. */
+/** Permanent. Revoking twice keeps the first time. */
 export async function revokeKey(tx: Tx, scope: AdminScope, keyId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${within(scope, 'k')} returning k.id`);
   if (id === null) throw absent('key', keyId);
 }
 
-/** The ids of the keys of a user or an account that are not revoked, locked. */
+/** Ids of keys that are not revoked, for a user or an account. Locks the rows. */
 export function liveKeys(tx: Tx, of: { userId?: number | undefined; accountId?: number | undefined }): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Created)`
     select id from rest_keys where revoked_at is null
@@ -60,7 +59,7 @@ const KeyRow = z.object({
 });
 export type KeyRow = z.infer<typeof KeyRow>;
 
-/** The REST keys of an account, live ones first, newest first. */
+/** Keys that are not revoked first, then newest first. */
 export function readKeys(tx: Tx, accountId: number): Promise<readonly KeyRow[]> {
   return tx.any(sql.type(KeyRow)`
     select k.id, k.name, u.name as "userName", k.rights, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",

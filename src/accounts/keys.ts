@@ -1,4 +1,4 @@
-/** REST keys as an account's owner makes and ends them (behaviour §3.19). */
+/** REST keys, as an account's owner creates and revokes them (behaviour §3.19). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { grants } from '../access/rights.ts';
@@ -12,7 +12,7 @@ export type { Person } from './peopleQueries.ts';
 
 const Nothing = z.strictObject({});
 
-/** The account's keys, with the people that a new one may act for. */
+/** `people`: the users that a new key may act for. */
 export const listKeys: Read<z.infer<typeof Nothing>, { keys: readonly KeyRow[]; people: readonly Person[] }> = {
   name: 'listKeys',
   input: Nothing,

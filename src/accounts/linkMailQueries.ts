@@ -1,4 +1,4 @@
-/** SQL about the mails with links. A mail is claimed before the mail server gets it, so that no crash sends it twice (behaviour §12.32). */
+/** Mails with links. A mail is claimed before it is sent, so no crash sends it twice (behaviour §12.32). */
 import { z } from 'zod';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -6,34 +6,32 @@ import { who } from '../access/queries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** Tables whose rows are mailed. */
 export type LinkTable = 'invitations' | 'email_changes';
 
-/** Sent when an outcome is written; the payload is the id of the account. */
+/** NOTIFY channel for written outcomes. The payload is the account id. */
 export const CHANNEL = 'link_mails';
-/** After so many failures pages say so; the queue still tries. */
+/** Pages report a failure after this many tries. The queue still retries. */
 const FAILURES_SHOWN = 3;
 
 export const LinkMail = z.object({
   state: z.enum(['sending', 'sent', 'failed']),
-  /** Why the latest try failed. */
   reason: z.string().nullable(),
 });
 export type LinkMail = z.infer<typeof LinkMail>;
 
-/** For a row `l` of a LinkTable: what pages say of its mail, as JSON; null when it is not mailed. */
+/** SQL for a row `l` of a LinkTable: state of its mail as JSON, null if not mailed. */
 export const linkMail = sql.fragment`case when l.mail_state is not null then json_build_object(
   'state', case when l.mail_state = 'sent' then 'sent' when l.mail_state = 'unknown' or l.mail_failures >= ${FAILURES_SHOWN} then 'failed' else 'sending' end,
   'reason', l.mail_error) end`;
 
-/** Of a user `u`: the mail with the latest open link that was made for them, as JSON. */
+/** SQL for a user `u`: state of the mail with the latest valid link, as JSON. */
 export const latestLinkMail = sql.fragment`(
   select ${linkMail} from invitations l
   where l.user_id = u.id and not l.forgotten and l.used_at is null and l.expires_at > now() order by l.id desc limit 1)`;
 
 const Claimed = z.object({ claimed: z.boolean() });
 
-/** True when the caller is to send it. One that was claimed before, and whose outcome was never written, is not sent again. */
+/** True if the caller must send it. A mail with a claim but no outcome is never sent again. */
 export async function claimLinkMail(tx: Tx, table: LinkTable, id: number): Promise<boolean> {
   const claimed = await tx.maybeOneFirst(sql.type(Claimed)`
     update ${sql.identifier([table])} set mail_state = case mail_state when 'sending' then 'unknown' else 'sending' end,
@@ -49,7 +47,7 @@ export async function keepSent(tx: Tx, table: LinkTable, id: number): Promise<vo
     with l as (update ${sql.identifier([table])} set mail_state = 'sent', mail_error = null where id = ${id} returning account_id) ${tellPages}`);
 }
 
-/** `again`: the mail server certainly did not take it, so that it may be claimed again. */
+/** `again`: the mail server certainly did not accept the mail, so it may be claimed again. */
 export async function keepNotSent(tx: Tx, table: LinkTable, id: number, reason: string, again: boolean): Promise<void> {
   await tx.query(sql.unsafe`
     with l as (
@@ -61,7 +59,7 @@ export async function keepNotSent(tx: Tx, table: LinkTable, id: number, reason: 
 const Person = z.object({ accountId: z.number(), userId: z.number(), name: z.string(), mail: LinkMail.nullable() });
 export type PersonLinkMail = z.infer<typeof Person>;
 
-/** Of people in the account of an owner or administrator. */
+/** For users in the caller's account. The caller must be an owner or administrator. */
 export function readLinkMails(tx: Tx, caller: Caller, userIds: readonly number[]): Promise<readonly PersonLinkMail[]> {
   return tx.any(sql.type(Person)`
     with who as (${who(caller)})
@@ -73,7 +71,7 @@ export function readLinkMails(tx: Tx, caller: Caller, userIds: readonly number[]
 
 const Failed = z.object({ failed: z.boolean() });
 
-/** True when the mail with the latest open link for a person of the account could not be sent. No try begins before the transaction ends. */
+/** True if mailing the latest valid link failed. Locks the row, so that no retry begins before the transaction ends. */
 export async function mailFailed(tx: Tx, { accountId }: AccountPermit, userId: number): Promise<boolean> {
   const failed = await tx.maybeOneFirst(sql.type(Failed)`
     select (${linkMail}) ->> 'state' = 'failed' as failed from invitations l

@@ -1,4 +1,4 @@
-/** What became of the mails with links, for pages that wait for it (behaviour §12.32). */
+/** The state of mails with links, for pages that wait for it (behaviour §12.32). */
 import { z } from 'zod';
 import type { Listens } from '../database/listen.ts';
 import type { Read } from '../operations/operation.ts';
@@ -12,14 +12,14 @@ export type { LinkMail, PersonLinkMail } from './linkMailQueries.ts';
 
 const WAIT_MS = 10_000;
 
-/** `wait`: while a mail is being sent, until there is news in the account, for a while. */
+/** `wait`: while a mail is being sent, wait up to WAIT_MS for news. */
 const Waiting = z.strictObject({ wait: z.boolean() });
 const People = Waiting.extend({ userIds: z.array(Id).min(1).max(100) });
 
 export const isSending = (mail: LinkMail | null | undefined): boolean => mail?.state === 'sending';
 
 export function linkMailOperations(listener: Listens) {
-  /** `sendingIn`: the id of the account in which a mail is being sent, else null. Access is decided again by each look. */
+  /** `sendingIn`: id of the account in which a mail is being sent, else null. Each `look` checks access again. */
   async function withNews<Found>(look: () => Promise<Found>, sendingIn: (found: Found) => number | null): Promise<Found> {
     const first = await look();
     const accountId = sendingIn(first);
@@ -48,7 +48,6 @@ export function linkMailOperations(listener: Listens) {
     },
   };
 
-  /** The caller's own. */
   const getAskedAddress: Read<z.infer<typeof Waiting>, AskedAddress | null> = {
     name: 'getAskedAddress',
     waits: true,

@@ -1,4 +1,4 @@
-/** The mail with an invitation's link, worked out anew: neither row nor job holds the token. */
+/** Mails an invitation's link. The token is computed again: neither row nor job contains it. */
 import type { Db } from '../database/db.ts';
 import { type Letter, letterHtml, letterText } from '../mailer/letter.ts';
 import type { Mail } from '../mailer.ts';
@@ -10,7 +10,7 @@ export interface InvitationMail extends LinkMaker {
   mail: { smtpUrl: string | undefined; from: string };
 }
 
-/** Does nothing without SMTP_URL or when the link has been used or replaced. */
+/** Does nothing without SMTP_URL or if the link was used or replaced. */
 export async function mailInvitation(db: Db, settings: InvitationMail, id: number): Promise<void> {
   const { smtpUrl, from } = settings.mail;
   const invitation = smtpUrl ? await findInvitation(db.pool(), id) : null;
@@ -29,7 +29,6 @@ export function invitationMail(invitation: OpenInvitation, href: string): Mail {
   return { to: email, subject, text: letterText(letter), html: letterHtml(letter) };
 }
 
-/** Why it came, and for how long it is good. */
 function wordsOf({
   name,
   accountName,

@@ -1,4 +1,4 @@
-/** A person's own password: given as a proof, and changed (behaviour §12.11). */
+/** Proves and changes a person's own password (behaviour §12.11). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -21,11 +21,11 @@ const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId
 
 const Proof = z.strictObject({ password: z.string() });
 
-/** Whether this is the caller's own password. */
+/** True if this is the caller's password. */
 export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
   name: 'provePassword',
   input: Proof,
-  // Hashing has a line of its own, with no connection in hand.
+  // Hashing waits in its own queue, without a database connection.
   waits: true,
   async run(tx, caller, { password }) {
     const { stored, userId } = await withStored(tx, caller);
@@ -33,7 +33,7 @@ export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
   },
 };
 
-/** Whether this is the caller's own password; then it counts as given in their session for ten minutes. */
+/** True if this is the caller's password. The session then counts as confirmed for ten minutes. */
 export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPermit & Stored, boolean, string | null> = {
   name: 'confirmSession',
   input: Proof,
@@ -46,10 +46,10 @@ export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPerm
   },
 };
 
-/** `revoke`: with one's agents and keys. */
+/** `revoke`: also revoke the caller's agents and keys. */
 const Change = z.strictObject({ current: z.string(), password: NewPassword, revoke: z.boolean(), browser: Browser });
 
-/** Every session of theirs ends with the old password; the browser that changes it gets a new one. */
+/** Ends all sessions of the caller. This browser gets a new one. */
 export const changePassword: TransactionWrite<
   z.infer<typeof Change>,
   AccountPermit & Stored,

@@ -1,4 +1,4 @@
-/** A person's own sessions: listed, and ended (behaviour §12.24). */
+/** Lists and ends a person's own sessions (behaviour §12.24). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -31,7 +31,7 @@ export const endSession: TransactionWrite<z.infer<typeof OneSession>, AccountPer
   run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
 };
 
-/** Signs the caller out everywhere, here too. */
+/** Ends all sessions of the caller, the current one included. */
 export const endAllSessions: TransactionWrite<Record<string, never>, AccountPermit, void> = {
   name: 'endAllSessions',
   input: z.strictObject({}),

@@ -1,4 +1,4 @@
-/** How the pages look to a person: kept with them, so that it is the same on all their devices (behaviour §18.10). */
+/** The theme of a person, stored with the user so that it applies on all devices (behaviour §18.10). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

@@ -1,17 +1,16 @@
-/** All SQL about one-time links for the first owner. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** Whether there is nobody yet whom a link for this account, or for the first one, would come too late for. */
+/** SQL condition: the account has no person yet. Null account: there is no account at all. */
 const nobodyIn = (accountId: Fragment) => sql.fragment`
   case when ${accountId} is null then not exists (select from accounts)
   else not exists (select from users u where u.account_id = ${accountId} and u.kind = 'person') end`;
 
 const Made = z.object({ made: z.boolean() });
 
-/** `accountId` null: for the first account of all. False, and nothing is stored, where somebody is there already. Links that were made before
- *  stay good: of an installation that is deployed twice, either log leads in. */
+/** `accountId` null: for the first account. False, without a new link, if the account has a person. Earlier links stay valid, so after two
+ *  deployments the link in either log works. */
 export async function insertOwnerLink(tx: Tx, accountId: number | null, tokenHash: Buffer): Promise<boolean> {
   const account = sql.fragment`${accountId}::bigint`;
   const made = await tx.maybeOneFirst(sql.type(Made)`
@@ -22,12 +21,12 @@ export async function insertOwnerLink(tx: Tx, accountId: number | null, tokenHas
 }
 
 const Open = z.object({
-  /** Null: the account is still to be created. */
+  /** Null: the link creates the account. */
   account: z.object({ id: z.number(), name: z.string() }).nullable(),
 });
 export type OwnerLink = z.infer<typeof Open>;
 
-/** Looked up by its hash, as keys are: whoever does not know the token can't steer the hash, so the time taken tells nothing. */
+/** Found by its hash, so the query time reveals nothing about the token. */
 export function findOwnerLink(tx: Tx, tokenHash: Buffer): Promise<OwnerLink | null> {
   return tx.maybeOne(sql.type(Open)`
     select case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as account
@@ -35,7 +34,7 @@ export function findOwnerLink(tx: Tx, tokenHash: Buffer): Promise<OwnerLink | nu
     where l.token_hash = ${sql.binary(tokenHash)} and l.expires_at > now() and ${nobodyIn(sql.fragment`l.account_id`)}`);
 }
 
-/** All links of the same kind end: they were for one owner. */
+/** Deletes all links for this account: they were for one owner. */
 export async function endOwnerLinks(tx: Tx, accountId: number | null): Promise<void> {
   await tx.query(sql.unsafe`delete from owner_links where account_id is not distinct from ${accountId}::bigint`);
 }

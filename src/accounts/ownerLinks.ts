@@ -1,10 +1,10 @@
-/** One-time links for the first owner: `{base}/welcome?token=TOKEN`, of a new installation or of an account in which there is nobody yet
- *  (behaviour §12.28). Who operates the service makes them, and shows them to one person. */
+/** One-time links for the first owner: `{base}/welcome?token=TOKEN`. For a new installation or an account without people
+ *  (behaviour §12.28). The operator makes them. */
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
 import { insertOwnerLink } from './ownerLinkQueries.ts';
 
-/** `accountId` null: for the first account of all. Null where somebody is there already. */
+/** `accountId` null: for the first account. Null if the account has a person. */
 export async function makeOwnerLink(tx: Tx, baseUrl: string, accountId: number | null): Promise<string | null> {
   const { secret, hash } = newSecret('owner');
   return (await insertOwnerLink(tx, accountId, hash)) ? `${baseUrl}/welcome?token=${secret}` : null;

@@ -1,5 +1,5 @@
-/** Passwords: argon2id as a PHC string. Hashing takes memory and a whole core, so half of the cores at most are at it, and a storm of
- *  sign-ins is turned away sooner than it holds up everybody else. */
+/** Passwords as argon2id PHC strings. Hashing takes memory and a whole core. So at most half of the cores hash at a time, and sign-ins
+ *  above MOST_WAITING are refused. */
 import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
@@ -10,14 +10,14 @@ import { type Path, Unavailable } from '../values/errors.ts';
 import { textFault } from '../values/text.ts';
 import { requireStrong } from './passwordStrength.ts';
 
-// Named here and not in the import: an older Node would fail while linking, before it can be said which one is needed.
+// Not a named import: an older Node would fail while linking, before the version check prints its message.
 const hashing = promisify(crypto.argon2);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Sign-ins (behaviour §13.7): where no address is in several accounts, they wait for about a second. */
+/** Sign-ins (behaviour §13.7). If no address is in several accounts, the last waits for about a second. */
 const MOST_WAITING = 32;
-/** Of one address or person: all of them, while no one else has anything waiting. */
+/** For one address or person: all places, while no other line waits. */
 const MOST_IN_LINE = MOST_WAITING;
 const MAX_BYTES = 1_024;
 
@@ -28,13 +28,13 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
   if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value });
 });
 
-/** For whoever chooses one anew; that it is hard to guess is judged by `hashNewPassword`. */
+/** For new passwords. `hashNewPassword` also checks that they are hard to guess. */
 export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 
 const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
 
 const checks = new Slots({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
-/** Of users who are signed in: one at a time, or thousands in an import. */
+/** For new passwords of signed-in users: one at a time, or thousands in an import. */
 const choices = new Slots({ atOnce: AT_ONCE });
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
@@ -48,24 +48,23 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
 }
 
-/** The hash of a password that is chosen anew, on whatever way in. `about`: what the whole world may know of its person. Throws InvalidRequest
- *  when it is easily guessed. */
+/** Hashes a newly chosen password. `about`: public facts about the person. Throws InvalidRequest if it is easy to guess. */
 export async function hashNewPassword(password: string, about: readonly string[], path: Path = ['password']): Promise<string> {
   await requireStrong(password, about, path);
   return hashPassword(password);
 }
 
 const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
-/** What the password is checked against where there is no user. */
+/** Checked if there is no user, so that the check takes the same time. */
 const noUser = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
-/** Throws Unavailable when very many passwords are waiting to be checked, or many of this line. */
+/** Throws Unavailable if too many checks wait, in all or in this line. */
 export function refuseStorm(line: string): void {
   if (!checks.hasRoom(line)) throw storm();
 }
 
-/** For each stored hash, whether it is that of the password. Null (no such user, or one without a password) is false and takes the same time.
- *  All of them are one turn of the line. Throws Unavailable when too many checks are waiting. */
+/** True for each hash that fits the password. A null hash gives false in the same time. All are one turn in the line. Throws Unavailable if
+ *  too many checks wait. */
 export function verifyPasswords(password: string, stored: readonly (string | null)[], line = ''): Promise<boolean[]> {
   return checks.run(async () => {
     const right: boolean[] = [];
@@ -74,7 +73,6 @@ export function verifyPasswords(password: string, stored: readonly (string | nul
   }, line);
 }
 
-/** `verifyPasswords` for one hash. */
 export async function verifyPassword(password: string, stored: string | null, line = ''): Promise<boolean> {
   const [right = false] = await verifyPasswords(password, [stored], line);
   return right;

@@ -1,5 +1,5 @@
-/** Whether a password is easy to guess. A thread judges it, so that hostile text does not hold up the event loop. The thread ends when it is
- *  idle: its dictionaries take 60 MB. */
+/** Rates how hard a password is to guess, in a thread: hostile text must not block the event loop. The thread ends when idle, because its
+ *  dictionaries take 60 MB. */
 import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { HelperThread } from '../values/helperThread.ts';
 
@@ -8,20 +8,20 @@ export interface Question {
   words: string[];
 }
 
-/** Safe from who has stolen the hashes, for a while: 10^8 guesses and more. */
+/** At least 10^8 guesses: resists an attacker with stolen hashes for a while. */
 const ENOUGH = 3;
 const MOST_WAITING = 16;
 
 const busy = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 2);
 
-/** Answers a score from 0, easy to guess, to 4. */
+/** Returns a score from 0 (easy to guess) to 4. */
 const judge = new HelperThread<Question, number>(new URL('./strengthThread.ts', import.meta.url), {
   heapMb: 128,
   answerMs: 8_000,
   idleMs: 30_000,
 });
 
-/** Throws Unavailable when it takes too long. */
+/** Throws Unavailable if it takes too long. */
 async function scoreOf(password: string, words: string[]): Promise<number> {
   if (judge.waiting >= MOST_WAITING) throw busy();
   return judge.ask({ password, words }).catch((error: unknown) => {
@@ -31,13 +31,13 @@ async function scoreOf(password: string, words: string[]): Promise<number> {
 
 const separators = /[^\p{L}\p{N}]+/u;
 
-/** What somebody who knows a person tries first: whole names and addresses, their parts, and all of it run together. */
+/** Words that an attacker tries first: whole names and addresses, their parts, and the parts joined. */
 function wordsOf(about: readonly string[]): string[] {
   const words = about.flatMap((text) => [text, ...text.split('@'), ...text.split(separators), text.split(separators).join('')]);
   return [...new Set(['stint', ...words].filter((word) => word.length > 2))];
 }
 
-/** Throws InvalidRequest for a password that is easily guessed by who knows what is told `about` its person: name, address, account. */
+/** Throws InvalidRequest for a password that is easy to guess. `about`: public facts about the person, such as name, address, account. */
 export async function requireStrong(password: string, about: readonly string[], path: Path): Promise<void> {
   if ((await scoreOf(password, wordsOf(about))) >= ENOUGH) return;
   throw new InvalidRequest(

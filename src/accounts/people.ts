@@ -1,4 +1,4 @@
-/** What an account's owners and administrators do with its people (behaviour §3.17). */
+/** How owners and administrators manage the people of an account (behaviour §3.17). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -13,7 +13,7 @@ import { accountRoles, WeeklyHours, weeklyMinutes } from './schema.ts';
 
 const byAdministrators = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin']);
 
-/** Only an owner makes, changes or sends away owners: no administrator outranks them. */
+/** Only an owner may create, change or deactivate owners. */
 export function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
   if (touchesOwner && permit.accountRole !== 'owner') throw new Forbidden();
 }
@@ -32,7 +32,7 @@ export const changeAccountRole: TransactionWrite<z.infer<typeof RoleChange>, Acc
 
 const HoursChange = z.strictObject({ userId: Id, weeklyHours: WeeklyHours });
 
-/** Confirms how many hours a week a person has; null takes the confirmation back (behaviour §12.14). */
+/** Confirms a person's weekly hours. Null removes the confirmation (behaviour §12.14). */
 export const changeWeeklyHours: TransactionWrite<z.infer<typeof HoursChange>, AccountPermit, void> = {
   name: 'changeWeeklyHours',
   input: HoursChange,

@@ -1,4 +1,3 @@
-/** SQL about the people of an account, as its administrators see and change them. */
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -22,7 +21,6 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
-/** Of the user `u`. */
 export const personColumns = sql.fragment`
   u.id, u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone, u.weekly_minutes as "weeklyMinutes", u.active,
   u.password_hash is not null as "canSignIn", u.erased_at is not null as erased`;
@@ -34,7 +32,7 @@ export function readPeople(tx: Tx, accountId: number): Promise<readonly Person[]
 
 const Changed = z.object({ id: z.number() });
 
-/** Throws Conflict when it would leave the account without an active owner. */
+/** Throws Conflict if the account would have no active owner. */
 export async function setAccountRole(tx: Tx, scope: AdminScope, userId: number, role: AccountRole): Promise<void> {
   const accountId = await tx.maybeOneFirst(sql.type(Changed)`
     select u.account_id as id from users u where u.id = ${userId} and ${within(scope, 'u')}`);
@@ -47,7 +45,7 @@ export async function setAccountRole(tx: Tx, scope: AdminScope, userId: number, 
 
 const Count = z.object({ count: z.number() });
 
-/** An account keeps an active owner who is a person. Call it after the change, with the account's row locked. */
+/** Throws Conflict if the account has no active owner who is a person. Call it after the change, with the account's row locked. */
 export async function requireOwner(tx: Tx, accountId: number): Promise<void> {
   const owners = await tx.oneFirst(sql.type(Count)`
     select count(*) from users where account_id = ${accountId} and account_role = 'owner' and active and kind = 'person'`);
@@ -58,14 +56,14 @@ export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await tx.query(sql.unsafe`select 1 from accounts where id = ${accountId} for update`);
 }
 
-/** While this transaction runs nobody else makes an account. */
+/** Blocks creating accounts until the transaction ends. */
 export async function lockAccounts(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`lock table accounts in share row exclusive mode`);
 }
 
 const Leaving = z.object({ accountId: z.number(), isOwner: z.boolean() });
 
-/** `deactivateUser`, but throws Conflict for an account's last active owner: nobody could bring anybody back. */
+/** Like `deactivateUser`, but throws Conflict for the account's last active owner. */
 export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const read = (lock: Fragment) =>
     tx.maybeOne(sql.type(Leaving)`
@@ -74,7 +72,7 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
   const found = await read(sql.fragment``);
   if (!found) throw absent('user', userId);
   await lockAccount(tx, found.accountId);
-  // Again, now that no role of the account changes beside this.
+  // Read again: roles can't change now that the account is locked.
   const { isOwner } = (await read(sql.fragment`for update`))!;
   await deactivateUser(tx, scope, userId);
   if (isOwner) await requireOwner(tx, found.accountId);
@@ -83,7 +81,7 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
 const Stored = z.object({ stored: z.string().nullable(), name: z.string(), email: z.string(), accountName: z.string() });
 export type Stored = z.infer<typeof Stored>;
 
-/** The hash of a person's password, with what a new one must not be made of. */
+/** The password hash, with the facts that a new password must not contain. */
 export function readStored(tx: Tx, userId: number): Promise<Stored> {
   return tx.one(sql.type(Stored)`
     select u.password_hash as stored, u.name, u.email, a.name as "accountName"

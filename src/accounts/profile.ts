@@ -1,4 +1,4 @@
-/** A person's own profile: name, zone, and how the pages are for them (behaviour §22.3). */
+/** A person's own profile: name, time zone, page settings (behaviour §22.3). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -37,7 +37,7 @@ export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermi
 
 const Detected = z.strictObject({ timezone: Zone });
 
-/** Takes the zone of the caller's browser, once, where they never chose one. */
+/** Sets the browser's zone, once, if the user never chose one. */
 export const detectZone: TransactionWrite<z.infer<typeof Detected>, AccountPermit, void> = {
   name: 'detectZone',
   input: Detected,

@@ -1,4 +1,3 @@
-/** SQL about a person's own profile. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -12,9 +11,9 @@ const Profile = z.object({
   email: z.string(),
   timezone: z.string(),
   singleKeys: z.boolean(),
-  /** null: not confirmed. */
+  /** Null: not confirmed. */
   weeklyMinutes: z.number().nullable(),
-  /** An address that a link was mailed to, and that is not confirmed yet. */
+  /** An address that is not confirmed yet. */
   askedAddress: AskedAddress.nullable(),
   sessions: z.number(),
 });
@@ -41,7 +40,7 @@ export async function setProfile(
 
 const Taken = z.object({ taken: z.boolean() });
 
-/** Whether it became theirs: it does where nobody chose one for them, and whatever comes of it is a choice. */
+/** True if the zone was set: only if the user had UTC and never chose a zone. Then it counts as chosen. */
 export async function takeZone(tx: Tx, userId: number, timezone: string): Promise<boolean> {
   const taken = await tx.maybeOneFirst(sql.type(Taken)`
     update users set timezone = ${timezone}, zone_chosen = true where id = ${userId} and not zone_chosen and timezone = 'UTC'
@@ -53,7 +52,7 @@ export async function setFirstStepsDone(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`update users set first_steps_done = true where id = ${userId}`);
 }
 
-/** The zone that somebody has now is the one that they want. */
+/** Marks the current zone as chosen. */
 export async function chooseZone(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`update users set zone_chosen = true where id = ${userId}`);
 }

@@ -1,4 +1,3 @@
-/** SQL about accounts and their people, as operators and account administrators change them. */
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
@@ -36,13 +35,13 @@ export interface NewUser {
   name: string;
   kind: UserKind;
   accountRole: AccountRole;
-  /** From hashPassword; null: can't sign in. */
+  /** From hashPassword. Null: the user can't sign in. */
   passwordHash: string | null;
   timezone: string;
   weeklyMinutes: number | null;
 }
 
-/** Throws InvalidRequest for an unknown account and for an e-mail address that somebody in it has already. */
+/** Throws InvalidRequest for an unknown account or an e-mail address that is taken in it. */
 export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Promise<number> {
   const account = await tx.maybeOneFirst(sql.type(Created)`
     select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(scope, 'a')}`);
@@ -61,7 +60,7 @@ export interface UserChange {
   email?: string | undefined;
   name?: string | undefined;
   timezone?: string | undefined;
-  /** null: not confirmed. */
+  /** Null: not confirmed. */
   weeklyMinutes?: number | null | undefined;
 }
 
@@ -74,7 +73,7 @@ const Profile = z.object({
   active: z.boolean(),
 });
 
-/** What is left out stays. Links to set a password that were mailed to the address before end with it. */
+/** Absent fields stay. A new address ends links that were mailed to the old one. */
 export async function updateUser(tx: Tx, scope: AdminScope, userId: number, change: UserChange): Promise<z.infer<typeof Profile>> {
   const { email = null, name = null, timezone = null, weeklyMinutes } = change;
   await refuseTakenEmail(tx, userId, email);
@@ -85,7 +84,7 @@ export async function updateUser(tx: Tx, scope: AdminScope, userId: number, chan
     where u.id = ${userId} and ${within(scope, 'u')}
     returning u.id, u.email, u.name, u.timezone, u.weekly_minutes as "weeklyMinutes", u.active`);
   const user = await changed.catch((error) => {
-    // Somebody else got it since it was looked for.
+    // Another user took the address after the check.
     throw error instanceof UniqueIntegrityConstraintViolationError && email !== null ? takenEmail(email) : error;
   });
   if (!user) throw absent('user', userId);
@@ -103,7 +102,7 @@ async function refuseTakenEmail(tx: Tx, userId: number, email: string | null): P
   if (owner !== null) throw takenEmail(email);
 }
 
-/** Sessions, REST keys and connections of theirs end for good with this (behaviour §3.15). Their history stays. */
+/** Permanently ends the user's sessions, REST keys and connections (behaviour §3.15). History stays. */
 export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set active = false where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
@@ -112,8 +111,8 @@ export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number):
   await markForecastsOf(tx, userId);
 }
 
-/** Brings a person back without what they could get in with, but for their password: keys and connections of one who was deactivated in
- *  another way than by `deactivateUser`, such as by an import, end here. */
+/** Reactivates a user with the old password, but without sessions, keys or connections. An import may have deactivated the user without
+ *  ending these, so they end here. */
 export async function activateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(
     sql.type(Created)`select u.id from users u where u.id = ${userId} and ${within(scope, 'u')} for update`,
@@ -131,7 +130,7 @@ export async function activateUser(tx: Tx, scope: AdminScope, userId: number): P
 
 const Erased = z.object({ accountId: z.number(), erased: z.boolean() });
 
-/** Throws Conflict for an account that is to be erased: no user of it is active until it is restored. */
+/** Throws Conflict if the account is scheduled for erasure: all its users stay inactive until it is restored. */
 export async function refuseErased(tx: Tx, accountId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     select subject_id as id from erasures where subject = 'account' and subject_id = ${accountId}`);
@@ -146,14 +145,14 @@ async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endKeys(tx, userId);
 }
 
-/** A person's REST keys and agents, for good. */
+/** Permanently revokes a user's REST keys and agent connections. */
 export async function endKeys(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     with keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)
     update connections set revoked_at = now() where user_id = ${userId} and revoked_at is null`);
 }
 
-/** Sessions begun with the old password end (behaviour §12.11), and so do links to set another one. */
+/** Also ends the user's sessions (behaviour §12.11) and links to set a password. */
 export async function setPasswordHash(tx: Tx, scope: AdminScope, userId: number, passwordHash: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
@@ -174,7 +173,7 @@ export async function endSessions(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where user_id = ${userId}`);
 }
 
-/** Marks the forecasts that tell of a person: as a member, or by their work, time or blocks. */
+/** Marks forecasts that include a person: as a member, or by work, time or plan blocks. */
 export async function markForecastsOf(tx: Tx, userId: number): Promise<void> {
   const workspaceIds = await tx.anyFirst(sql.type(Created)`
     select w.id from users u join workspaces w on w.account_id = u.account_id

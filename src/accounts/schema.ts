@@ -1,15 +1,15 @@
-/** Accounts and their people, as the operator, the pages and the import give them (behaviour §3.1). */
+/** Values of accounts and users (behaviour §3.1). */
 import { z } from 'zod';
 import { Text } from '../values/text.ts';
 
 export const accountRoles = ['owner', 'admin', 'member'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
-/** The roles of a membership; what each gives is sql/0002_rights.sql (behaviour §3.3). */
+/** Roles of a membership. sql/0002_rights.sql has their rights (behaviour §3.3). */
 export const memberRoles = ['owner', 'manager', 'member', 'viewer'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** How pages look to a person: as their system does, or as they chose. */
+/** `system`: as the user's system has it. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -17,11 +17,11 @@ export const userKinds = ['person', 'service'] as const;
 export type UserKind = (typeof userKinds)[number];
 
 /** A dot-atom and a host name, with the letters of RFC 6531. Quoted parts, comments, groups and address literals are refused: mail servers
- *  and libraries read those differently, and may send to another address than the one that was checked. */
+ *  parse them differently and may send to another address. */
 const ADDRESS = /^(?!\.|.*(?:\.[.@]|\.$))[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?![.-]|.*(?:\.-|-\.|-$))[\p{L}\p{M}\p{N}.-]+$/u;
 export const Email = Text(3, 320).refine((text) => ADDRESS.test(text), 'give an e-mail address such as ana@acme.example');
 
-/** One spelling of an address for everything that looks one up or counts by it, however it was typed. */
+/** The canonical spelling, for every lookup and count by address. */
 export const normalEmail = (typed: string): string => typed.normalize('NFKC').toLowerCase();
 
 const hoursMessage = 'give hours per week, from 0 to 168';

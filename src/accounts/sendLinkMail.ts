@@ -1,4 +1,4 @@
-/** Sends the mail with a link, at most once, and keeps what became of it for the pages (behaviour §12.32). */
+/** Sends the mail with a link at most once, and stores the outcome for the pages (behaviour §12.32). */
 import type { Db } from '../database/db.ts';
 import { type Mail, NotSent, reasonOf, sendMail } from '../mailer.ts';
 import { claimLinkMail, keepNotSent, keepSent, type LinkTable } from './linkMailQueries.ts';
@@ -8,7 +8,7 @@ export interface Sender {
   from: string;
 }
 
-/** Throws NotSent when the queue is to try again, and another error when it is unknown whether the mail server took the mail. */
+/** Throws NotSent if the queue may retry, and another error if the mail may have arrived. */
 export async function sendLinkMail(db: Db, { smtpUrl, from }: Sender, table: LinkTable, id: number, mail: Mail): Promise<void> {
   if (!(await claimLinkMail(db.pool(), table, id))) return;
   try {

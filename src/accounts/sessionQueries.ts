@@ -1,4 +1,3 @@
-/** All SQL about browser sessions and signing in. */
 import { z } from 'zod';
 import { commentsAllow } from '../access/commentQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
@@ -7,7 +6,7 @@ import { FrameData, frameJson } from './frameQueries.ts';
 import { accountRoles, normalEmail, type Theme, themes } from './schema.ts';
 
 const SESSION_DAYS = 14;
-/** How long the password counts as just given. */
+/** For this long after the password was given, the session counts as confirmed. */
 const CONFIRMED = sql.fragment`interval '10 minutes'`;
 
 const SessionUser = z.object({
@@ -18,24 +17,24 @@ const SessionUser = z.object({
   accountRole: z.enum(accountRoles),
   timezone: z.string(),
   theme: z.enum(themes),
-  /** Keys without a modifier do something on the pages. */
+  /** Keyboard shortcuts without a modifier are on. */
   singleKeys: z.boolean(),
-  /** They chose their zone, or the one of their browser was taken. */
+  /** The user chose a zone, or the browser's zone was set. */
   zoneChosen: z.boolean(),
-  /** Gave their password in this session minutes ago. */
+  /** The user gave the password in this session in the last ten minutes. */
   confirmed: z.boolean(),
-  /** Notifications that may be shown, a hundred at most; and the id of the newest of them, 0 where there is none. */
+  /** Unread notifications that the user may see, at most 100, and the newest id of them, 0 for none. */
   unread: z.number(),
   newestUnread: z.number(),
-  /** From where on changes are not among what the page shows; null: no page is shown. */
+  /** Position in the changes that the page shows. Null: no page is shown. */
   place: z.object({ era: z.string(), xact: z.string(), id: z.string() }).nullable(),
-  /** For who shows a page. */
+  /** Null: no page is shown. */
   frame: FrameData.nullable(),
 });
 export type SignedIn = z.infer<typeof SessionUser>;
 
-/** Of a user `u`: what is not read and may be seen now, as notifications/queries.ts tells it; of the latest 200, and counted up to 100, so that no heap of
- *  them is paid for on every page. */
+/** SQL for a user `u`: unread notifications that they may see now (rules as in notifications/queries.ts). Limited to the latest 200,
+ *  because every page runs it. */
 export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
   select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null order by n.id desc limit 200) n
   where n.item_id is null or exists (
@@ -49,7 +48,7 @@ const herePlace = fixedSql(
   `json_build_object('era', change_era()::text, 'xact', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0')`,
 );
 
-/** The user of a good session; null otherwise. `showing`: the workspace whose page is shown, 0 outside of any; null: no page is shown. */
+/** The user of a valid session, else null. `showing`: id of the page's workspace, 0 for none, null if no page is shown. */
 export function readSession(tx: Tx, tokenHash: Buffer, showing: number | null): Promise<SignedIn | null> {
   const none = sql.fragment`null::json`;
   const [told, frame, place] = showing === null ? [untold, none, none] : [toldUnread, frameJson(showing), herePlace];
@@ -66,17 +65,16 @@ export async function setTheme(tx: Tx, userId: number, theme: Theme): Promise<vo
   await tx.query(sql.unsafe`update users set theme = ${theme} where id = ${userId}`);
 }
 
-/** Where a session begins. */
 export const Browser = z.strictObject({
-  /** The hashes of the sessions that the browser sent: they end with the new one. */
+  /** Hashes of session cookies that the browser sent. These sessions end. */
   replaces: z.array(z.instanceof(Buffer)),
-  /** As its person would call it; and where it came from. */
+  /** Readable browser name (device.ts). `address`: IP address. */
   device: z.string().max(100),
   address: z.string().max(100),
 });
 export type Browser = z.infer<typeof Browser>;
 
-/** Starts a session and ends those it replaces, in one statement. */
+/** Starts a session and ends the replaced ones in one statement. */
 export async function insertSession(tx: Tx, userId: number, tokenHash: Buffer, { replaces, device, address }: Browser): Promise<void> {
   await tx.query(sql.unsafe`
     with ended as (delete from sessions where token_hash = any(${sql.array(replaces, 'bytea')}))
@@ -88,14 +86,13 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where token_hash = ${sql.binary(tokenHash)}`);
 }
 
-/** The caller's password has just been given. */
 export async function confirm(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`update sessions set confirmed_at = now() where token_hash = ${sql.binary(tokenHash)}`);
 }
 
 const SessionRow = z.object({
   id: z.number(),
-  /** null: begun before it was kept. */
+  /** Null in old rows. */
   device: z.string().nullable(),
   address: z.string().nullable(),
   createdAt: z.string(),
@@ -104,7 +101,7 @@ const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-/** A person's sessions, the one in use last first. `own`: of the caller. */
+/** Latest used first. `own`: token hash of the caller's session. */
 export function readSessions(tx: Tx, userId: number, own: Buffer | null): Promise<readonly SessionRow[]> {
   return tx.any(sql.type(SessionRow)`
     select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt",
@@ -113,7 +110,7 @@ export function readSessions(tx: Tx, userId: number, own: Buffer | null): Promis
     order by last_used_at desc, id desc limit 100`);
 }
 
-/** Ending one that has ended changes nothing. */
+/** Does nothing if the session has ended. */
 export async function deleteOwnSession(tx: Tx, userId: number, sessionId: number): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where id = ${sessionId} and user_id = ${userId}`);
 }
@@ -123,7 +120,7 @@ const Login = z.object({
   accountId: z.number(),
   accountName: z.string(),
   passwordHash: z.string().nullable(),
-  /** When the account is erased; until then its owner can restore it, and do nothing else. */
+  /** When the account will be erased. Until then the owner can only restore it. */
   erasedAt: z.string().nullable(),
 });
 const MOST_ACCOUNTS = 10;
@@ -135,14 +132,14 @@ const logins = sql.fragment`
   left join erasures e on e.subject = 'account' and e.subject_id = u.account_id and not e.begun and u.account_role = 'owner' and u.id = any(e.user_ids)
   where (u.active or e.due_at is not null)`;
 
-/** The people with this e-mail who can sign in, however it is spelt: one of each account that has it. */
+/** People with this address who can sign in: one for each account. */
 export function findLogins(tx: Tx, email: string): Promise<readonly Login[]> {
   return tx.any(sql.type(Login)`${logins} and lower(u.email) = lower(${normalEmail(email)}) order by u.id limit ${MOST_ACCOUNTS}`);
 }
 
 const Count = z.object({ count: z.number() });
 
-/** The most accounts in which one address has an active person. */
+/** The largest number of accounts that one address is in. */
 export function countMostAccounts(tx: Tx): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     select least(coalesce(max(n), 1), ${MOST_ACCOUNTS}) as count
@@ -157,7 +154,6 @@ export function findLogin(tx: Tx, userId: number): Promise<Login | null> {
 
 const Exists = z.object({ exists: z.boolean() });
 
-/** Whether anybody is there at all: a fresh database offers to create the first account. */
 export function anyUser(tx: Tx): Promise<boolean> {
   return tx.oneFirst(sql.type(Exists)`select exists (select from users)`);
 }

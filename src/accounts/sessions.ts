@@ -1,4 +1,4 @@
-/** Browser sessions: read afresh for each request, begun under a new id, ended (behaviour §12.5). */
+/** Browser sessions. Each request reads its session again; a new sign-in gets a new id (behaviour §12.5). */
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
@@ -12,26 +12,25 @@ export { Browser, type SignedIn } from './sessionQueries.ts';
 
 const Nothing = z.strictObject({});
 
-/** `showing`: with what stands around the page that is shown, the id of whose workspace this is, 0 outside of any. */
+/** `showing`: id of the page's workspace, 0 for none. Null: no page is shown, so no frame is read. */
 const Showing = z.strictObject({ showing: z.number().nullable() });
 
-/** The user of the caller's session; null without a good one. */
+/** Null without a valid session. */
 export const getSignedIn: Read<z.infer<typeof Showing>, SignedIn | null> = {
   name: 'getSignedIn',
   input: Showing,
   run: async (tx, caller, { showing }) => (caller.kind === 'session' ? readSession(tx, caller.hash, showing) : null),
 };
 
-/** The line of what begins a session. */
+/** Audit entry of a sign-in. */
 export const signedIn: Telling<unknown, unknown, Begun> = {
   kind: 'sign_in',
   made: (_permit, _input, { userId }) => ({ type: 'user', id: userId }),
   event: true,
 };
 
-/** What whoever has just signed in gets. */
 export interface Begun {
-  /** The value of the cookie, to be handed over this once. */
+  /** Value of the session cookie, handed out only once. */
   session: string;
   userId: number;
 }
@@ -42,7 +41,6 @@ export async function beginSession(tx: Tx, userId: number, browser: Browser): Pr
   return { session: secret, userId };
 }
 
-/** Ends the session of the caller. */
 export const signOut: TransactionWrite<z.infer<typeof Nothing>, object, void> = {
   name: 'signOut',
   input: Nothing,

@@ -1,4 +1,4 @@
-/** Signing in with e-mail and password (behaviour §12.10), and with which account, where one address has people in several. */
+/** Sign-in with e-mail and password (behaviour §12.10), then the choice of an account if the address is in several. */
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -20,38 +20,37 @@ const Who = z.strictObject({ email: z.string() });
 
 const loginsOf = async (tx: Tx, email: string) => (email.length <= 320 && !email.includes('\0') ? findLogins(tx, email) : []);
 
-/** Whom attempts to sign in with an address are counted for: whoever has it, however it was typed. */
+/** Users with this address, to count sign-in attempts for. */
 export const whoSignsIn: Read<z.infer<typeof Who>, number[]> = {
   name: 'whoSignsIn',
   input: Who,
   run: async (tx, _caller, { email }) => (await loginsOf(tx, email)).map(({ id }) => id),
 };
 
-/** One of several accounts in which the address has this password, with the proof of that for a few minutes. */
+/** An account in which the address has this password. The proof is valid for five minutes. */
 export interface AccountChoice {
   userId: number;
   accountName: string;
-  /** When it is erased: it can be restored, not entered. */
+  /** When the account will be erased. It can be restored, but not entered. */
   erasedAt: string | null;
   until: number;
   proof: string;
 }
 
-/** `checks`: how many passwords are checked, whatever the address. `line`: of whom the check takes its turn. */
+/** `checks`: number of passwords to check, the same for all addresses. `line`: queue line of the check. */
 const Input = Who.extend({ password: z.string(), checks: z.int().min(1), line: z.string(), browser: Browser });
 const CHOOSE_WITHIN_MS = 5 * 60_000;
 
-/** Only who knows the stored hash can make it, and a new password ends it. */
+/** Making the proof needs the stored hash. A new password makes it invalid. */
 const proofOf = ({ id, passwordHash }: Login, until: number): string =>
   createHmac('sha256', passwordHash!).update(`sign-in:${id}:${until}`).digest('base64url');
 
-/** As many passwords are checked at each sign-in as the address in most accounts needs, so that the time tells nothing. Counted once a
- *  minute. */
+/** Every sign-in checks as many passwords as the address with most accounts needs, so that time reveals nothing. Counted once a minute. */
 const mostAccounts = new LRUCache<Db, number>({ max: 100, ttl: 60_000, fetchMethod: (db) => countMostAccounts(db.pool()) });
 
 export const passwordsToCheck = async (db: Db): Promise<number> => (await mostAccounts.fetch(db))!;
 
-/** Throws Unauthenticated when e-mail and password do not belong together. */
+/** Throws Unauthenticated if the password is wrong or the address is unknown. */
 export const signIn: TransactionWrite<
   z.infer<typeof Input>,
   { found: readonly Login[] },
@@ -76,7 +75,7 @@ export const signIn: TransactionWrite<
   audit: [{ ...signedIn, made: (_permit, _input, begun) => ('userId' in begun ? { type: 'user', id: begun.userId } : null) }],
 
   async run(tx, { found }, { browser }, proved) {
-    // Deactivated, or given another password, while this one was checked.
+    // The user may have been deactivated or got another password during the check.
     const fitting = found.filter(({ id, passwordHash }) => proved.some((one) => one.id === id && one.passwordHash === passwordHash));
     const [login] = fitting;
     if (!login) throw wrong();
@@ -96,7 +95,7 @@ export const signIn: TransactionWrite<
 
 const Failed = z.strictObject({ email: z.string() });
 
-/** Tells that a password was wrong. Whether anybody has the address makes no difference here: a job finds out for whom (behaviour §17.5). */
+/** Enqueues the audit of a wrong password, also for unknown addresses (behaviour §17.5). */
 export const noteFailedSignIn: TransactionWrite<z.infer<typeof Failed>, { userIds: number[] }, void> = {
   name: 'noteFailedSignIn',
   input: Failed,
@@ -112,14 +111,14 @@ export async function tellFailedSignIns(db: Db, userIds: readonly number[], addr
 
 const Choice = z.strictObject({ userId: Id, until: z.number(), proof: z.string(), browser: Browser });
 
-/** Throws Unauthenticated unless `signIn` has proved it minutes ago. */
+/** Throws Unauthenticated if the proof is wrong or expired. */
 function requireProof(login: Login | null, { until, proof }: z.infer<typeof Choice>): Login {
   const inTime = until > Date.now() && until <= Date.now() + CHOOSE_WITHIN_MS;
   if (!login?.passwordHash || !inTime || !sameSecret(proof, proofOf(login, until))) throw wrong();
   return login;
 }
 
-/** Continues where `signIn` asked which account. Throws Unauthenticated when that was too long ago. */
+/** The second step of `signIn`. Throws Unauthenticated if the proof expired. */
 export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
   name: 'chooseAccount',
   input: Choice,
@@ -132,7 +131,7 @@ export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Lo
   },
 };
 
-/** An owner restores an account that is to be erased, and is signed in with it. */
+/** An owner restores an account that is scheduled for erasure, and is signed in. */
 export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
   name: 'restoreAccount',
   input: Choice,

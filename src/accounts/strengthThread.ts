@@ -1,13 +1,13 @@
-/** The thread that judges passwords (passwordStrength.ts): their first characters, against dictionaries and the given words. */
+/** The thread that rates passwords (passwordStrength.ts) with dictionaries and the given words. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 import { answerQuestions } from '../values/helperThread.ts';
 import type { Question } from './passwordStrength.ts';
 
-/** What a longer password goes on with makes it no weaker, and the time that judging takes grows faster than its length. */
+/** More characters make a password no weaker, and rating time grows faster than length. */
 const MOST_CHARACTERS = 64;
-/** Other characters for letters (`4` for `a`) are tried in combinations: hostile text has thousands of them. */
+/** Tries other characters for letters (`4` for `a`) in combinations. Limited because hostile text has thousands. */
 const MOST_SUBSTITUTIONS = 4;
 
 const judge = new ZxcvbnFactory({
