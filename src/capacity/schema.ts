@@ -1,4 +1,4 @@
-/** The capacity answer (behaviour §6.2): the forecast, and what of it depends on who asks (behaviour §6.4). */
+/** The capacity answer (behaviour §6.2): the forecast, and the field that depends on the caller (behaviour §6.4). */
 import { z } from 'zod';
 import { Forecast } from './forecast/schema.ts';
 

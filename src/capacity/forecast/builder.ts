@@ -1,4 +1,4 @@
-/** Collects a scope batch by batch and computes its forecast. Pure: the caller reads the rows and passes `today`. */
+/** Collects the rows of a scope in batches and computes the forecast. Pure: the caller reads the rows and passes `today`. */
 import { arrange, ComputedForecast } from './computed.ts';
 import { remainingMinutes } from './exact.ts';
 import { People } from './people.ts';
@@ -11,24 +11,22 @@ import { Load } from './weeks.ts';
 import type { Day } from './workdays.ts';
 
 export interface ScopeInput {
-  /** 0: every workspace that the caller may see. */
+  /** 0: all workspaces that the caller may see. */
   workspaceId: number;
   today: Day;
   /** Any day of the first week. */
   from: Day;
-  /** Everyone whom a row may name. */
+  /** All people that a row may refer to. */
   people: readonly PersonRow[];
 }
 
-/** The protocol, in one repeatable-read transaction so that both passes see the same rows:
- *
- *  1. `new ForecastBuilder(scope)`, then `addContainers` until all are in (tasks are attributed as they arrive).
- *  2. First pass, in any order: `addTasks`, `addRecorded`, `addPlanned`, `addTrend`, some 1,000 rows at a time from a cursor.
- *     Tasks are kept as numbers in columns; titles are not kept. Cancelled tasks, and closed ones outside projects, need not be given.
- *  3. `finish()`: sorts, simulates, sums up.
- *  4. Second pass: `forecastJson(computed)` gives the answer bit by bit and asks for the tasks again, by id, 1,000 at a time.
- *
- *  A row that names a person or container not added throws an Error: the caller's queries disagree. */
+/** Call in this order, in one repeatable-read transaction, so that both passes see the same rows:
+ *  1. `new ForecastBuilder(scope)`, then `addContainers` with all containers, because tasks are assigned to projects as they arrive.
+ *  2. `addTasks`, `addRecorded`, `addPlanned`, `addTrend` in any order, in batches. Cancelled tasks and closed tasks outside projects may
+ *  be left out.
+ *  3. `finish()`.
+ *  4. `forecastJson(computed)`, which asks for the tasks again by id, 1,000 at a time.
+ *  Throws an Error for a row with an unknown person or container: then the caller's queries disagree. */
 export class ForecastBuilder {
   readonly #scope: ScopeInput;
   readonly #people = new People();
@@ -37,7 +35,7 @@ export class ForecastBuilder {
   readonly #load: Load;
   readonly #trend = new Map<number, TrendRow[]>();
 
-  /** `load`: to know more of it than the answer tells. */
+  /** `load`: a subclass that records more details. */
   constructor(scope: ScopeInput, load = new Load(scope.people.length, scope.from, scope.today)) {
     this.#scope = scope;
     for (const person of scope.people) this.#people.add(person);
@@ -52,17 +50,17 @@ export class ForecastBuilder {
     for (const row of rows) if (row.status !== 'cancelled') this.#addTask(row);
   }
 
-  /** Entries by UTC day. Only those of the eight weeks count; someone with any is listed. */
+  /** Entries by UTC day. Only entries in the eight weeks add load, but every person with an entry is listed. */
   addRecorded(rows: readonly MinutesRow[]): void {
     for (const row of rows) this.#load.addRecorded(this.#people.named(row.personId), row.day, row.minutes);
   }
 
-  /** Blocks that are not cancelled, cut at UTC midnight. */
+  /** Blocks that are not cancelled, split at UTC midnight. */
   addPlanned(rows: readonly MinutesRow[]): void {
     for (const row of rows) this.#load.addPlanned(this.#people.named(row.personId), row.day, row.minutes);
   }
 
-  /** Stored points; those that aren't shown today are ignored. */
+  /** Stored points. Ignores points that are not shown today. */
   addTrend(rows: readonly TrendRow[]): void {
     for (const row of rows) {
       if (!isTrendDay(row.day, this.#scope.today)) continue;
@@ -72,7 +70,7 @@ export class ForecastBuilder {
     }
   }
 
-  /** The computation: of a million tasks it takes seconds, in one go. */
+  /** Takes seconds for a million tasks, without a pause. */
   finish(): ComputedForecast {
     const { today, workspaceId } = this.#scope;
     const scene = { today, people: this.#people, projects: this.#projects, tasks: this.#tasks, load: this.#load };
@@ -84,7 +82,7 @@ export class ForecastBuilder {
   #addTask(row: TaskRow): void {
     const closed = isClosed(row.status);
     const project = this.#projects.indexOf(row);
-    // Closed work of no project is history: it makes nobody's load, and lists nobody.
+    // Closed work outside projects is neither load nor a reason to list its assignee.
     if (closed && project === NO_PROJECT) return;
     const { id, startDay, dueDay, priorityRank } = row;
     const assignee = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
@@ -108,7 +106,7 @@ export class ForecastBuilder {
     );
   }
 
-  /** `assignee`: by index, -1 for no one. */
+  /** `assignee`: index, -1 for unassigned. */
   #sumUp(totals: ProjectTotals, row: TaskRow, { minutes, assignee, flags }: { minutes: number; assignee: number; flags: number }): void {
     totals.tasks++;
     totals.scope.add(row.estimatedHours ?? 0);

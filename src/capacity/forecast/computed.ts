@@ -1,4 +1,4 @@
-/** A finished forecast: figures per project and person, and the tasks' days; the tasks' titles come with the second pass. Pure. */
+/** A finished forecast: figures of projects and people, and the days of tasks. Titles of tasks are read in the second pass. Pure. */
 
 import { hoursOfMinutes } from './exact.ts';
 import { type Explained, explain } from './explained.ts';
@@ -18,13 +18,14 @@ import { type Day, dateOf } from './workdays.ts';
 export type ForecastHead = Omit<Forecast, 'projects' | 'people'>;
 export type ProjectHead = Omit<ProjectForecast, 'work'>;
 
-/** `order` holds the indexes of the projects by id; the n-th one's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`. */
+/** `order`: indexes of the projects, sorted by id. Tasks of the n-th project are in the slots from `starts[n]`, up to but excluding
+ *  `starts[n + 1]`. */
 export interface Arrangement {
   order: Uint32Array;
   starts: Uint32Array;
 }
 
-/** Puts the tasks in the order in which they are written: by project and id. Those outside projects have played their part. */
+/** Sorts tasks by project and id, the order of the output. Drops tasks outside projects. */
 export function arrange({ projects, tasks }: Scene): Arrangement {
   const order = everyRow(projects.all.length);
   sortBy(
@@ -66,26 +67,24 @@ export class ComputedForecast {
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
   }
 
-  /** What pages say of the n-th project besides. */
   explained(n: number): Explained {
     const { projects, people, load, today } = this.#scene;
     const project = projects.all[this.#arranged.order[n]!]!;
     return explain(project, people.all, today, (index) => load.of(people.all[index]!, index).weeks);
   }
 
-  /** The slots of the n-th project's tasks, by id: from the first up to, not including, the second. They run on through all projects. */
+  /** Range of the task slots of the n-th project: first slot and the slot after the last. Slots are numbered across all projects. */
   slotsOf(n: number): [number, number] {
     const { starts } = this.#arranged;
     return [starts[n]!, starts[n + 1]!];
   }
 
-  /** Ids of the tasks in `slot` and after it, at most `count`. */
+  /** Ids of at most `count` tasks, from `slot` on. */
   idsFrom(slot: number, count: number): number[] {
     const { tasks } = this.#scene;
     return Array.from(tasks.id.subarray(slot, Math.min(slot + count, tasks.size)));
   }
 
-  /** What is known of the task in that slot. */
   workForecast(slot: number): WorkForecast {
     const { people, tasks, today } = this.#scene;
     const minutes = tasks.minutes[slot]!;
@@ -99,14 +98,14 @@ export class ComputedForecast {
     };
   }
 
-  /** Those listed, by id. */
+  /** Listed people, sorted by id. */
   *people(): Generator<PersonCapacity> {
     const { people, load } = this.#scene;
     const indexes = [...people.all.keys()].filter((index) => people.all[index]!.listed);
     for (const index of indexes.sort((a, b) => people.all[a]!.id - people.all[b]!.id)) yield load.of(people.all[index]!, index);
   }
 
-  /** Today's point of every project, to be stored for the trends of the weeks to come. */
+  /** Today's point of each project, stored for later trends. */
   *trendPoints(): Generator<TrendPoint & { projectId: number }> {
     const { projects, today } = this.#scene;
     for (const project of projects.all) yield { projectId: project.id, ...trendPointOf(figuresOf(project, today), today) };

@@ -1,5 +1,5 @@
-/** Decimal sums without rounding error: hours are rounded once, on output (behaviour §6.1). Pure.
- *  1.1 h is 66 minutes, although 60 * 1.1 is 66.00000000000001 in floating point and its ceiling 67. */
+/** Decimal sums without rounding errors. Hours are rounded once, on output (behaviour §6.1). Pure. Example: 1.1 h is 66 minutes, but 60 *
+ *  1.1 is 66.00000000000001 in floating point, with the ceiling 67. */
 
 /** The number digits / 10^scale. */
 export interface Decimal {
@@ -10,7 +10,7 @@ export interface Decimal {
 const SMALL_POWERS = Array.from({ length: 16 }, (_, power) => 10n ** BigInt(power));
 const tenTo = (power: number): bigint => SMALL_POWERS[power] ?? 10n ** BigInt(power);
 
-/** The decimal that a non-negative number is written as: 0.1 is one tenth, not the binary fraction next to it. */
+/** The decimal as a non-negative number is written: 0.1 is one tenth, not its binary approximation. */
 export function decimalOf(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -20,16 +20,16 @@ export function decimalOf(value: number): Decimal {
 }
 
 const UNITS_PER_HOUR = 10_000;
-/** Up to here 6 * units * (hundredths of a percent) stays below 2^53. */
+/** Limit that keeps 6 * units * (hundredths of a percent) below 2^53. */
 const MOST_UNITS = 1e11;
 
-/** `value` in units of 1/10,000 when it has at most four decimals and is not huge, else -1. */
+/** `value` in units of 1/10,000, or -1 if it has more than four decimals or is above MOST_UNITS. */
 function unitsOf(value: number): number {
   const units = Math.round(value * UNITS_PER_HOUR);
   return units <= MOST_UNITS && units / UNITS_PER_HOUR === value ? units : -1;
 }
 
-/** ceil(60·e·(100−p)/100): whole minutes left of `hours` at `percent` progress (0–100). Recorded time plays no part (behaviour §6.8). */
+/** Remaining whole minutes, ceil(60·e·(100−p)/100), of `hours` at `percent` progress (0–100). Ignores recorded time (behaviour §6.8). */
 export function remainingMinutes(hours: number, percent: number): number {
   const units = unitsOf(hours);
   const hundredths = Math.round(percent * 100);
@@ -45,17 +45,17 @@ function slowRemainingMinutes(hours: Decimal, percent: Decimal): number {
   return Number((60n * hours.digits * left + divisor - 1n) / divisor);
 }
 
-/** ceil(1.25 × minutes) for whole minutes. */
+/** ceil(1.25 × minutes), for whole minutes. */
 export const bufferedMinutes = (minutes: number): number => minutes + Math.ceil(minutes / 4);
 
-/** floor(minutes·part/parts) for whole numbers, exact also where the product passes 2^53. */
+/** floor(minutes·part/parts) for whole numbers. Exact even if the product exceeds 2^53. */
 export function shareOf(minutes: number, part: number, parts: number): number {
   const product = minutes * part;
   if (product <= Number.MAX_SAFE_INTEGER) return (product - (product % parts)) / parts;
   return Number((BigInt(minutes) * BigInt(part)) / BigInt(parts));
 }
 
-/** A running sum of non-negative numbers that never rounds. */
+/** Exact sum of non-negative numbers. */
 export class ExactSum {
   #units = 0;
   #rest: Decimal = { digits: 0n, scale: 4 };
@@ -80,7 +80,7 @@ function plus(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * tenTo(scale - a.scale) + b.digits * tenTo(scale - b.scale), scale };
 }
 
-/** numerator/denominator (positive), rounded half up to so many decimals. */
+/** numerator/denominator, rounded half up to `decimals`. The denominator must be positive. */
 export function rounded(numerator: bigint, denominator: bigint, decimals: number): number {
   const doubled = 2n * numerator * tenTo(decimals) + denominator;
   const divisor = 2n * denominator;
@@ -89,22 +89,22 @@ export function rounded(numerator: bigint, denominator: bigint, decimals: number
   return Number(floor) / 10 ** decimals;
 }
 
-/** Hours, to two decimals, of a decimal sum of hours. */
+/** Hours with two decimals. */
 export const hoursOf = (sum: Decimal): number => rounded(sum.digits, tenTo(sum.scale), 2);
 
-/** Hours, to two decimals, of whole minutes. */
+/** Hours with two decimals, from whole minutes. */
 export const hoursOfMinutes = (minutes: number): number => Math.round((minutes * 5) / 3) / 100;
 
-/** 100·part/whole to one decimal; null when there is no whole. */
+/** 100·part/whole with one decimal. Null if whole is 0. */
 export const percentOf = (part: number, whole: number): number | null => (whole > 0 ? Math.round((1000 * part) / whole) / 10 : null);
 
-/** bufferedHours: 1.25 × the minutes, as hours to two decimals. */
+/** 1.25 × the minutes, as hours with two decimals. */
 export const bufferedHoursOf = (minutes: Decimal): number => rounded(5n * minutes.digits, 240n * tenTo(minutes.scale), 2);
 
-/** remainingHours of an exact sum of minutes. */
+/** Minutes as hours with two decimals. */
 export const hoursOfMinuteSum = (minutes: Decimal): number => rounded(minutes.digits, 60n * tenTo(minutes.scale), 2);
 
-/** 100·(scope−remaining)/scope to one decimal, scope in hours and remaining in minutes; null for no scope. */
+/** 100·(scope−remaining)/scope with one decimal; scope in hours, remaining in minutes. Null for scope 0. */
 export function weightedProgress(scopeHours: Decimal, remaining: Decimal): number | null {
   const scope = 60n * scopeHours.digits * tenTo(remaining.scale);
   if (scope === 0n) return null;

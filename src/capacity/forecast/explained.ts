@@ -1,5 +1,5 @@
-/** What pages say of a project besides its figures: the date of the rest where data is missing, who is the bottleneck, and whether the
- *  weeks of that person look different from the date (behaviour §24.11, §24.12). The API has none of it. Pure. */
+/** Explanations of a project on pages; the API has none of them. The date without incomplete tasks, the bottleneck, and why that person's
+ *  weeks seem to contradict the date (behaviour §24.11, §24.12). Pure. */
 import { figuresOf } from './outlook.ts';
 import type { Person } from './people.ts';
 import type { Project } from './projects.ts';
@@ -7,31 +7,30 @@ import type { Week } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
 import { type Day, dateOf, firstWorkdayFrom, mondayOf } from './workdays.ts';
 
-/** Open tasks that have no date, by reason. A task can have several reasons. */
+/** Numbers of open tasks without a date, by reason. A task can have several reasons. */
 export interface Missing {
   noEstimate: number;
   unassigned: number;
   /** Assigned to people with 0 hours a week. */
   noHours: number;
-  /** By person who has left, most tasks first. */
+  /** By assignee who left the workspace or is deactivated, most tasks first. */
   left: { name: string; tasks: number; deactivated: boolean }[];
 }
 
 export interface Explained {
-  /** As the answer has them. */
   progress: { scopeHours: number; weightedProgress: number | null };
-  /** Of a project that needs data: the dates of its other tasks, if they have any, and what is missing. */
+  /** For an outlook of needs_data: the dates of tasks with complete data, null without any. */
   rest: { forecastDate: string; bufferedDate: string | null } | null;
   missing: Missing | null;
-  /** Who finishes the last task. `freeFrom`: their first day with time left, where they are booked until the forecast date; else `startsOn`:
-   *  the last task's start date, if it is ahead. */
+  /** The person who finishes the last task. `freeFrom`: their first day with time left, if it is not before the forecast date. Otherwise
+   *  `startsOn`: the start date of the last task, if in the future. */
   bottleneck: { name: string; freeFrom: string | null; startsOn: string | null } | null;
-  /** That person's weeks up to the target don't look like the date: `over` is their first overextended week where the project ends in time;
-   *  null where none is, although they are booked until it ends, after its target. */
+  /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
+   *  target. Null: no week is overextended, although they are booked until it ends after its target. */
   weeks: { name: string; over: string | null } | null;
 }
 
-/** `weeksOf` gives the weeks of the answer of the person with that index. */
+/** `weeksOf`: the weeks of the person with that index. */
 export function explain(project: Project, people: readonly Person[], today: Day, weeksOf: (index: number) => readonly Week[]): Explained {
   const { targetDay, totals } = project;
   const { scopeHours, weightedProgress } = figuresOf(project, today);
@@ -63,7 +62,7 @@ function bottleneckOf({ name, freeFrom }: Person, finish: Day, start: Day, today
   return start > now ? { name, freeFrom: null, startsOn: dateOf(start) } : null;
 }
 
-/** As `weeks.over`; undefined where weeks and date agree, or too few weeks are shown to tell. */
+/** The value of `weeks.over`. Undefined if weeks and date agree, or too few weeks are shown to compare. */
 function differing(weeks: readonly Week[], finish: Day, target: Day, today: Day): string | null | undefined {
   const [first, last] = [dateOf(mondayOf(today)), dateOf(mondayOf(target))];
   const ahead = weeks.filter(({ week }) => week >= first && week <= last);

@@ -7,7 +7,7 @@ export class MinHeap {
     this.#items = new Uint32Array(capacity);
   }
 
-  /** The smallest; only to be asked while `size` > 0. */
+  /** The smallest item. Only valid while `size` > 0. */
   get top(): number {
     return this.#items[0]!;
   }
@@ -24,7 +24,7 @@ export class MinHeap {
     items[at] = item;
   }
 
-  /** Takes the smallest away. */
+  /** Removes the smallest item. */
   pop(): void {
     const items = this.#items;
     const last = items[--this.size]!;

@@ -1,11 +1,11 @@
-/** The second pass: a forecast as JSON text, piece by piece, without ever holding it whole. Pure: the caller reads the tasks' titles. */
+/** The second pass: writes a forecast as JSON text in pieces, so memory never holds the whole text. Pure: the caller reads the titles. */
 import type { ComputedForecast } from './computed.ts';
 
 const READ_AT_ONCE = 1000;
 
-/** The text of the `Forecast` object (schema.ts), some characters at a time. Instead of text it may give the ids of tasks, at most 1,000,
- *  each task once: the next call hands in for each id, in that order, the text of its `WorkRow`, which the database can make and nobody
- *  needs to parse. The text begins with `{"workspaceId":`, so that a reader can splice `"canManage":…,` in behind the first brace. */
+/** Yields either text of a `Forecast` object (schema.ts), or up to 1,000 task ids. After ids, pass the JSON text of the `WorkRow` of each
+ *  id, in the same order, to the next call. The text begins with `{"workspaceId":`, so a caller can insert `"canManage":…,` after the first
+ *  brace. */
 export function* forecastJson(computed: ComputedForecast): Generator<string | number[], void, readonly string[]> {
   yield `${JSON.stringify(computed.head).slice(0, -1)},"projects":[`;
   let texts: readonly string[] = [];
@@ -13,7 +13,7 @@ export function* forecastJson(computed: ComputedForecast): Generator<string | nu
     yield `${n > 0 ? ',' : ''}${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
     const [from, to] = computed.slotsOf(n);
     for (let slot = from; slot < to; slot++) {
-      // Slots run on through all projects, so that many small ones share a reading.
+      // Slots are numbered across all projects, so many small projects share one read.
       if (slot % READ_AT_ONCE === 0) {
         const ids = computed.idsFrom(slot, READ_AT_ONCE);
         texts = allOf(ids, yield ids);

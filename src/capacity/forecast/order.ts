@@ -1,22 +1,22 @@
-/** Sorting and grouping of large columns. Everything here reads front to back where it can: a million rows don't fit into the processor's
- *  caches, and reading them at random takes several times as long; a sort with a comparison does, some twenty times per row. */
+/** Sorts and groups large columns. Reads them from front to back where possible: random access to a million rows misses the processor's
+ *  caches and takes several times as long, as a comparison sort does. */
 import { release } from '../../values/memory.ts';
 
-/** Whole numbers, by row. */
+/** Whole numbers, one for each row. */
 export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
 
-/** Values of a digit: 11 bits. */
+/** Values of a digit of 11 bits. */
 const DIGITS = 2048;
-/** Up to here the built-in sort takes less time than counting 2,048 buckets. */
+/** Up to this size the built-in sort is faster than counting 2,048 buckets. */
 const FEW = 128;
 
-/** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by
- *  several columns, sort by the least significant one first. */
+/** Sorts `rows` in place by `values[row]`, lowest first. Stable, so to sort by several columns, sort by the least significant column
+ *  first. */
 export function sortBy(rows: Uint32Array, values: Column): void {
   if (rows.length <= FEW || !radixSort(rows, values)) compareSort(rows, values);
 }
 
-/** False, and nothing is sorted, for values whose differences are no exact numbers: their digits would be wrong ones. */
+/** A stable radix sort. Returns false without sorting if the differences of values are not safe integers. */
 function radixSort(rows: Uint32Array, values: Column): boolean {
   let keys = gather(rows, values);
   const [lowest, highest] = rangeOf(keys);
@@ -37,24 +37,22 @@ function compareSort(rows: Uint32Array, values: Column): void {
   rows.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
 }
 
-/** Where each row goes when rows are put group by group, and where each group starts: group g lies from starts[g] up to, not including,
- *  starts[g + 1]. Rows of a group keep their order. */
+/** `places`: the target position of each row, grouped. `starts`: group g has the positions from starts[g], up to but excluding starts[g +
+ *  1]. Stable. */
 export interface Grouping {
   places: Uint32Array;
   starts: Uint32Array;
 }
 
-/** Groups by keys of 0 … groups − 1. */
+/** Groups by keys from 0 to groups − 1. */
 export const groupBy = (keys: Column, groups: number): Grouping => placesBy(keys, groups, { lowest: 0, unit: 1, mask: -1 });
 
-/** The rows 0 … size − 1. */
 export function everyRow(size: number): Uint32Array {
   const rows = new Uint32Array(size);
   for (let row = 0; row < size; row++) rows[row] = row;
   return rows;
 }
 
-/** The rows 0 … size − 1 that are `wanted`. */
 export function rowsWhere(size: number, wanted: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(size);
   let count = 0;
@@ -62,14 +60,14 @@ export function rowsWhere(size: number, wanted: (row: number) => boolean): Uint3
   return rows.subarray(0, count);
 }
 
-/** The values of those rows, in their order. */
+/** Values of these rows, in their order. */
 export function gather<Values extends Column>(rows: Uint32Array | Int32Array, values: Values): Values {
   const gathered = emptyLike(values, rows.length);
   for (let at = 0; at < rows.length; at++) gathered[at] = values[rows[at]!]!;
   return gathered;
 }
 
-/** The values put at their places. */
+/** Moves each value to its place. */
 export function scatter<Values extends Column>(values: Values, places: Uint32Array): Values {
   const scattered = emptyLike(values, places.length);
   for (let at = 0; at < places.length; at++) scattered[places[at]!] = values[at]!;
@@ -89,7 +87,7 @@ function rangeOf(values: Column): [number, number] {
   return [lowest, highest];
 }
 
-/** A key's bucket is ((key − lowest) / unit) & mask. `&` takes what is beyond 32 bits modulo 2^32, which leaves the mask's bits alone. */
+/** The bucket of a key is ((key − lowest) / unit) & mask. `&` works modulo 2^32, which does not change the bits of the mask. */
 interface Digit {
   lowest: number;
   /** A power of two. */

@@ -1,15 +1,15 @@
-/** A forecast as a page shows it: what is said of all of it, and people and projects page by page. Pure. */
+/** A forecast as a page shows it: the summary, and pages of people and projects. Pure. */
 import { daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
 import type { Explained } from './explained.ts';
 import type { Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
-/** From the worst to the best. */
+/** Worst first. */
 export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
 
 type Standing = Pick<ProjectForecast, 'id' | 'outlook' | 'targetDate' | 'forecastDate'>;
 
-/** The worst first; of the same outlook the one that is latest against its target. */
+/** Worst outlook first. Within an outlook, the latest against its target first. */
 export function worstFirst<Project extends Standing>(projects: readonly Project[]): Project[] {
   const late = ({ targetDate, forecastDate }: Standing) =>
     targetDate === null || forecastDate === null ? Number.NEGATIVE_INFINITY : daysBetween(targetDate, forecastDate);
@@ -24,7 +24,7 @@ export function countsOf(projects: readonly Pick<ProjectForecast, 'outlook'>[]):
   return counts;
 }
 
-/** Who has too much in the next two weeks, and by how many hours in which of them. */
+/** A person with too much work in the next two weeks, and the hours over in each such week. */
 export interface Overload {
   name: string;
   hours: number[];
@@ -37,7 +37,7 @@ export interface OutlineHead extends ForecastHead {
   over: { count: number; first: Overload[] };
 }
 
-/** Without its tasks and its trend. `explained` is missing in snapshots from before it was there. */
+/** `explained` is missing in snapshots of older versions. */
 export type ProjectLine = Omit<ProjectForecast, 'work' | 'trend'> & { explained?: Explained | null };
 
 export type Part = 'head' | 'people' | 'projects';
@@ -71,7 +71,7 @@ function headOf(head: ForecastHead, people: readonly PersonCapacity[], projects:
   };
 }
 
-/** The week is over before that day. */
+/** True if the week ended before that day. */
 export const isOver = ({ week }: Week, today: string): boolean => daysBetween(week, today) > 6;
 
 function overloadsOf(people: readonly PersonCapacity[], today: string): Overload[] {

@@ -1,4 +1,4 @@
-/** From a project's sums to its figures, dates and outlook (behaviour §6.9, §6.14). Pure. */
+/** Computes a project's figures, dates and outlook from its sums (behaviour §6.9, §6.14). Pure. */
 
 import { bufferedHoursOf, hoursOf, hoursOfMinuteSum, weightedProgress } from './exact.ts';
 import type { Project, ProjectTotals } from './projects.ts';
@@ -8,7 +8,6 @@ import { type Day, dateOf } from './workdays.ts';
 
 export const METHOD = 'edf-daily/1 buffer=0.25';
 
-/** A project without its history and its tasks. */
 export type ProjectFigures = Omit<ProjectForecast, 'trend' | 'work'>;
 
 export function figuresOf({ id, title, targetDay, totals }: Project, today: Day): ProjectFigures {
@@ -38,13 +37,13 @@ export const trendPointOf = (figures: ProjectFigures, today: Day): TrendPoint =>
   weightedProgress: figures.weightedProgress,
 });
 
-/** The first that holds. A day past `horizon` stands for "unfinished by then". */
+/** The first matching outlook. A day after `horizon` means unfinished. */
 function outlookOf(totals: ProjectTotals, targetDay: Day | null, horizon: Day): Outlook {
   if (totals.tasks === 0) return 'no_scope';
   if (totals.openTasks === 0) return 'within_capacity';
   if (totals.needsData) return 'needs_data';
   if (targetDay === null) return 'needs_target';
-  // A target beyond the horizon is missed, too: nothing is known about what happens after it.
+  // A target after the horizon is missed, too, because the simulation ends there.
   const latest = Math.min(targetDay, horizon);
   if ((totals.forecastDay ?? latest) > latest) return 'overcommitted';
   return (totals.bufferedDay ?? latest) > latest ? 'at_risk' : 'within_capacity';

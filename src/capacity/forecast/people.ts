@@ -1,8 +1,7 @@
-/** The people of a scope, by index. Pure. */
 import type { PersonRow } from './rows.ts';
 import type { Day } from './workdays.ts';
 
-/** 40 hours, for someone whose weekly hours were never confirmed. */
+/** 40 hours, if the weekly hours were never confirmed. */
 const UNCONFIRMED_WEEKLY_MINUTES = 2400;
 
 export interface Person {
@@ -11,9 +10,9 @@ export interface Person {
   readonly weeklyMinutes: number;
   readonly confirmed: boolean;
   readonly active: boolean;
-  /** The first working day with time left in the simulation; null where there is none within the horizon. */
+  /** First working day with time left in the simulation. Null if there is none within the horizon. */
   freeFrom: Day | null;
-  /** Belongs in the answer's `people`. */
+  /** Appears in the `people` of the answer. */
   listed: boolean;
 }
 
@@ -35,7 +34,7 @@ export class People {
     });
   }
 
-  /** The index of someone whom a task, time or a block names: from now on listed. */
+  /** Index of a person referred to by a task, time or block. Lists the person. Throws an Error for an unknown id. */
   named(id: number): number {
     const index = this.#indexes.get(id);
     if (index === undefined) throw new Error(`Person ${id} is named before being added to the forecast: add the people first.`);

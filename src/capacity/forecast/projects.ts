@@ -1,9 +1,9 @@
-/** Which project a task belongs to (behaviour §6.5, §6.6, §6.7), and what is summed up per project. Pure. */
+/** The project of each task (behaviour §6.5, §6.6, §6.7), and sums of each project. Pure. */
 import { ExactSum } from './exact.ts';
 import { type ContainerRow, isClosed, type TaskRow } from './rows.ts';
 import type { Day } from './workdays.ts';
 
-/** Sums over a project's tasks; days are filled in by the simulation. */
+/** Sums over a project's tasks. The simulation sets the days. */
 export class ProjectTotals {
   tasks = 0;
   openTasks = 0;
@@ -11,17 +11,17 @@ export class ProjectTotals {
   readonly scope = new ExactSum();
   /** Minutes. */
   readonly remaining = new ExactSum();
-  /** Open tasks that have no date, by reason (explained.ts); `left` by index of the person. */
+  /** Open tasks without a date, by reason (explained.ts). `left`: by person index. */
   noEstimate = 0;
   unassigned = 0;
   noHours = 0;
   left: Map<number, number> | null = null;
   unconfirmed = false;
   lastCompleted: Day | null = null;
-  /** Latest finish of its open tasks, null when there is none; a day past the horizon stands for "not by then". */
+  /** Latest finish of its open tasks, null if there is none. A day after the horizon means unfinished. */
   forecastDay: Day | null = null;
   bufferedDay: Day | null = null;
-  /** Who finishes last, by index, and that task's start; -1 for no one. */
+  /** Index of the person who finishes last, -1 for none, and the start of that task. */
   lastPerson = -1;
   lastStart: Day = 0;
 
@@ -37,14 +37,14 @@ export interface Project {
   readonly totals: ProjectTotals;
 }
 
-/** No project: a task of its own, or of a closed container. It counts in the weeks only, without a due-date fallback. */
+/** No project: a task without links, or of a closed container. It only counts in the weeks and gets no deadline from a target. */
 export const NO_PROJECT = -1;
 
 const UNRESOLVED = -2;
 
 interface Container {
   readonly row: ContainerRow;
-  /** Where tasks linked to it belong: an index into `projects`, or NO_PROJECT. */
+  /** Project of tasks that link to the container: an index in `projects`, or NO_PROJECT. */
   project: number;
 }
 
@@ -56,19 +56,19 @@ export class Projects {
     this.#containers.set(row.id, { row, project: UNRESOLVED });
   }
 
-  /** Makes projects of the containers that no task has led to. Call once, before reading `all` as a whole. */
+  /** Adds projects for containers without tasks. Call it once, before reading `all`. */
   resolveAll(): void {
     for (const id of this.#containers.keys()) this.#projectOf(id);
   }
 
-  /** The task's own release, else its requirement's release, else its topmost requirement, else its milestone. */
+  /** The task's release, else its requirement's release, else its topmost requirement, else its milestone. */
   indexOf(task: Pick<TaskRow, 'releaseId' | 'requirementId' | 'milestoneId'>): number {
     const link = task.releaseId ?? task.requirementId ?? task.milestoneId;
     return link === null ? NO_PROJECT : this.#projectOf(link);
   }
 
-  /** A task of the project is finished on that day in the simulation, by the person with that index; -1 where nothing was left to do. Of
-   *  several people who finish on the last day the first one counts. */
+  /** Records the simulated finish of a task. `person`: index, -1 if there was nothing left to do. If several people finish on the last day,
+   *  the first counts. */
   finish(project: number, day: Day, person: number, start: Day): void {
     const totals = this.all[project]?.totals;
     if (!totals) return;
@@ -79,7 +79,7 @@ export class Projects {
     totals.lastStart = start;
   }
 
-  /** The same with the buffer. */
+  /** Like `finish`, in the simulation with buffer. */
   finishBuffered(project: number, day: Day): void {
     const totals = this.all[project]?.totals;
     if (totals) totals.bufferedDay = Math.max(totals.bufferedDay ?? day, day);
@@ -88,7 +88,7 @@ export class Projects {
   #projectOf(id: number): number {
     const container = this.#at(id);
     if (container.project !== UNRESOLVED) return container.project;
-    // A requirement stands for what is above it: the nearest release, else the topmost requirement.
+    // A requirement belongs to the nearest release above it, else to the topmost requirement.
     const above = container.row.type === 'requirement' ? (container.row.releaseId ?? container.row.parentId) : null;
     container.project = above === null ? this.#open(container.row) : this.#projectOf(above);
     return container.project;

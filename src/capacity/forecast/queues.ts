@@ -1,8 +1,7 @@
-/** A person's tasks in the order in which they are worked on. */
 import { everyRow, gather, sortBy } from './order.ts';
 import type { TaskColumns } from './tasks.ts';
 
-/** A person's tasks by place: 0 is the most urgent. */
+/** A person's tasks in working order: place 0 is the most urgent. */
 export interface PersonsQueue {
   person: number;
   ids: Float64Array;
@@ -10,18 +9,18 @@ export interface PersonsQueue {
   startDays: Int32Array;
   deadlines: Int32Array;
   projects: Int32Array;
-  /** For each place the row of `forecastStart` and `forecastDay`, which take the results. */
+  /** For each place, the row of `forecastStart` and `forecastDay` for its results. */
   rows: Uint32Array;
   forecastStart: Int32Array;
   forecastDay: Int32Array;
 }
 
-/** The person's tasks are those in the slots from `from` up to, not including, `to`. */
+/** The person's tasks are in the slots from `from`, up to but excluding `to`. */
 export function queueOf(tasks: TaskColumns, person: number, [from, to]: [number, number]): PersonsQueue {
   const rows = everyRow(to - from);
   const deadline = tasks.deadline.subarray(from, to);
   const startDay = tasks.startDay.subarray(from, to);
-  // Deadline (none last), priority (highest first), start (none first), id: the order in which tasks were read plays no part.
+  // Deadline (none last), priority (highest first), start (none first), id. So the reading order has no influence.
   sortBy(rows, tasks.id.subarray(from, to));
   sortBy(rows, startDay);
   sortBy(rows, tasks.patience.subarray(from, to));

@@ -1,18 +1,18 @@
-/** What the forecast is fed with. Days are day numbers (workdays.ts); only rows that are in the scope and `shown` may be given. */
+/** Input of the forecast. Days are day numbers (workdays.ts). Only pass rows that are in the scope and `shown`. */
 import type { WorkEntry } from './schema.ts';
 import type { Day } from './workdays.ts';
 
 export interface PersonRow {
   id: number;
   name: string;
-  /** null when never confirmed: then 40 hours and `confirmed: false`. */
+  /** Null: never confirmed, so 40 hours and `confirmed: false`. */
   weeklyMinutes: number | null;
-  /** An active member who may be assigned: listed even without work. Others are listed when a task, time or a block names them. */
+  /** An active member who may get work: listed even without work. Others are listed if a task, time entry or block refers to them. */
   assignable: boolean;
   active: boolean;
 }
 
-/** A release, requirement or milestone, open or closed: the closed ones decide where a task belongs, too. */
+/** A release, requirement or milestone. Closed ones are needed, too, to assign tasks to projects. */
 export interface ContainerRow {
   id: number;
   type: 'release' | 'requirement' | 'milestone';
@@ -22,47 +22,47 @@ export interface ContainerRow {
   dueDay: Day | null;
   /** Of a requirement: its own release. */
   releaseId: number | null;
-  /** Of a requirement: the requirement above it. */
+  /** Of a requirement: its parent requirement. */
   parentId: number | null;
 }
 
-/** The numbers of a task: what the first pass needs. */
+/** Fields of a task for the first pass. */
 export interface TaskRow {
   id: number;
   status: string;
   assigneeId: number | null;
-  /** The assignee is deactivated, or no member of the task's workspace: the task counts as unassigned. */
+  /** The assignee is deactivated or no member of the workspace, so the task counts as unassigned. */
   assigneeLeft: boolean;
-  /** Hours >= 0. */
+  /** At least 0. */
   estimatedHours: number | null;
   /** 0–100. */
   progressPercent: number | null;
-  /** Rank of its priority in its workspace: higher is more urgent; none is the least urgent. */
+  /** Rank of the priority in its workspace. Higher is more urgent, null is least urgent. */
   priorityRank: number | null;
   startDay: Day | null;
   dueDay: Day | null;
-  /** The UTC day it was set to done. */
+  /** The UTC day on which it was set to done. */
   completedDay: Day | null;
   releaseId: number | null;
   requirementId: number | null;
-  /** `parentItemId` where that is a milestone. */
+  /** `parentItemId` if that is a milestone. */
   milestoneId: number | null;
 }
 
-/** What `work[]` repeats of a task. */
+/** Fields of a task in `work[]` that the database provides. */
 export type WorkRow = Pick<
   WorkEntry,
   'id' | 'title' | 'status' | 'assigneeId' | 'startDate' | 'dueDate' | 'estimatedHours' | 'progressPercent'
 >;
 
-/** Minutes recorded or planned on a UTC day; sums per week may be given under any day of the week. */
+/** Minutes recorded or planned on a UTC day. Sums of a week may use any day of the week. */
 export interface MinutesRow {
   personId: number;
   day: Day;
   minutes: number;
 }
 
-/** A stored point of a project's trend: figures as they were put out on that day. */
+/** A stored trend point: the figures of that day. */
 export interface TrendRow {
   projectId: number;
   day: Day;

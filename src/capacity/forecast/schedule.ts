@@ -1,5 +1,5 @@
-/** Runs the simulation for everyone, twice: as estimated, and with a quarter more (behaviour §6.12). Fills in the days of tasks and
- *  projects and the allocated minutes of the weeks. Pure. */
+/** Simulates the work of all people twice: as estimated, and with 25 % more (behaviour §6.12). Sets the days of tasks and projects, and the
+ *  allocated minutes of the weeks. Pure. */
 import { bufferedMinutes } from './exact.ts';
 import { groupBy } from './order.ts';
 import type { People } from './people.ts';
@@ -23,7 +23,7 @@ export function schedule(scene: Scene): void {
   tasks.seal();
   finishTheFinished(scene);
   const { places, starts } = groupBy(workers(scene), people.all.length + 1);
-  // Person by person, so that a person's tasks are neighbours: the large columns are then read front to back.
+  // By person, so that the large columns are read from front to back.
   tasks.move(places);
   for (let person = 0; person < people.all.length; person++) {
     if (starts[person] !== starts[person + 1]) schedulePerson(scene, queueOf(tasks, person, [starts[person]!, starts[person + 1]!]));
@@ -31,21 +31,21 @@ export function schedule(scene: Scene): void {
   tasks.take(places);
 }
 
-/** What is open with nothing remaining finishes on the first working day from today, whoever has it. */
+/** Open tasks with nothing remaining finish on the first working day from today. */
 function finishTheFinished({ today, projects, tasks }: Scene): void {
   const now = firstWorkdayFrom(today);
   for (let slot = 0; slot < tasks.size; slot++) {
     if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
     tasks.forecastStart[slot] = now;
     tasks.forecastDay[slot] = now;
-    // Without an estimate nothing is known: such a task gives its project no date (explained.ts).
+    // A task without an estimate gives its project no date (explained.ts).
     if (tasks.flags[slot]! & Flag.noEstimate) continue;
     projects.finish(tasks.project[slot]!, now, -1, now);
     projects.finishBuffered(tasks.project[slot]!, now);
   }
 }
 
-/** For each task the index of the person who has to work on it; one beyond the last person where nobody has to. */
+/** Index of the person who works on each task. Tasks without work or person get the index after the last. */
 function workers({ people, tasks }: Scene): Int32Array {
   const nobody = people.all.length;
   const workers = new Int32Array(tasks.size);
@@ -58,13 +58,13 @@ function workers({ people, tasks }: Scene): Int32Array {
 
 function schedulePerson(scene: Scene, queue: PersonsQueue): void {
   spread(scene, queue);
-  // Without hours nothing is ever worked on: the days stay unknown.
+  // With 0 hours the days stay unknown.
   if (scene.people.all[queue.person]!.weeklyMinutes === 0) return;
   simulate(scene, queue);
   simulateBuffered(scene, queue);
 }
 
-/** Allocates the tasks that have a deadline; the others follow the simulation. */
+/** Allocates tasks with a deadline. The simulation allocates the others. */
 function spread({ today, load }: Scene, { person, ids, minutes, startDays, deadlines }: PersonsQueue): void {
   for (let place = 0; place < minutes.length; place++) {
     const deadline = deadlines[place]!;
@@ -96,8 +96,8 @@ function simulateBuffered(scene: Scene, queue: PersonsQueue): void {
   });
 }
 
-/** A simulation in which everything is finished at the latest on the day after the horizon. Uses `minutes` up. Returns the first day with
- *  time left, if there is one. */
+/** Runs a simulation that finishes every task by the day after the horizon at the latest. Changes `minutes`. Returns the first day with
+ *  time left, or null. */
 function run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): Day | null {
   const freeFrom = simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
   const notByThen = lastDayOfHorizon(today) + 1;

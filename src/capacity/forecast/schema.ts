@@ -1,4 +1,4 @@
-/** What a forecast says (behaviour §6.2, §6.16, §6.18). Hours have two decimals, percentages one. */
+/** The forecast in the API (behaviour §6.2, §6.16, §6.18). Hours have two decimals, percentages one. */
 import { z } from 'zod';
 
 const Id = z.int().positive();
@@ -9,7 +9,7 @@ const Percent = z.number();
 export const Outlook = z.enum(['no_scope', 'needs_data', 'needs_target', 'overcommitted', 'at_risk', 'within_capacity']);
 export type Outlook = z.infer<typeof Outlook>;
 
-/** Why a task can't be relied on; in this order. */
+/** Why the forecast of a task is not reliable, in this order. */
 export const Issue = z.enum(['no_estimate', 'no_assignee', 'assignee_left', 'no_capacity', 'unconfirmed_capacity', 'overdue', 'blocked']);
 export type Issue = z.infer<typeof Issue>;
 
@@ -80,7 +80,7 @@ export const PersonCapacity = z
   .meta({ id: 'PersonCapacity' });
 export type PersonCapacity = z.infer<typeof PersonCapacity>;
 
-/** Everything but `canManage`: the same for every caller of the scope, so one snapshot serves them all. */
+/** All fields except `canManage`. They are the same for all callers with this scope, so they share a snapshot. */
 export const Forecast = z.strictObject({
   workspaceId: z.int().min(0).describe('0: all visible workspaces.'),
   today: Day,

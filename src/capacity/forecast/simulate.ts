@@ -1,33 +1,33 @@
-/** One person's work, day by day: the fill of method edf-daily/1 (behaviour §6.10, §6.11). Pure. */
+/** Simulates one person's work day by day: method edf-daily/1 (behaviour §6.10, §6.11). Pure. */
 import { MinHeap } from './heap.ts';
 import { rowsWhere, sortBy } from './order.ts';
 import { type Day, weekdayOf, workdayAt, workdayIndex } from './workdays.ts';
 
-/** Working days, about ten years: what is unfinished then gets no date (behaviour §6.13). */
+/** About ten years. Unfinished work then gets no date (behaviour §6.13). */
 export const HORIZON_WORKDAYS = 2600;
 
 export const lastDayOfHorizon = (today: Day): Day => workdayAt(workdayIndex(today) + HORIZON_WORKDAYS - 1);
 
-/** Minutes of a working day, Monday as weekday 0: the five of a week sum to `weeklyMinutes` exactly. */
+/** Minutes of a working day, Monday as weekday 0. The five days sum to `weeklyMinutes` exactly. */
 export const dayCapacity = (weeklyMinutes: number, weekday: number): number =>
   Math.floor((weeklyMinutes * (weekday + 1)) / 5) - Math.floor((weeklyMinutes * weekday) / 5);
 
-/** The person's tasks by place: 0 is the most urgent. */
+/** A person's tasks by place: 0 is the most urgent. */
 export interface Queue {
-  /** Minutes left, all above 0. Used up by the simulation. */
+  /** Minutes left, all above 0. The simulation changes them. */
   minutes: Float64Array;
-  /** Not to be worked on before this day. */
+  /** Earliest day for each task. */
   startDays: Int32Array;
 }
 
-/** Told what happens, days ascending; a task's last `work` comes before its `finish`. */
+/** Receives events in order of days. The last `work` of a task comes before its `finish`. */
 export interface Witness {
   work(place: number, day: Day, minutes: number): void;
   finish(place: number, day: Day): void;
 }
 
-/** Fills the working days from `today` on, each with the most urgent work that may have begun, until all is done or the horizon is
- *  reached. Returns the first day with time left; null without one up to there. */
+/** Fills the working days from `today` with the most urgent work that may start, until all is done or the horizon is reached. Returns the
+ *  first day with time left, or null. */
 export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: Witness): Day | null {
   const firstIndex = workdayIndex(today);
   const ready = new MinHeap(minutes.length);
@@ -44,7 +44,7 @@ export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: num
   return freeFrom;
 }
 
-/** Works on the most urgent task for as long as the day lasts. Returns the minutes spent. */
+/** Works on the most urgent task. Returns the minutes spent. */
 function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, witness: Witness): number {
   const place = ready.top;
   const spent = Math.min(free, minutes[place]!);
@@ -57,11 +57,11 @@ function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, wit
   return spent;
 }
 
-/** Makes ready what may be worked on at `first`; returns the other places, soonest start first. */
+/** Pushes tasks that may start at `first`. Returns the other places, earliest start first. */
 function divide(startDays: Int32Array, first: Day, ready: MinHeap): Uint32Array {
   const waiting = rowsWhere(startDays.length, (place) => {
     const later = startDays[place]! > first;
-    // Places come ascending, so each push is a single comparison.
+    // Places are ascending, so each push needs only one comparison.
     if (!later) ready.push(place);
     return later;
   });

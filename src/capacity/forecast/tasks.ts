@@ -1,34 +1,33 @@
-/** The tasks of a scope in columns: about 45 bytes each, where an object of the same numbers takes several hundred. */
+/** The tasks of a scope in columns: about 45 bytes each, instead of several hundred for an object. */
 import { release } from '../../values/memory.ts';
 import { type Column, emptyLike, gather, scatter } from './order.ts';
 import type { Day } from './workdays.ts';
 
-/** Stands for null in a column of days; before every date. Not further away than needed: sorting takes the longer the wider the range. */
+/** Null in a column of days, before every date. Close to real days, because sorting takes longer for a wider range. */
 export const NONE = -1_000_000;
-/** Stands for "no due date and no target" in the column of deadlines; after every date. */
+/** No due date and no target, in the column of deadlines. After every date. */
 export const NO_DEADLINE = 3_000_000;
 const NO_PRIORITY = 0x7fff_ffff;
 
-/** What a task's entry needs to know of it in the end, as bits. */
 export const Flag = { closed: 1, noEstimate: 2, overdue: 4, blocked: 8, assigneeLeft: 16 } as const;
 
 export interface Task {
   id: number;
-  /** Minutes left; 0 when closed. */
+  /** Minutes left, 0 if closed. */
   minutes: number;
-  /** Index of who works on it; -1 when it is unassigned or the assignee has left. */
+  /** Index of the assignee. -1 if unassigned or the assignee has left. */
   person: number;
   /** Index of the project, or NO_PROJECT. */
   project: number;
   startDay: Day | null;
-  /** Its due date, else its project's target. */
+  /** Its due date, else the target of its project. */
   deadline: Day | null;
   priorityRank: number | null;
   /** Sum of `Flag`s. */
   flags: number;
 }
 
-/** A slot is the row number of a task: at first in the order in which tasks were added. */
+/** A slot is the row number of a task, first in the order of adding. */
 export class TaskColumns {
   size = 0;
   id = new Float64Array(1024);
@@ -37,10 +36,10 @@ export class TaskColumns {
   project = new Int32Array(1024);
   startDay = new Int32Array(1024);
   deadline = new Int32Array(1024);
-  /** Minus the rank of the priority: lower is more urgent. */
+  /** Negative rank of the priority: lower is more urgent. */
   patience = new Int32Array(1024);
   flags = new Uint8Array(1024);
-  /** First and last simulated day, NONE when the task isn't simulated; a finish past the horizon stands for "not by then". */
+  /** First and last simulated day. NONE if not simulated. A finish after the horizon means unfinished. */
   forecastStart = new Int32Array(0);
   forecastDay = new Int32Array(0);
 
@@ -61,24 +60,24 @@ export class TaskColumns {
     return (this.flags[slot]! & Flag.closed) === 0;
   }
 
-  /** Makes room for the results, once all tasks are known. */
+  /** Allocates the result columns. Call it after the last `add`. */
   seal(): void {
     this.forecastStart = new Int32Array(this.size).fill(NONE);
     this.forecastDay = new Int32Array(this.size).fill(NONE);
   }
 
-  /** Puts each task at its place. `take(places)` undoes it. */
+  /** Moves each task to its place. `take(places)` reverts it. */
   move(places: Uint32Array): void {
     this.#replace((column) => scatter(column, places));
   }
 
-  /** Keeps the tasks in those slots, in that order. */
+  /** Keeps only the tasks in these slots, in this order. */
   take(slots: Uint32Array): void {
     this.#replace((column) => gather(slots, column));
     this.size = slots.length;
   }
 
-  /** One column after the other, so that only one is there twice. */
+  /** One column at a time, so that only one needs memory twice. */
   #replace(reorder: <Values extends Column>(column: Values) => Values): void {
     function replaced<Values extends Column>(column: Values): Values {
       const reordered = reorder(column);

@@ -1,4 +1,4 @@
-/** A project's history: the last eight Mondays and today (behaviour §6.18). Pure. */
+/** A project's trend: the last eight Mondays and today (behaviour §6.18). Pure. */
 
 import type { TrendRow } from './rows.ts';
 import type { TrendPoint } from './schema.ts';
@@ -6,13 +6,13 @@ import { type Day, dateOf, mondayOf } from './workdays.ts';
 
 const MONDAYS = 8;
 
-/** The Mondays whose stored points are shown. Today is none of them, also when it is a Monday: its figures are the live ones. */
+/** True for Mondays whose stored point is shown. False for today, which has live figures. */
 export function isTrendDay(day: Day, today: Day): boolean {
   const latest = mondayOf(today);
   return day < today && day === mondayOf(day) && day > latest - 7 * MONDAYS;
 }
 
-/** Stored points (any order) and the live one, oldest first. */
+/** Stored points in any order, then the live point. Returns them oldest first. */
 export function trendOf(stored: readonly TrendRow[], live: TrendPoint): TrendPoint[] {
   const points = stored.map(({ day, scopeHours, remainingHours, weightedProgress }) => ({
     date: dateOf(day),

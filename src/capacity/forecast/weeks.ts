@@ -1,4 +1,4 @@
-/** People's minutes in the eight weeks of the answer (behaviour §6.20, §6.21, §6.22). Pure. */
+/** Minutes of people in the eight weeks of the answer (behaviour §6.20, §6.21, §6.22). Pure. */
 
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
 import type { Person } from './people.ts';
@@ -7,7 +7,7 @@ import { type Day, dateOf, firstWorkdayFrom, mondayOf, workdayIndex, workdaysBet
 
 export const WEEKS = 8;
 
-/** Minutes per person (by index) and week. */
+/** Minutes by person index and week. */
 export class Load {
   readonly from: Day;
   readonly today: Day;
@@ -15,7 +15,7 @@ export class Load {
   readonly #recorded: Float64Array;
   readonly #planned: Float64Array;
 
-  /** `from` is any day of the first week. */
+  /** `from`: any day of the first week. */
   constructor(people: number, from: Day, today: Day) {
     this.from = mondayOf(from);
     this.today = today;
@@ -24,7 +24,6 @@ export class Load {
     this.#planned = new Float64Array(people * WEEKS);
   }
 
-  /** Minutes of the task `task` that fall on `day`. */
   addAllocated(person: number, day: Day, minutes: number, task: number): void {
     const week = Math.floor((day - this.from) / 7);
     if (week >= 0 && week < WEEKS) this.allocate(person, week, minutes, task);
@@ -33,8 +32,8 @@ export class Load {
   addRecorded = (person: number, day: Day, minutes: number): void => this.#add(this.#recorded, person, day, minutes);
   addPlanned = (person: number, day: Day, minutes: number): void => this.#add(this.#planned, person, day, minutes);
 
-  /** Spreads `minutes` evenly over the working days from `first` to `last`, or puts all on the first working day from today where
-   *  there is none. Day j of n gets floor(m(j+1)/n) − floor(m·j/n), so that whole minutes come out and sum to m. */
+  /** Spreads `minutes` evenly over the working days from `first` to `last`, or on the first working day from today if there is none. Day j
+   *  of n gets floor(m(j+1)/n) − floor(m·j/n), so the parts are whole minutes with the sum m. */
   addSpread(person: number, minutes: number, first: Day, last: Day, task: number): void {
     const days = workdaysBetween(first, last);
     if (days === 0) {
@@ -50,7 +49,7 @@ export class Load {
     }
   }
 
-  /** `week` counts from the first of the eight. */
+  /** `week`: 0 for the first of the eight. */
   protected allocate(person: number, week: number, minutes: number, _task: number): void {
     this.#allocated[person * WEEKS + week]! += minutes;
   }
@@ -60,7 +59,6 @@ export class Load {
     if (week >= 0 && week < WEEKS) minutesOfWeeks[person * WEEKS + week]! += minutes;
   }
 
-  /** A person's part of the answer; `index` is theirs. */
   of({ id, name, weeklyMinutes, confirmed }: Person, index: number): PersonCapacity {
     const weeks = Array.from({ length: WEEKS }, (_, week) => this.#week(index * WEEKS + week, this.from + 7 * week, weeklyMinutes));
     return { id, name, weeklyHours: hoursOfMinutes(weeklyMinutes), confirmed, weeks };
@@ -71,7 +69,7 @@ export class Load {
     const recorded = this.#recorded[at]!;
     const planned = this.#planned[at]!;
     const friday = monday + 4;
-    // What was planned for a week that is over is no longer asked of anyone.
+    // Past weeks only count recorded time: what was planned no longer needs time.
     const demand = friday < this.today ? recorded : Math.max(allocated + recorded, planned);
     const over = Math.max(0, demand - available);
     return {
@@ -87,18 +85,18 @@ export class Load {
   }
 }
 
-/** As Load, and of one week it is known which task takes how many minutes of whom. */
+/** A Load that also records the minutes of each task and person in one week. */
 export class ItemizedLoad extends Load {
   readonly #week: number;
   readonly #shares = new Map<number, Map<number, number>>();
 
-  /** `week`: any day of the week that is to be explained. */
+  /** `week`: any day of that week. */
   constructor(people: number, from: Day, today: Day, week: Day) {
     super(people, from, today);
     this.#week = Math.floor((week - this.from) / 7);
   }
 
-  /** Minutes by id of the task, of the person with that index. */
+  /** Minutes by task id, for the person with that index. */
   sharesOf(person: number): ReadonlyMap<number, number> {
     return this.#shares.get(person) ?? new Map();
   }

@@ -1,4 +1,4 @@
-/** What the forecast adds to a task in a project's `work[]` (behaviour §6.16, §6.17). Pure. */
+/** Forecast fields of a task in a project's `work[]` (behaviour §6.16, §6.17). Pure. */
 
 import type { Person } from './people.ts';
 import type { Issue, WorkEntry } from './schema.ts';
@@ -6,7 +6,7 @@ import { Flag } from './tasks.ts';
 
 export type WorkForecast = Pick<WorkEntry, 'remainingHours' | 'forecastStart' | 'forecastDate' | 'late' | 'issues'>;
 
-/** Why a task can't be relied on. `flags` is a sum of `Flag`s. */
+/** `flags`: a sum of `Flag`s. */
 export function issuesOf(flags: number, minutes: number, assignee: Person | null): Issue[] {
   const issues: Issue[] = [];
   if (flags & Flag.closed) return issues;

@@ -1,16 +1,16 @@
-/** Day numbers and Monday–Friday arithmetic, in UTC. Pure. A `Day` is the count of days since 1970-01-01 (a Thursday),
- *  which PostgreSQL gives as `due_date - date '1970-01-01'`: an integer costs less to hold and to compare than a string. */
+/** Day numbers and working days (Monday–Friday) in UTC. Pure. A `Day` is the number of days since 1970-01-01, a Thursday. PostgreSQL
+ *  computes it as `due_date - date '1970-01-01'`; an integer is cheaper than a string. */
 
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;
-/** Thursday 1970-01-01 lies three days after the Monday that working days are counted from. */
+/** Working days are counted from Monday 1969-12-29, three days before 1970-01-01. */
 const DAYS_SINCE_MONDAY_AT_EPOCH = 3;
 
-/** YYYY-MM-DD to its day number. NaN when it is no calendar date. */
+/** Day number of YYYY-MM-DD. NaN if it is no calendar date. */
 export const dayOf = (date: string): Day => Date.parse(`${date}T00:00:00Z`) / MS_PER_DAY;
 
-/** The same few thousand days come up a million times, and formatting one is dear. */
+/** Cache: a million tasks use a few thousand different days, and formatting is slow. */
 const dates = new Map<Day, string>();
 const MOST_DATES = 10_000;
 
@@ -30,23 +30,22 @@ export function weekdayOf(day: Day): number {
   return rest < 0 ? rest + 7 : rest;
 }
 
-/** The Monday of the day's week. */
 export const mondayOf = (day: Day): Day => day - weekdayOf(day);
 
-/** How many working days lie before `day`, counted from the epoch's Monday (negative before it). */
+/** Number of working days from Monday 1969-12-29 until before `day`. Negative for earlier days. */
 export function workdayIndex(day: Day): number {
   const weekday = weekdayOf(day);
   return ((day - weekday + DAYS_SINCE_MONDAY_AT_EPOCH) / 7) * 5 + Math.min(weekday, 5);
 }
 
-/** The working day with that index: `workdayAt(workdayIndex(day))` is the first working day from `day` on. */
+/** The working day with that index. `workdayAt(workdayIndex(day))` is the first working day from `day` on. */
 export function workdayAt(index: number): Day {
   const week = Math.floor(index / 5);
   return week * 7 - DAYS_SINCE_MONDAY_AT_EPOCH + (index - week * 5);
 }
 
-/** `day` itself when it is a working day, else the Monday after it. */
+/** `day` itself if it is a working day, else the next Monday. */
 export const firstWorkdayFrom = (day: Day): Day => workdayAt(workdayIndex(day));
 
-/** Working days from `first` to `last`, both included; 0 when there is none. */
+/** Working days from `first` to `last`, both included. 0 if there are none. */
 export const workdaysBetween = (first: Day, last: Day): number => Math.max(0, workdayIndex(last + 1) - workdayIndex(first));

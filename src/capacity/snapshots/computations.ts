@@ -1,23 +1,23 @@
-/** What is computed away from a worker's event loop, which a large scope would hold for seconds (behaviour §6.24). Whoever wants
- *  something computed asks for it here; the worker process has it done in a thread, by what stands in computing/. */
+/** Interface of computations that would block a worker's event loop for seconds (behaviour §6.24). The worker process runs them in a
+ *  thread, with the code in computing/. */
 
-/** `fresh`: there is one that will do. `later`: somebody is computing it right now, or the last one was too dear to be made again
- *  already. `gone`: nobody wants it any more. */
+/** `fresh`: a usable snapshot exists. `later`: another worker computes it, or the last computation was too expensive to repeat yet. `gone`:
+ *  the forecast was deleted. */
 export type Outcome = 'computed' | 'fresh' | 'later' | 'gone';
 
 export interface Wanted {
   forecastId: number;
-  /** An instant: all that was committed by then must be in it. Null: any snapshot of today will do. */
+  /** ISO instant. The snapshot must include everything committed by then. Null: any snapshot of today is enough. */
   since: string | null;
 }
 
 export interface TrendWanted {
   workspaceId: number;
-  /** The Monday that the points are of. */
+  /** Monday of the points, YYYY-MM-DD. */
   day: string;
 }
 
-/** `signal` abandons a computation; nothing is stored then. */
+/** `signal` aborts a computation. It then stores nothing. */
 export interface Computations {
   snapshot(wanted: Wanted, signal: AbortSignal): Promise<Outcome>;
   trendPoints(wanted: TrendWanted, signal: AbortSignal): Promise<void>;

@@ -1,4 +1,4 @@
-/** GET /capacity, behaviour §5.1: the newest snapshot of the caller's scope, computed ahead by a worker (behaviour §6.24). */
+/** GET /capacity, behaviour §5.1: the newest snapshot of the caller's scope, computed in advance by a worker (behaviour §6.24). */
 import type { z } from 'zod';
 import type { Listens } from '../../database/listen.ts';
 import { TaggedJson } from '../../operations/json.ts';
@@ -13,7 +13,7 @@ import { isMissing, onceComputed } from './wait.ts';
 
 const WAIT_MS = 10_000;
 
-/** `waitMs`: for how long a caller waits for a first snapshot. */
+/** `waitMs`: maximum wait for a first snapshot, in ms. */
 export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<typeof ScopeInput>, TaggedJson<Capacity>> {
   const readers = new Readers();
   return {
@@ -31,12 +31,11 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
 
 function answerOf({ tag, canManage, pieces }: Snapshot, read: (n: number) => Promise<string[]>): TaggedJson<Capacity> {
   if (!pieces) return new TaggedJson(tag, null);
-  // The body begins with a brace and a property (json.ts).
+  // The text begins with a brace and a property (json.ts).
   const begun = [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)];
   return new TaggedJson(tag, begun, pieces.length < PIECES_AT_ONCE ? null : restOf(read));
 }
 
-/** The pieces after the first ones. */
 async function* restOf(read: (n: number) => Promise<string[]>): AsyncGenerator<string> {
   let more: string[];
   for (let n = PIECES_AT_ONCE; ; n += more.length) {

@@ -1,5 +1,4 @@
-/** What the page of capacity shows: of the newest snapshot one page of people and one of projects, the worst first, however large it is
- *  (behaviour §24.6). */
+/** The capacity page: one page of people and one of projects from the newest snapshot, worst first (behaviour §24.6). */
 import { z } from 'zod';
 import { Cursor } from '../../changes/cursor.ts';
 import type { Listens } from '../../database/listen.ts';
@@ -16,10 +15,10 @@ import { isMissing, onceComputed } from './wait.ts';
 export type { Mark } from './pageQueries.ts';
 
 const Page = z.int().min(1).max(1_000_000);
-/** `saved`: a transaction that the figures should include; `wait`: until they do, for a while. */
+/** `saved`: a transaction that the figures should include. `wait`: wait for them, with a time limit. */
 const Input = ScopeInput.extend({ people: Page, projects: Page, saved: Cursor.nullish(), wait: z.boolean().optional() });
 
-/** Rows of a longer list: the how-manieth page of how many. */
+/** `page`: page number from 1. `pages`: page count. */
 export interface Rows<Row> {
   rows: readonly Row[];
   page: number;
@@ -28,24 +27,24 @@ export interface Rows<Row> {
 
 export interface Outline {
   head: OutlineHead;
-  /** What was saved is not in it yet: a new one is being computed. */
+  /** The figures do not include `saved` yet: a new snapshot is being computed. */
   outdated: boolean;
   people: Rows<PersonCapacity>;
-  /** Services and those who have left: a snapshot doesn't tell. */
+  /** Service users and people who have left: snapshots do not contain that. */
   marks: ReadonlyMap<number, Mark>;
   projects: Rows<ProjectLine>;
-  /** The name of a project's workspace, where the scope has several. */
+  /** The workspace names of projects, if the scope has several workspaces. */
   workspaceOf: ReadonlyMap<number, string>;
 }
 
-/** `outline`: null while it is being computed. `name`: of the workspace that is the scope. */
+/** `outline`: null while it is computed. `name`: of the only workspace in the scope. */
 export interface CapacityPage {
   overseen: boolean;
   name: string | null;
   outline: Outline | null;
 }
 
-/** `waitMs`: for how long a caller waits for a first snapshot. */
+/** `waitMs`: maximum wait for a first snapshot, in ms. */
 export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer<typeof Input>, CapacityPage> {
   const readers = new Readers();
   return {
@@ -79,7 +78,6 @@ const marksIn = (marks: readonly Mark[]) => new Map(marks.map((mark) => [mark.id
 
 const ProjectInput = ScopeInput.extend({ projectId: Id, people: z.array(Id).max(100) });
 
-/** A project's workspace, what explains its forecast, and the marks of people. */
 export const explainProject: Read<z.infer<typeof ProjectInput>, ProjectNotes> = {
   name: 'explainProject',
   input: ProjectInput,

@@ -1,4 +1,4 @@
-/** The workspaces whose forecast somebody may ask for, by name: where there are more than a menu takes (behaviour §24.8). */
+/** Workspaces whose forecast the caller may see, searched by name, for menus that are too long (behaviour §24.8). */
 import { z } from 'zod';
 import type { Read } from '../../operations/operation.ts';
 import { type OverseenPage, readOverseen } from './overseenQueries.ts';

@@ -1,4 +1,3 @@
-/** SQL of the workspaces that may be overseen. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessToAll } from '../../access/queries.ts';
@@ -16,7 +15,7 @@ export type Overseen = z.infer<typeof Overseen>;
 const Page = z.object({ workspaces: z.array(Overseen), more: z.boolean() });
 export type OverseenPage = z.infer<typeof Page>;
 
-/** Those with this in their name, the first by name. Throws Unauthenticated. */
+/** Workspaces with `q` in their name, sorted by name. Throws Unauthenticated. */
 export async function readOverseen(tx: Tx, caller: Caller, q: string): Promise<OverseenPage> {
   const page = await tx.maybeOne(sql.type(Page)`
     with ${accessToAll(caller)}

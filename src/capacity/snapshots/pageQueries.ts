@@ -1,4 +1,4 @@
-/** SQL of the page of capacity: what it shows of the newest snapshot, in one statement with access folded in. */
+/** SQL of the capacity page: parts of the newest snapshot, in one statement with the access check. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessWithin } from '../../access/queries.ts';
@@ -12,14 +12,14 @@ import { leftStates } from '../../workspaces/roles.ts';
 import type { Explained } from '../forecast/explained.ts';
 import type { Missing } from './queries.ts';
 
-/** What a snapshot doesn't tell of people. */
+/** Facts about a person that snapshots do not contain. */
 const Mark = z.object({ id: z.number(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
 export type Mark = z.infer<typeof Mark>;
 const Marks = z.array(Mark);
 
 const Row = z.object({
   authenticated: z.boolean(),
-  /** Of the workspace that is the scope. */
+  /** Of the only workspace in the scope. */
   name: z.string().nullable(),
   accountId: z.number().nullable(),
   ids: z.array(z.number()).nullable(),
@@ -30,22 +30,22 @@ const Row = z.object({
   peoplePage: z.number().nullable(),
   projects: z.string().nullable(),
   projectsPage: z.number().nullable(),
-  /** The names of the workspaces of the projects on the page, in a scope of several. */
+  /** Workspace names by project id, if the scope has several workspaces. */
   places: z.record(z.string(), z.string()).nullable(),
-  /** The snapshot has not seen the transaction asked about. */
+  /** The snapshot does not include the transaction `saved`. */
   outdated: z.boolean(),
-  /** Of the people on the page, services and those who have left. */
+  /** Service users and people who have left, among the people on the page. */
   marks: Marks.nullable(),
 });
 
 export interface PageQuestion {
-  /** 0: all that the caller may oversee. */
+  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
-  /** Any day of the first week; today when left out. */
+  /** Any day of the first week. Default: today. */
   from?: string | undefined;
   /** A transaction that the figures should include. */
   saved?: Cursor | null | undefined;
-  /** From 1 on; beyond the last one the last. */
+  /** Page numbers from 1. Above the last page: the last page. */
   people: number;
   projects: number;
 }
@@ -59,7 +59,7 @@ export type PageRow = Pick<
 };
 export type PageMissing = Missing & Pick<PageRow, 'name'>;
 
-/** CTE `scope`, for a statement with `access`: the workspaces that the caller may oversee. */
+/** CTE `scope` for a statement with `access`: the workspaces that the caller may oversee. */
 const scopeOf = sql.fragment`
     scope as (
       select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
@@ -67,17 +67,18 @@ const scopeOf = sql.fragment`
 
 const mondayOf = (from: string | undefined) => sql.fragment`date_trunc('week', coalesce(${from ?? null}::date, current_date))::date`;
 
-/** The newest snapshot of today, of `scope` and the week of `asked`. */
+/** Today's newest snapshot of `scope` and the week of `asked`. */
 const newestIn = (workspaceId: number) => sql.fragment`
       select s.id, s.forecast_id, s.seen from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
       where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
         and s.day = current_date order by s.as_of desc limit 1`;
 
-/** Of a snapshot `s`. A transaction of another era, before the database was restored, counts as seen. */
+/** SQL condition for a snapshot `s`. A transaction from before a restore of the database (another era) counts as included. */
 const unseen = ({ era, xact }: Cursor) =>
   sql.fragment`${era}::integer = change_era() and not coalesce(pg_visible_in_snapshot(${xact}::xid8, s.seen), false)`;
 
-/** Null for who oversees nothing and asks for all of it. Throws Unauthenticated, and Forbidden for a workspace that isn't overseen. */
+/** Null if the scope is all workspaces and the caller oversees none. Throws Unauthenticated, and Forbidden for a workspace that the caller
+ *  does not oversee. */
 export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
   const { workspaceId, from, people, projects, saved } = question;
   const all = workspaceId === 0;
@@ -117,7 +118,6 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
 
 const Project = z.object({
   authenticated: z.boolean(),
-  /** Of the workspace of the project. */
   workspace: z.string().nullable(),
   explained: z.custom<Explained>().nullable(),
   people: Marks.nullable(),
@@ -125,11 +125,11 @@ const Project = z.object({
 
 export interface ProjectQuestion extends Pick<PageQuestion, 'workspaceId' | 'from'> {
   projectId: number;
-  /** The people whose marks are wanted. */
+  /** Ids of people to return marks for. */
   people: readonly number[];
 }
 
-/** What the newest snapshot says of a project besides its text. Throws Unauthenticated, and Forbidden for a project that isn't overseen. */
+/** Reads the explanation of a project's forecast. Throws Unauthenticated, and Forbidden for a project that the caller does not oversee. */
 export async function readProject(tx: Tx, caller: Caller, { workspaceId, from, projectId, people }: ProjectQuestion) {
   const all = workspaceId === 0;
   const row = await tx.one(sql.type(Project)`

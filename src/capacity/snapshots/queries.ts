@@ -1,4 +1,3 @@
-/** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessWithin } from '../../access/queries.ts';
@@ -21,11 +20,11 @@ const Row = z.object({
 });
 
 export interface Question {
-  /** 0: all that the caller may oversee. */
+  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
-  /** Any day of the first week; today when left out. */
+  /** Any day of the first week. Default: today. */
   from?: string | undefined;
-  /** Tags of answers that the caller has. */
+  /** ETags of answers that the caller has. */
   known: readonly string[];
 }
 
@@ -35,11 +34,11 @@ export interface Snapshot {
   canManage: boolean;
   week: string;
   tag: string;
-  /** The first pieces of the body without canManage, in order; null when the caller has it already. */
+  /** The first pieces of the body without canManage. Null if the caller has the answer already. */
   pieces: string[] | null;
 }
 
-/** A forecast that has no snapshot today. */
+/** A forecast without a snapshot of today. */
 export interface Missing {
   accountId: number;
   workspaceId: number;
@@ -47,7 +46,7 @@ export interface Missing {
   week: string;
 }
 
-/** The newest snapshot of today of the caller's scope, in one statement. Throws Unauthenticated, and Forbidden for an empty scope. */
+/** Today's newest snapshot of the caller's scope. Throws Unauthenticated, and Forbidden for an empty scope. */
 export async function readSnapshot(tx: Tx, caller: Caller, question: Question): Promise<Snapshot | Missing> {
   const newest = sql.fragment`s.day = current_date order by s.as_of desc limit 1`;
   const rows = await rowsOf(tx, caller, question, newest, 0);
@@ -64,15 +63,15 @@ export async function readSnapshot(tx: Tx, caller: Caller, question: Question): 
   };
 }
 
-/** More pieces of a snapshot, from the n-th on, as long as the caller may see that scope. Throws Unavailable when it has been replaced for
- *  long (computing/storeQueries.ts). */
+/** More pieces of a snapshot from the n-th on, while the caller may see the scope. Throws Unavailable if the snapshot was replaced and
+ *  deleted (computing/storeQueries.ts). */
 export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
   const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
   if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read: read it again.');
   return rows.flatMap(({ text }) => text ?? []);
 }
 
-/** `which` snapshot, and at most so many of its pieces from `n` on. */
+/** `which`: order and limit of the snapshot. Returns at most PIECES_AT_ONCE pieces from `n` on. */
 async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Question, which: Fragment, n: number) {
   const rows = await tx.any(sql.type(Row)`
     with ${accessWithin(caller, workspaceId || null)},
@@ -101,8 +100,8 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
 
 const Asked = z.object({ id: z.number() });
 
-/** Has a forecast computed, once however many ask: only the first of them enqueues the job, and after it only one who asks when nothing
- *  has come of it for a while. Returns the forecast's id. */
+/** Requests a forecast and returns its id. Only the first request enqueues the job; later ones do so again if nothing came within 10
+ *  seconds. */
 export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
   const ids = sql.array(workspaceIds, 'int8');
   const key = workspaceId === 0 ? sql.fragment`scope_key_of(${ids})` : sql.fragment`${String(workspaceId)}`;
@@ -122,7 +121,7 @@ export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspace
     select id from asked cross join (select count(job) from job) enqueued`);
 }
 
-/** Says that people read these forecasts: they are renewed after writes from now on. */
+/** Marks the forecasts as read, so that writes renew them. */
 export async function noteReads(tx: Tx, forecastIds: number[]): Promise<void> {
   await tx.query(sql.unsafe`update capacity_forecasts set read_at = now() where id = any(${sql.array(forecastIds, 'int8')})`);
 }

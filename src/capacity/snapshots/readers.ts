@@ -1,8 +1,8 @@
-/** Remembers which forecasts people read, so that workers keep those fresh: a write per forecast every few minutes, not per read. */
+/** Remembers which forecasts are read, so that workers renew them. Writes once every few minutes for a forecast, not once for each read. */
 import type { Tx } from '../../database/db.ts';
 import { noteReads } from './queries.ts';
 
-/** Well below the time after which a forecast counts as unread (renewQueries.ts). */
+/** Well below the 15 minutes after which a forecast counts as unread (renewQueries.ts). */
 const NOTED_FOR_MS = 4 * 60_000;
 const MOST = 10_000;
 
@@ -14,7 +14,7 @@ export class Readers {
     if (now - (this.#noted.get(forecastId) ?? Number.NEGATIVE_INFINITY) < NOTED_FOR_MS) return;
     if (this.#noted.size >= MOST) this.#noted.clear();
     this.#noted.set(forecastId, now);
-    // Nobody waits for it; when it fails the next read tries again.
+    // Not awaited. If it fails, the next read tries again.
     noteReads(tx, [forecastId]).catch(() => this.#noted.delete(forecastId));
   }
 }

@@ -1,18 +1,18 @@
-/** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has computing/storeQueries.ts). */
+/** SQL of the jobs that keep snapshots up to date. The SQL of the computation is in computing/storeQueries.ts. */
 import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
 const Moment = z.object({ now: z.string() });
 
-/** Removes the mark of a workspace. Returns the database's clock. Call it outside a transaction: writers must see at once that it is gone. */
+/** Removes the mark of a workspace and returns the database's time. Call it outside a transaction, so that writers see it at once. */
 export async function takeMark(tx: Tx, workspaceId: number): Promise<string> {
   return tx.oneFirst(sql.type(Moment)`
     with taken as (delete from capacity_marks where workspace_id = ${workspaceId}) select clock_timestamp()::text as now`);
 }
 
-/** Waits for the transactions that have marked the workspace: each holds this lock, shared, until it ends (sql/0082_mark_locks.sql). Writers that
- *  come meanwhile wait as well, so the wait is short: it fails with SQLSTATE 55P03 after that. Returns the database's clock at the end. */
+/** Waits for transactions that have marked the workspace: each holds this lock, shared, until it ends (sql/0082_mark_locks.sql). New
+ *  writers wait, too, so after `mostMs` it fails with SQLSTATE 55P03. Returns the database's time after the wait. */
 export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number): Promise<string> {
   const { now } = await tx.one(sql.type(Moment.extend({ patience: z.string() }))`
     select set_config('lock_timeout', ${`${mostMs}ms`}, true) as patience,
@@ -22,8 +22,8 @@ export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number):
 
 const ForecastId = z.object({ id: z.number() });
 
-/** The forecasts with this workspace in them that somebody has read lately, dearest to people first. Snapshots of the others are dropped:
- *  whoever reads them next has a new one computed. */
+/** Recently read forecasts that include this workspace, single workspaces first. Deletes outdated snapshots of the others: the next reader
+ *  requests a new one. */
 export async function forecastsToRenew(tx: Tx, workspaceId: number, since: string): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(ForecastId)`
     with touched as (
@@ -39,8 +39,8 @@ export async function forecastsToRenew(tx: Tx, workspaceId: number, since: strin
 
 const Page = z.object({ last: z.number().nullable() });
 
-/** Enqueues the day's first snapshot of a page of workspaces (behaviour §6.27), behind everything that somebody waits for. Returns the last
- *  id, or null after the last page. */
+/** Enqueues the day's first snapshots for a page of workspaces (behaviour §6.27), at low priority. Returns the last id, or null after the
+ *  last page. */
 export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
@@ -59,7 +59,7 @@ export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number
     select (select max(id) from page) as last from jobs`);
 }
 
-/** The same for the forecasts of several workspaces that were read in the last day. */
+/** The same for forecasts of all visible workspaces that were read in the last day. */
 export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`
     select count(*) from graphile_worker.add_jobs(array(
@@ -67,11 +67,11 @@ export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
         select id from capacity_forecasts where workspace_id = 0 and read_at > now() - interval '1 day') wanted))`);
 }
 
-/** A low priority: what somebody waits for comes first. */
+/** Low priority (10): jobs that a reader waits for run first. */
 const forecastJob = sql.fragment`
   ('snapshot_forecast', json_build_object('forecastId', wanted.id), null, now(), null, 'snapshot_forecast:' || wanted.id, 10, null)::graphile_worker.job_spec`;
 
-/** Enqueues the keeping of trend points of a page of workspaces. Returns the last id, or null after the last page. */
+/** Enqueues the trend points for a page of workspaces. Returns the last id, or null after the last page. */
 export async function enqueueTrends(tx: Tx, day: string, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),

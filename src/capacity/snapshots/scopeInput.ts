@@ -1,4 +1,3 @@
-/** Which forecast is meant: a scope and the first of its weeks. */
 import { z } from 'zod';
 import { CalendarDate } from '../../values/dates.ts';
 import { isId } from '../../values/text.ts';

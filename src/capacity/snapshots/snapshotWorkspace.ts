@@ -7,8 +7,8 @@ import { awaitWriters, forecastsToRenew, takeMark } from './renewQueries.ts';
 
 const PATIENCE_MS = 300;
 
-/** Removes the mark, then computes: a change that comes in between sets the mark again, and with it the next job. Forecasts that can't be
- *  computed now are marked again. */
+/** Removes the mark before computing: a change meanwhile sets it again and enqueues the next job. Sets the mark again if a forecast can't
+ *  be computed now. */
 export async function snapshotWorkspace(db: Db, computations: Computations, workspaceId: number, signal: AbortSignal): Promise<void> {
   const { settled, since } = await settle(db, workspaceId);
   let later = !settled;
@@ -19,7 +19,7 @@ export async function snapshotWorkspace(db: Db, computations: Computations, work
   if (later) await markForecastOf(db.pool(), workspaceId);
 }
 
-/** Removes the mark, and waits for changes that found it still there to be committed: without the wait no snapshot would contain them. */
+/** Removes the mark and waits for transactions that found it set. Without the wait their changes would be in no snapshot. */
 async function settle(db: Db, workspaceId: number): Promise<{ settled: boolean; since: string }> {
   const taken = await takeMark(db.pool(), workspaceId);
   try {

@@ -1,11 +1,10 @@
-/** Waiting for a forecast that nobody has looked at today. */
 import type { Tx } from '../../database/db.ts';
 import type { Listens } from '../../database/listen.ts';
 import { SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
 import { askForSnapshot, type Missing } from './queries.ts';
 
-/** Has what a look misses computed, and looks again at each new snapshot until it is `wanted` or the time is over. Access is decided again by
- *  each look. */
+/** Requests a missing snapshot and repeats `look` at each new one, until it is `wanted` or the time ends. Each `look` checks access
+ *  again. */
 export async function onceComputed<Found extends { forecastId: number } | Missing | null>(
   tx: Tx,
   look: () => Promise<Found>,

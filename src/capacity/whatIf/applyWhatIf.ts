@@ -1,4 +1,4 @@
-/** What was tried is saved: tasks version-checked and the hours of people, all of it or nothing (behaviour §24.5). */
+/** Saves tried values: tasks with version checks, and people's hours, all or none (behaviour §24.5). */
 import { z } from 'zod';
 import { inAccount } from '../../access/accountAccessQueries.ts';
 import type { Permit } from '../../access/caller.ts';
@@ -32,7 +32,7 @@ const Input = z
 type Input = z.infer<typeof Input>;
 type Facts = ItemFacts & AgentFacts;
 
-/** The transaction that saved it. */
+/** `saved`: the transaction. */
 export interface Applied {
   saved: Cursor;
 }

@@ -1,4 +1,4 @@
-/** The forecast of rows that are all there: the engine of the snapshots, without its cursors. Pure. */
+/** Computes the forecast of rows in memory, with the engine of the snapshots. Pure. */
 import { ForecastBuilder } from '../forecast/builder.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
 import type { Load } from '../forecast/weeks.ts';

@@ -1,10 +1,10 @@
-/** What of a form that holds every field is a change: neither what is as it is now, nor what there is no more. Pure. */
+/** Finds the changes in a form with all fields: drops unchanged values, and tasks and people that no longer exist. Pure. */
 import { z } from 'zod';
 import { Id } from '../../values/text.ts';
 import { dateOf } from '../forecast/workdays.ts';
 import type { ScopeTask } from './scopeQueries.ts';
 
-/** As typed: what differs is checked, and nothing else. */
+/** Unchecked numbers as typed: only changed values are validated. */
 const Typed = z.union([z.number(), z.nan()]).nullable();
 const Written = z.string().nullable();
 /** More than a form shows. */
@@ -33,7 +33,7 @@ export interface Asked {
 
 const dateAt = (day: number | null): string | null => (day === null ? null : dateOf(day));
 
-/** A task's fields that can be tried, as they are. */
+/** Current values of the task's fields that can be tried. */
 export const standing = ({ estimatedHours, assigneeId, progressPercent, startDay, dueDay }: ScopeTask) => ({
   estimatedHours,
   assigneeId,
@@ -42,7 +42,7 @@ export const standing = ({ estimatedHours, assigneeId, progressPercent, startDay
   dueDate: dateAt(dueDay),
 });
 
-/** `hours`: of a week, by person. */
+/** `hours`: weekly hours by person id. */
 export function differing({ tasks, people }: Asked, now: readonly ScopeTask[], hours: ReadonlyMap<number, number>): Asked {
   const known = new Map(now.map((task) => [task.id, task]));
   const changed = tasks.flatMap(({ id, ...asked }) => {

@@ -1,4 +1,4 @@
-/** What a person's week in the forecast is made of (behaviour §24.2): the tasks with their minutes, what is recorded, what is planned. */
+/** Explains a person's week in the forecast: tasks with minutes, recorded and planned time (behaviour §24.2). */
 import { z } from 'zod';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
@@ -12,7 +12,7 @@ import { readScopeRows, type ScopeTask } from './scopeQueries.ts';
 import { readWeekTime, type Share } from './weekTimeQueries.ts';
 
 const Input = z.strictObject({
-  /** 0: all that the caller may oversee. */
+  /** 0: all workspaces that the caller may oversee. */
   workspaceId: z.number().int().min(0),
   personId: Id,
   /** Any day of the week. */
@@ -22,7 +22,7 @@ const Input = z.strictObject({
 export interface ExplainedWeek {
   person: Pick<PersonCapacity, 'id' | 'name' | 'weeklyHours' | 'confirmed'>;
   week: Week;
-  /** Those that fall on the week, the longest first. */
+  /** Tasks in this week, most minutes first. */
   tasks: (Pick<ScopeTask, 'id' | 'workspaceId' | 'title' | 'status' | 'statusLabel'> & { minutes: number })[];
   recorded: Share[];
   planned: Share[];

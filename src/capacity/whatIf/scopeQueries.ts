@@ -1,4 +1,4 @@
-/** All that a forecast is made from, of a scope small enough to be computed while somebody waits: one statement, access folded in. */
+/** All rows of a forecast for a scope small enough to compute during the request, in one statement with the access check. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessWithin } from '../../access/queries.ts';
@@ -10,10 +10,9 @@ import type { ContainerRow, MinutesRow, PersonRow, TaskRow } from '../forecast/r
 import { WEEKS } from '../forecast/weeks.ts';
 import * as text from '../snapshots/computing/sourceQueries.ts';
 
-/** Tasks that are read at most: computing them takes some hundredths of a second of the web process. */
+/** Maximum number of tasks: computing them takes a few hundredths of a second of the web process. */
 export const MOST_TASKS = 5_000;
 
-/** A task with what a page says of it. */
 export interface ScopeTask extends Omit<TaskRow, 'milestoneId'> {
   workspaceId: number;
   title: string;
@@ -38,9 +37,9 @@ const Row = z.object({
 });
 
 export interface ScopeQuestion {
-  /** 0: all that the caller may oversee. */
+  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
-  /** Any day of the first week; today when left out. */
+  /** Any day of the first week. Default: today. */
   from?: string | undefined;
   /** Only this person's tasks. */
   personId?: number | undefined;
@@ -49,9 +48,9 @@ export interface ScopeQuestion {
 export type ScopeRows = Omit<z.infer<typeof Row>, 'userId' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
   userId: number;
   workspaceId: number;
-  /** The caller may write tasks in all of the scope. */
+  /** The caller may write tasks in all workspaces of the scope. */
   mayWrite: boolean;
-  /** The caller runs the account. */
+  /** The caller is an owner or administrator of the account. */
   mayChangeHours: boolean;
 };
 
@@ -73,7 +72,7 @@ const taskColumns = fixedSql(`
   i.requirement_id as "requirementId", i.parent_item_id as "parentItemId"`);
 const tasksOfScope = fixedSql(text.tasksIn(IDS));
 
-/** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for one that is too large. */
+/** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for a scope that is too large. */
 export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
   const TASKS_WRITE = bits('tasks', 'write');
   const row = await tx.one(sql.type(Row)`

@@ -1,4 +1,4 @@
-/** What a person recorded and planned in a week, by item, for who oversees it. */
+/** A person's recorded and planned time in a week, by item, for callers who oversee it. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, accessToAll } from '../../access/queries.ts';
@@ -6,11 +6,10 @@ import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
-/** Rows that are shown at most. */
 const MOST = 50;
 
 const Share = z.object({
-  /** Null where the reader may not see it. */
+  /** Null if the caller may not see it. */
   item: z.object({ id: z.number(), workspaceId: z.number(), title: z.string() }).nullable(),
   minutes: z.number(),
 });
@@ -18,7 +17,7 @@ export type Share = z.infer<typeof Share>;
 
 const Row = z.object({ recorded: z.array(Share), planned: z.array(Share) });
 
-/** `monday`: YYYY-MM-DD. Those with the most minutes first; plan blocks by their overlap with the week in UTC. */
+/** `monday`: YYYY-MM-DD. Most minutes first. Plan blocks count by their overlap with the week in UTC. */
 export function readWeekTime(tx: Tx, caller: Caller, workspaceId: number, personId: number, monday: string): Promise<z.infer<typeof Row>> {
   const shares = sql.fragment`
     select coalesce(json_agg(json_build_object('item', case when i.shown and i.needs & s.rights = i.needs then

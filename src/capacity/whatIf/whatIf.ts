@@ -1,5 +1,5 @@
-/** What a forecast would be if some tasks, or somebody's hours, were different (behaviour §24.4): computed while its reader waits, by the
- *  engine of every forecast, and stored nowhere. */
+/** The forecast with other values for some tasks or people's hours (behaviour §24.4). Computed during the request with the engine of the
+ *  snapshots, and not stored. */
 import { z } from 'zod';
 import { piece } from '../../access/throttle/loopShare.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
@@ -19,7 +19,7 @@ import { computeScope } from './computeScope.ts';
 import { Asked, differing } from './differing.ts';
 import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
 
-/** Tasks that are tried at once: as many as one batch saves. */
+/** Maximum number of tried tasks: the size of one batch. */
 export const MOST_CHANGES = 100;
 
 export const TriedTask = z.strictObject({
@@ -32,10 +32,10 @@ export const TriedTask = z.strictObject({
 });
 export type TriedTask = z.infer<typeof TriedTask>;
 
-/** People whose hours are tried at once. */
+/** Maximum number of people whose hours are tried. */
 export const MOST_PEOPLE = 20;
 
-/** null: never confirmed, so 40. */
+/** Null: not confirmed, so 40 hours. */
 export const TriedPeople = z
   .array(z.strictObject({ id: Id, weeklyHours: WeeklyHours }))
   .max(MOST_PEOPLE, `try the hours of at most ${MOST_PEOPLE} people at once`);
@@ -55,7 +55,7 @@ export type ForecastView = {
   tasks: Map<number, string | null>;
 };
 
-/** The assignee of a task who may not be assigned work any more: they stay until another one is chosen. */
+/** An assignee who may not get new work. They stay until the user chooses another. */
 export interface Kept {
   id: number;
   name: string;
@@ -65,9 +65,8 @@ export interface Kept {
 export interface Tried {
   before: ForecastView;
   after: ForecastView;
-  /** All that may be tried, as they are now. */
+  /** Open tasks with their current values. */
   tasks: (ScopeTask & { projectId: number | null; kept: Kept | null })[];
-  /** May be assigned work. */
   assignable: { id: number; name: string }[];
   mayWrite: boolean;
   mayChangeHours: boolean;
@@ -83,7 +82,7 @@ export const tryWhatIf: Read<z.infer<typeof Input>, Tried> = {
   },
 };
 
-/** The same of a form that holds every field: only what differs is tried, and told. */
+/** Like `tryWhatIf`, for a form with all fields: tries only the changed ones and returns them. */
 export const tryForm: Read<z.infer<typeof FormInput>, Tried & { changes: Changes }> = {
   name: 'tryForm',
   input: FormInput,
@@ -120,7 +119,7 @@ function keptOf({ assigneeId, assigneeLeft }: ScopeTask, unassignable: ReadonlyM
   return { id: person.id, name: person.name, left: !person.active ? 'deactivated' : assigneeLeft ? 'left' : null };
 }
 
-/** The rows as they would be. Throws InvalidRequest for what is not in the scope. */
+/** The rows with the tried changes. Throws InvalidRequest for tasks or people outside the scope. */
 function changed(rows: ScopeRows, { tasks, people }: Changes): ScopeRows {
   const assignable = new Set(rows.people.filter((one) => one.assignable).map(({ id }) => id));
   const known = new Map(rows.tasks.map((task) => [task.id, task]));

@@ -1,11 +1,11 @@
-/** From the rows of a scope to its forecast, and to its text: what the database gives batch by batch goes through the pure engine. */
+/** Turns the rows of a scope into a forecast and its text, batch by batch. */
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
 import type { TaskRow } from '../../forecast/rows.ts';
 import type { ScopeSource, TaskBatch } from './source.ts';
 
-/** The first pass. The second is `piecesOf` in the same transaction. */
+/** The first pass. Call `piecesOf` for the second pass in the same transaction. */
 export async function buildForecast(source: ScopeSource): Promise<ComputedForecast> {
   const builder = new ForecastBuilder(await source.input());
   const milestones = new Set<number>();
@@ -20,10 +20,10 @@ export async function buildForecast(source: ScopeSource): Promise<ComputedForeca
   return builder.finish();
 }
 
-/** Characters of a piece, about. */
+/** Approximate characters of a piece. */
 const PIECE_LENGTH = 1 << 16;
 
-/** The forecast's text in pieces as they are stored. */
+/** The JSON text of the forecast, in pieces as they are stored. */
 export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSource, 'work'>): AsyncGenerator<string> {
   const text = forecastJson(computed);
   let piece = '';
@@ -57,7 +57,7 @@ function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
     completedDay: batch.completedDay[n]!,
     releaseId: batch.releaseId[n]!,
     requirementId: batch.requirementId[n]!,
-    // The item above a task is a milestone or another task; a join would cost more than asking here.
+    // The parent is a milestone or a task. This lookup is cheaper than a join.
     milestoneId: milestoneAbove(batch.parentItemId[n]!, milestones),
   }));
 }

@@ -1,4 +1,4 @@
-/** Computes a forecast and stores it as the newest snapshot (behaviour §6.24): in a worker's thread only (computations.ts). */
+/** Computes a forecast and stores it as the newest snapshot (behaviour §6.24). Only for the thread of a worker (computations.ts). */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { ComputedForecast } from '../../forecast/computed.ts';
@@ -12,7 +12,7 @@ export function computeSnapshot(streams: Pool, { forecastId, since }: Wanted): P
   return onConnection(streams, async (client) => {
     if (!(await store.tryLock(client, forecastId))) return 'later';
     const outcome = await computeUnlessFresh(client, forecastId, since);
-    // Also when there was one already: somebody may have asked just before it came.
+    // Also if one existed: another process may have started waiting just before it.
     if (outcome === 'computed' || outcome === 'fresh') await store.announce(client, forecastId);
     await store.unlock(client, forecastId);
     return outcome;
@@ -62,7 +62,7 @@ function* figuresOf(computed: ComputedForecast): Generator<store.Figures> {
   if (overloads.length) yield { projects: [], overloads };
 }
 
-/** A connection that fails in the middle of its work is not used again: locks and transaction end with it. */
+/** Closes a connection whose work failed: that ends its locks and transaction. */
 export async function onConnection<Result>(streams: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await streams.connect();
   try {

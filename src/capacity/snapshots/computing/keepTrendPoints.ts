@@ -1,4 +1,4 @@
-/** Keeps where a workspace's projects stand, for the trends of the weeks to come: in a worker's thread only (computations.ts). */
+/** Stores the trend points of a workspace. Only for the thread of a worker (computations.ts). */
 import type { Pool } from 'pg';
 import type { TrendWanted } from '../computations.ts';
 import { buildForecast } from './buildForecast.ts';
@@ -6,7 +6,7 @@ import { onConnection } from './computeSnapshot.ts';
 import { ScopeSource } from './source.ts';
 import * as store from './storeQueries.ts';
 
-/** Doing it again changes nothing. */
+/** Repeating it changes nothing. */
 export function keepTrendPoints(streams: Pool, { workspaceId, day }: TrendWanted): Promise<void> {
   return onConnection(streams, async (client) => {
     await store.beginReading(client);

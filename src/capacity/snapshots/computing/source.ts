@@ -1,5 +1,5 @@
-/** Reads a scope's rows through cursors, batch by batch, for the forecast. One repeatable-read transaction of the caller's, so that all
- *  that is read belongs to one moment. Plain SQL on node-postgres: slonik has no cursors. */
+/** Reads the rows of a scope through cursors in batches. Needs a repeatable-read transaction of the caller, so that all rows are of one
+ *  moment. Plain SQL with node-postgres, because slonik has no cursors. */
 import type { ClientBase } from 'pg';
 import type { ScopeInput } from '../../forecast/builder.ts';
 import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../../forecast/rows.ts';
@@ -9,16 +9,16 @@ import * as text from './sourceQueries.ts';
 
 export interface Scope {
   accountId: number;
-  /** 0: all that a caller may oversee. */
+  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
   workspaceIds: number[];
-  /** The Monday of the first week. */
+  /** Monday of the first week. */
   from: Day;
   today: Day;
 }
 
 type TaskColumn = Exclude<keyof TaskRow, 'milestoneId' | 'assigneeLeft'> | 'parentItemId';
-/** Some thousand tasks, column by column: the n-th value of each is the n-th task's. `leftIds`: the ids of those whose assignee has left. */
+/** Columns of about a thousand tasks: the n-th value of each belongs to the n-th task. `leftIds`: tasks whose assignee has left. */
 export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] } & { leftIds: number[] };
 
 const WORKSPACES = '$1::bigint[]';
@@ -59,7 +59,7 @@ export class ScopeSource {
     return this.#stream(text.trend, [workspaceIds, today]);
   }
 
-  /** The second pass: titles and all, of at most 1,000 tasks. */
+  /** The second pass: JSON text of at most 1,000 tasks. */
   work = async (ids: number[]): Promise<string[]> => {
     const { rows } = await this.#client.query<{ lines: string | null }>({ name: 'capacity-work', text: text.work, values: [ids] });
     return rows[0]!.lines?.split('\n') ?? [];

@@ -1,16 +1,15 @@
-/** What the forecast is made from, as SQL text for cursors. Days are counts of days since 1970-01-01; only what is shown is read. */
+/** SQL text for the cursors of a forecast. Days are days since 1970-01-01. Only shown items are read. */
 import { bits } from '../../../access/rights.ts';
 
-/** Rows that are taken over at once. */
+/** Rows of one fetch. */
 export const BATCH = 1_000;
 
 const TASKS_WRITE = bits('tasks', 'write');
 export const day = (date: string) => `(${date} - date '1970-01-01')`;
 const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
-/** Parameters are SQL: `$1` of a cursor's statement, or a column of a larger one. `workspaces` is an array of ids.
- *
- *  Everyone of the account, for anyone of it may be named by old work. In order, since the first of several people is told apart. */
+/** `account` and `workspaces` (an array of ids) are SQL: `$1` of a cursor, or a column of a larger statement. Returns all users of the
+ *  account, because old work may refer to any of them. Sorted, because the order decides between people who finish on the same day. */
 export const people = (account: string, workspaces: string): string => `
   select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active, u.active and exists (
     select from memberships m where m.user_id = u.id and m.workspace_id = any(${workspaces}) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
@@ -22,10 +21,10 @@ export const containers = (workspaces: string): string => `
          case when type = 'requirement' then release_id end as "releaseId", case when type = 'requirement' then parent_id end as "parentId"
   from items where workspace_id = any(${workspaces}) and type in ('release', 'requirement', 'milestone') and shown`;
 
-/** For `tasksIn`: the assignee is deactivated, or no member of the task's workspace. */
+/** SQL condition for `tasksIn`: the assignee is deactivated or no member of the task's workspace. */
 export const assigneeLeft = '(i.assignee_id is not null and member.user_id is null)';
 
-/** The tasks `i` and their priorities `p`. What is cancelled, and what is done without belonging to anything, plays no part. */
+/** Tasks `i` and their priorities `p`, without cancelled tasks and done tasks without links. */
 export const tasksIn = (workspaces: string): string => `
     from items i left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
     left join (
@@ -34,7 +33,7 @@ export const tasksIn = (workspaces: string): string => `
     where i.workspace_id = any(${workspaces}) and i.type = 'task' and i.shown and i.status <> 'cancelled'
       and (i.status <> 'done' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)`;
 
-/** One row per thousand tasks, a column of it holding a value of each of them: a million small values cost more to take over than to add up. */
+/** One row for each thousand tasks with an array of each column: reading a million small values is slow. */
 export const tasks = (workspaces: string): string => `
   select json_agg(id) as id, coalesce(json_agg(id) filter (where assignee_left), '[]') as "leftIds",
          json_agg(status) as status, json_agg(assignee_id) as "assigneeId", json_agg(estimated_hours) as "estimatedHours",
@@ -47,12 +46,12 @@ export const tasks = (workspaces: string): string => `
     ${tasksIn(workspaces)}) t
   group by batch`;
 
-/** From day number `from` up to, not including, `to`. */
+/** `from`, `to`: day numbers; `to` is excluded. */
 export const recorded = (workspaces: string, from: string, to: string): string => `
   select user_id as "personId", ${day('t.day')} as day, sum(minutes)::integer as minutes
   from time_parts t where workspace_id = any(${workspaces}) and t.day >= ${dateOf(from)} and t.day < ${dateOf(to)} group by user_id, t.day`;
 
-/** As recorded. No block is longer than a day. */
+/** Like `recorded`. Reads from one day earlier, because a block lasts at most a day. */
 export const planned = (workspaces: string, from: string, to: string): string => `
   select b.user_id as "personId", ${day('part.day')} as day, sum(part.minutes)::integer as minutes
   from plan_blocks b, split_by_utc_day(b.starts_at, b.ends_at) part
@@ -67,7 +66,8 @@ export const trend = `
          weighted_progress as "weightedProgress"
   from trend_points t where workspace_id = any($1::bigint[]) and t.day >= ${dateOf('$2')} - 63 and t.day < ${dateOf('$2')}`;
 
-/** The texts of tasks, a line each, in the order of $1, their ids. A line break inside a text is written as `\n` in JSON. */
+/** JSON of tasks, one in each line, in the order of the ids in $1. JSON writes line breaks in texts as `
+ *  `, so lines are safe to split. */
 export const work = `
   select string_agg(row_to_json(w)::text, e'\\n' order by n) as lines from unnest($1::bigint[]) with ordinality wanted (id, n) cross join lateral (
     select id, title, status, assignee_id as "assigneeId", start_date as "startDate", due_date as "dueDate",

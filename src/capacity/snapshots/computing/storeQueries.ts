@@ -1,12 +1,11 @@
-/** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
 import type { Explained } from '../../forecast/explained.ts';
 import type { Part } from '../../forecast/outline.ts';
 import type { ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
-/** One computation of a forecast at a time, whoever asks for it. The lock is the session's: it must not be part of the transaction,
- *  whose snapshot of the database would then be older than the wait for it. */
+/** Allows one computation of a forecast at a time. A session lock: in the transaction, waiting for it would make the snapshot of the
+ *  database too old. */
 export async function tryLock(client: ClientBase, forecastId: number): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock($1, $2::integer) as locked', [LOCK_SPACE, forecastId % 2 ** 31]);
   return rows[0].locked;
@@ -18,8 +17,8 @@ export async function unlock(client: ClientBase, forecastId: number): Promise<vo
 
 const LOCK_SPACE = 0x43_41_50;
 
-/** Whether there is a snapshot for today with what pages show, of a moment after `since` when that is given (an instant), and whether the last one is so
- *  young, for what it cost, that another one has to wait: computing takes a fifth of the time at most. */
+/** `fresh`: a snapshot of today with pages exists, newer than `since` (ISO instant) if given. `tooSoon`: computing may take at most a fifth
+ *  of the time, so the next one must wait. */
 export async function lastSnapshot(
   client: ClientBase,
   forecastId: number,
@@ -35,12 +34,12 @@ export async function lastSnapshot(
   return rows[0] ?? { fresh: false, tooSoon: false };
 }
 
-/** Begins the transaction of a computation: all that it reads is of this moment. */
+/** Starts the repeatable-read transaction of a computation. */
 export async function beginReading(client: ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read; set local cursor_tuple_fraction = 1');
 }
 
-/** The scope of a forecast, or none when it is not wanted any more. */
+/** Undefined if the forecast was deleted. */
 export async function scopeOf(client: ClientBase, forecastId: number): Promise<Scope | undefined> {
   const { rows } = await client.query(
     `select account_id as "accountId", workspace_id as "workspaceId", array_to_json(workspace_ids) as "workspaceIds",
@@ -51,7 +50,7 @@ export async function scopeOf(client: ClientBase, forecastId: number): Promise<S
   return rows[0];
 }
 
-/** The scope that is one workspace, this week; none when it is archived. */
+/** The scope of one workspace and this week. Undefined if it is archived. */
 export async function scopeOfWorkspace(client: ClientBase, workspaceId: number): Promise<Scope | undefined> {
   const { rows } = await client.query(
     `select account_id as "accountId", id as "workspaceId", json_build_array(id) as "workspaceIds",
@@ -62,7 +61,7 @@ export async function scopeOfWorkspace(client: ClientBase, workspaceId: number):
   return rows[0];
 }
 
-/** A snapshot without anything in it yet. */
+/** Inserts an empty snapshot and returns its id. */
 export async function openSnapshot(client: ClientBase, accountId: number, forecastId: number): Promise<number> {
   const { rows } = await client.query(
     'insert into capacity_snapshots (account_id, forecast_id, day, seen) values ($1, $2, current_date, pg_current_snapshot()) returning id',
@@ -80,7 +79,6 @@ export async function addPiece(client: ClientBase, accountId: number, snapshotId
   });
 }
 
-/** What a page shows of the forecast. */
 export async function addPage(client: ClientBase, accountId: number, snapshotId: number, { part, n, text }: Page): Promise<void> {
   await client.query({
     name: 'capacity-page',
@@ -95,7 +93,7 @@ interface Page {
   text: string;
 }
 
-/** What of the forecast is asked for one by one: where projects stand, and who has more than they can do in which week. */
+/** Figures that are queried one by one: dates of projects, and overloaded people by week. */
 export async function addFigures(client: ClientBase, accountId: number, snapshotId: number, figures: Figures): Promise<void> {
   await client.query(
     `with stands as (
@@ -120,17 +118,17 @@ export async function closeSnapshot(client: ClientBase, snapshotId: number, etag
   );
 }
 
-/** Pieces that a reader fetches at once, of some 64 KiB each: a large answer is never in memory whole. */
+/** Pieces fetched at once, about 64 KiB each, so that memory never holds a whole large answer. */
 export const PIECES_AT_ONCE = 8;
 
 export const SNAPSHOT_CHANNEL = 'capacity_snapshot';
-/** Weeks that are kept of one scope: those read last. */
+/** Weeks kept for each scope: those read last. */
 const WEEKS_KEPT = 32;
 
-/** Those too large to be read at once stay so long after they were replaced: somebody may be in the middle of one. */
+/** Large snapshots are kept this long after their replacement, because a client may still be reading one. */
 const BEING_READ = '1 minute';
 
-/** After the commit: those who wait are told, and what the snapshot replaces goes. */
+/** Call it after the commit. Notifies waiting readers and deletes replaced snapshots. */
 export async function announce(client: ClientBase, forecastId: number): Promise<void> {
   await client.query(
     `with newest as (select as_of from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1),
@@ -149,7 +147,7 @@ export async function announce(client: ClientBase, forecastId: number): Promise<
   );
 }
 
-/** Keeps where the projects stood on `day`; those made after it have no point. The first one stays. */
+/** Stores the trend points of `day` for projects that existed then. Existing points stay. */
 export async function addTrendPoints(
   client: ClientBase,
   { accountId, workspaceId }: Scope,
