@@ -1,4 +1,4 @@
-/** SQL about one commit, for whoever made it: what it changed, which undo is based on (behaviour §23.3), and its transaction. */
+/** SQL about one commit: its changes, for undo (behaviour §23.3), and its transaction. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { AccessRow, accessTo } from '../access/queries.ts';
@@ -17,13 +17,13 @@ const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.
 
 export interface CommitWanted {
   workspaceId: number;
-  /** Any item that it changed, with the version that it made. */
+  /** Any item that the commit changed, with the version that it made. */
   itemId: number;
   version: number;
 }
 
-/** What the caller changed on a page in the commit that made this version, by item, comments apart; `recent`: not too long ago. Throws Unauthenticated;
- *  Forbidden when there is no such commit of theirs. */
+/** The changes of the caller's commit that made this version, by item, without comments. Only commits made on a page. `recent`: within
+ *  UNDO_HOURS. Throws Unauthenticated, and Forbidden if there is no such commit. */
 export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, version }: CommitWanted) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},
@@ -45,6 +45,6 @@ export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, 
 
 const Own = z.object({ cursor: Cursor });
 
-/** The running transaction, as a cursor before its changes. */
+/** A cursor before all changes of the running transaction. */
 export const ownTransaction = (tx: Tx): Promise<Cursor> =>
   tx.oneFirst(sql.type(Own)`select json_build_object('era', change_era()::text, 'xact', pg_current_xact_id()::text, 'id', '0') as cursor`);

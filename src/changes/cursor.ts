@@ -1,8 +1,8 @@
-/** Where a reader of changes is. Opaque to callers. Rows come in the order of their transactions' numbers, and not of their ids, which are
- *  given out before commits: a row with a lower id may appear later. Pure. */
+/** The position of a reader of changes. Opaque to callers. Rows are ordered by transaction number, then id. Ids alone are not safe: a row
+ *  with a lower id may be committed later. Pure. */
 import { z } from 'zod';
 
-/** Behind everything up to this row; the numbers as text, since a transaction's has 64 bits. */
+/** The reader has everything up to this row. Strings, because transaction numbers have 64 bits. */
 export const Cursor = z.object({ era: z.string(), xact: z.string(), id: z.string() });
 export type Cursor = z.infer<typeof Cursor>;
 
@@ -14,10 +14,10 @@ export const cursorText = ({ era, xact, id }: Cursor): string =>
   id === '0' && xact === '0' ? '0' : `${era}-${base36(xact)}-${base36(id)}`;
 
 const MOST = 2n ** 63n - 1n;
-/** Behind all rows of a transaction. */
+/** Sorts after all rows of a transaction. */
 export const LAST_ID = String(MOST);
 
-/** The cursor that a text stands for; null for a text that no answer ever held. */
+/** Null if the text is not a valid cursor. */
 export function cursorOf(text: string): Cursor | null {
   if (text === '0') return beginning;
   const [, era, xact, id] = /^(0|[1-9]\d{0,8})-([0-9a-z]{1,13})-([0-9a-z]{1,13})$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
-/** Following all changes as they appear, once each (behaviour §16.9). What a follower writes is committed with its place, so that no kill makes
- *  it miss a row or see one twice. Writers know nothing of it and pay nothing: whoever follows looks for rows behind its place, which is there
- *  for as long as they are not seen, so that no wake-up can be lost, however late a row becomes readable. */
+/** Delivers all changes to followers, exactly once (behaviour §16.9). A follower's writes are committed together with its position, so a
+ *  crash neither skips nor repeats a row. Writers need not notify followers: rows after the position stay there until they are read, so
+ *  none can be lost. */
 import type { Db, Tx } from '../database/db.ts';
 import type { Cursor } from './cursor.ts';
 import { type FollowerName, followersBehind, holdPlace, movePlace } from './followQueries.ts';
@@ -8,13 +8,13 @@ import { type ChangeRow, readAllChanges } from './readQueries.ts';
 
 export interface Follower {
   name: FollowerName;
-  /** Short, and in our own database alone: others wait. `after`: the place that the rows come behind. */
+  /** Must be fast and only use our database, because other processes wait. `after`: the cursor before `rows`. */
   see(tx: Tx, rows: readonly ChangeRow[], after: Cursor): Promise<void>;
 }
 
 const PAGE = 500;
 
-/** Sees what is new, page by page, up to `pages`. Resolves to whether there may be more. */
+/** Processes up to `pages` pages of new changes. Returns true if there may be more. */
 export async function follow(db: Db, follower: Follower, pages = 20): Promise<boolean> {
   for (let page = 0; page < pages; page++) {
     const [behind] = await followersBehind(db.pool(), [follower.name]);
@@ -23,7 +23,7 @@ export async function follow(db: Db, follower: Follower, pages = 20): Promise<bo
   return true;
 }
 
-/** False when another process is at it. */
+/** False if another process holds the position, or there is none. */
 function seePage(db: Db, { name, see }: Follower): Promise<boolean> {
   return db.transaction(async (tx) => {
     const place = await holdPlace(tx, name);

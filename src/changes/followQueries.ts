@@ -1,4 +1,4 @@
-/** How far the followers of all changes have come (behaviour §16.9). */
+/** Positions of the followers of all changes (behaviour §16.9). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -7,9 +7,9 @@ import { Cursor } from './cursor.ts';
 const Name = z.object({ name: z.enum(['webhooks', 'notifications', 'live']) });
 export type FollowerName = z.infer<typeof Name>['name'];
 
-/** Those of these followers that have not seen everything: one probe of an index for each, without a lock. */
+/** Followers with unread changes. One index lookup for each, without a lock. */
 export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise<readonly FollowerName[]> {
-  // The order makes it the index's: an `exists` may be planned as a walk through all rows, in the hope of finding one soon.
+  // The order forces an index scan. PostgreSQL may plan `exists` as a scan of the whole table.
   return tx.anyFirst(sql.type(Name)`
     select f.name from change_followers f where f.name = any(${sql.array(names, 'text')}) and (
       select c.id from changes c
@@ -18,7 +18,7 @@ export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise
     ) is not null`);
 }
 
-/** Where it is, held until the end of the transaction; null when another process is at it. */
+/** The follower's position, locked until the transaction ends. Null if another process holds it. */
 export function holdPlace(tx: Tx, name: FollowerName): Promise<Cursor | null> {
   return tx.maybeOne(sql.type(Cursor)`
     select era::text, xact::text, id::text from change_followers where name = ${name} for update skip locked`);

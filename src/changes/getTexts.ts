@@ -13,7 +13,7 @@ export interface ChangedTexts {
   texts: ChangedText[];
 }
 
-/** Throws Forbidden for an item out of sight, and for what is no change of it. */
+/** Throws Forbidden if the item is not visible or the change is not one of its changes. */
 export const getTexts: Read<z.infer<typeof Input>, ChangedTexts> = {
   name: 'getTexts',
   input: Input,

@@ -1,4 +1,4 @@
-/** GET /changes, behaviour §15.6: what changed in a workspace since a reader was here, oldest first. */
+/** GET /changes, behaviour §15.6: changes of a workspace since a cursor, oldest first. */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
@@ -41,7 +41,7 @@ export const listChanges: Read<Input, z.infer<typeof ChangePage>> = {
       return { changes: [], nextAfter: cursorText(place), hasMore: false };
     }
     const place = cursorOf(after)!;
-    // Most polls of a workspace find nothing.
+    // Most polls find nothing, and this query is cheaper than a page.
     if (wanted.itemId === undefined && place !== beginning) {
       const standing = await readStanding(tx, caller, { ...wanted, after: place });
       mayRead(standing.rights, true);

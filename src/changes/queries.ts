@@ -1,4 +1,4 @@
-/** SQL that reads changes for a caller: of what they may read now, decided on the item's row, before anything is counted. */
+/** SQL that reads changes for a caller. The item's row decides what the caller may read now, before the limit applies. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
@@ -14,13 +14,12 @@ import { ChangedText, type ItemChange } from './schema.ts';
 const COMMENTS_READ = bits('comments', 'read');
 const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
 
-/** Whether these rights let their holder read changes at all. */
 export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_READ) !== 0 && (rights & anyType) !== 0;
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
-/** What a row `c` changed, as its reader may see it: `goalId` for who reads goals, and no id of anything else out of their sight. Most rows
- *  name no link and go out as they are. */
+/** Fields of a row `c` that the reader may see: `goalId` only with the right to goals, and null for ids of other items that are not
+ *  visible. Most rows have no links and need no check. */
 const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', ${links}]`)} then c.fields else (
   select coalesce(jsonb_object_agg(f.key, case when f.key in (${fixedSql(links)}) then (
       select jsonb_agg(case when exists (select from items above where above.id = nullif(v.value, 'null')::bigint
@@ -36,12 +35,12 @@ const isOnPage = (caller: Caller): boolean => viaOf(caller) === 'page';
 export const apiKind = sql.fragment`case when ${isApproval} then 'item.updated' else c.kind end`;
 const kindFor = (caller: Caller): Fragment => (isOnPage(caller) ? sql.fragment`c.kind` : apiKind);
 
-/** Who made a row `c`, as `u`; null of an approval, but for pages. */
+/** The actor `u` of a row `c`. Null for approvals, except on pages. */
 const actorFor = (caller: Caller): Fragment =>
   sql.fragment`case when ${isOnPage(caller)} or not ${isApproval} then json_build_object('id', u.id, 'name', u.name) end`;
 
-/** The name of the key or connection of a row `c`: pages show all, a key or an agent sees its own (behaviour §3.29). The ids of keys,
- *  connections and sessions overlap. */
+/** The name of the key or connection of a row `c`. Pages show all; a key or an agent sees only its own (behaviour §3.29). Compares `via`,
+ *  too, because ids of keys and connections overlap. */
 function keyNameFor(caller: Caller): Fragment {
   if (isOnPage(caller)) return sql.fragment`c.credential_name`;
   if (caller.kind !== 'key' && caller.kind !== 'agent') return sql.fragment`null`;
@@ -50,7 +49,7 @@ function keyNameFor(caller: Caller): Fragment {
 
 const comment = fixedSql(`'commentId', c.comment_id`);
 
-/** For a statement with `access`: a row `c` by the user `u`; `of`: what is said of its item. */
+/** JSON of a row `c` by the user `u`, for a statement with `access`. `of`: more JSON fields about the item. */
 function jsonFor(caller: Caller, of: Fragment): Fragment {
   const own = sql.fragment`'id', c.id, 'at', ${at}, 'kind', ${kindFor(caller)}${of}, 'version', c.version, 'actor', ${actorFor(caller)},
     'via', c.via, 'keyName', ${keyNameFor(caller)}`;
@@ -58,37 +57,37 @@ function jsonFor(caller: Caller, of: Fragment): Fragment {
     else json_build_object(${own}, ${comment}, 'fields', c.fields) end`;
 }
 
-/** Of a row `c` that knows `item_type` and `item_title`. */
+/** JSON of a row `c` with the columns `item_type` and `item_title`. */
 export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
 /** Callers without comments:read get no comment rows. */
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
-/** That an item was archived is told to those who could read it, and nothing else of it. */
+/** Archiving an item is shown to callers who could read it. Its other changes are hidden then. */
 export const told = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
 
-/** The latest of the item `i` that may be told. */
 const latest = (limit: number, until: string | null = null) => sql.fragment`
   select * from changes c where c.item_id = i.id and ${mayBeTold} and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
   order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
-/** The item of a row `c`, as `i`. By itself (`limit 1`), too: joined by the workspace, every item would be tried for each row. */
+/** The item of a row `c`, as `i`. `limit 1` forces a lookup for each row: a join by workspace would try every item. */
 export const ofItem = sql.fragment`cross join lateral (select * from items i where i.id = c.item_id limit 1) i`;
 
-/** Who made a row `c`, as `u`. Each by itself: what a plan made while there was little joins, it joins with everybody. */
+/** The actor of a row `c`, as `u`. `limit 1` forces a lookup for each row: a plan made on a small table would join all users. */
 export const byActor = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
 
 const newestFirst = (caller: Caller) =>
   sql.fragment`coalesce(json_agg(${jsonFor(caller, fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
 
-/** For a statement with `access` and `i`, the row of an item that its caller can see: its latest changes, newest first; '[]' where there
- *  are none, as of an item that was imported. */
+/** JSON array of an item's latest changes, newest first. For a statement with `access` and the visible item `i`. Empty for imported
+ *  items. */
 export const historyJson = (caller: Caller, limit = 50) => sql.fragment`(
   select ${newestFirst(caller)} from (${latest(limit)}) c ${byActor})`;
 
-/** The same for an item's page: `{changes, people}`, with the names of everybody whom the changes name by an id. `until`: the latest before. */
+/** Like historyJson, for an item's page: `{changes, people}`, with the names of users that the changes refer to. `until`: only older
+ *  changes. */
 export const streamJson = (caller: Caller, limit: number, until: string | null) => sql.fragment`(
   with latest as materialized (${latest(limit, until)})
   select json_build_object(
@@ -119,8 +118,8 @@ const placeOf = (itemId: number | undefined) =>
 
 const Standing = z.object({ rights: z.number(), more: z.boolean() });
 
-/** Whether there is anything behind a place, seen or not: what most polls ask, and a fraction of what a page costs. In order, for
- *  the index: `exists` is taken for one that any row satisfies, and reads the table from its beginning. Throws Unauthenticated. */
+/** True if there are changes after a cursor, visible or not: cheaper than a page. `order by` and `limit` force an index scan; PostgreSQL
+ *  may plan `exists` as a table scan. Throws Unauthenticated. */
 export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after }: Pick<PageWanted, 'workspaceId' | 'after'>) {
   const row = await tx.maybeOne(sql.type(Standing)`
     with ${accessTo(caller, workspaceId)}
@@ -131,7 +130,8 @@ export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after 
   return row;
 }
 
-/** One page as the inside of a JSON array, with the place of its last row. `seen`: the item asked for is visible. Throws Unauthenticated. */
+/** One page as JSON without the array brackets, and the cursor of its last row. `seen`: the requested item is visible. Throws
+ *  Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
   const { place, asked } = placeOf(itemId);
   const seen =
@@ -159,8 +159,8 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
 
 const Latest = Cursor.extend({ rights: z.number(), seen: z.boolean() });
 
-/** The place behind everything that can be read by now. Throws Unauthenticated. It is that of a transaction that wrote a row: after a crash
- *  PostgreSQL may give out again the numbers of those that wrote nothing. The newest row of all workspaces tells nothing about this one. */
+/** The cursor after everything readable now. Throws Unauthenticated. It uses the newest row of all workspaces, because PostgreSQL may reuse
+ *  numbers of transactions that wrote nothing after a crash. That reveals nothing about this workspace. */
 export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: Pick<PageWanted, 'workspaceId' | 'itemId'>) {
   const row = await tx.maybeOne(sql.type(Latest)`
     with ${accessTo(caller, workspaceId)}
@@ -177,8 +177,8 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
 
 const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.array(ChangedText).nullable() });
 
-/** A change of an item that the caller can see, and the long texts that it changed: what they became is what the next change of them
- *  found, or what the item says now. Throws Unauthenticated. */
+/** A visible change with its long texts. The text after it is the `before` of the next change of that text, else the current text. Throws
+ *  Unauthenticated. */
 export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, itemId: number, changeId: number) {
   const row = await tx.maybeOne(sql.type(Texts)`
     with ${accessTo(caller, workspaceId)}

@@ -1,5 +1,4 @@
-/** SQL that reads changes for the service itself, without asking anybody's rights: for workers, which ask before they tell anybody, and
- *  for the operator. */
+/** SQL that reads changes without checking rights: for workers, which check them before they notify anyone, and for the operator. */
 import { z } from 'zod';
 import { vias } from '../access/via.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
@@ -7,16 +6,15 @@ import { sql } from '../database/sql.ts';
 import { Cursor } from './cursor.ts';
 import { ChangedFields, changeKinds } from './schema.ts';
 
-/** For a row `c`: behind the cursor, and before every transaction that still runs, so that nothing can appear before it any more. */
+/** Rows `c` after the cursor and before all running transactions, so no row can appear before them later. */
 export const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`
   (c.era, c.xact, c.id) > (${era}::integer, ${xact}::xid8, ${id}::bigint)
   and (c.era, c.xact) < (change_era(), pg_snapshot_xmin(pg_current_snapshot()))`;
 
-/** The order in which changes are read. */
 const inOrder = fixedSql('c.era, c.xact, c.id');
 
-/** The same within one workspace or item. It stands in the comparison itself, and in the order: there is one index for that, and a plan
- *  made while there was little can't take another. */
+/** The same within one workspace or item. The comparison and the order include that column, because only then a generic plan uses the one
+ *  matching index. */
 export const settledIn = (place: 'workspace_id' | 'item_id', value: Fragment, { era, xact, id }: Cursor): Fragment => sql.fragment`
   (${columnOf[place]}, c.era, c.xact, c.id) > (${value}, ${era}::integer, ${xact}::xid8, ${id}::bigint)
   and (${columnOf[place]}, c.era, c.xact) < (${value}, change_era(), pg_snapshot_xmin(pg_current_snapshot()))`;
@@ -28,7 +26,7 @@ export const inOrderIn = {
   item_id: fixedSql('c.item_id, c.era, c.xact, c.id'),
 };
 
-/** Of a row `c`: the cursor behind it, and when it happened. */
+/** The cursor after a row `c`. */
 export const placeJson = fixedSql(`json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text)`);
 export const at = fixedSql(instantText('c.at'));
 
@@ -48,10 +46,9 @@ const Row = z.object({
   commentId: z.number().nullable(),
   fields: ChangedFields,
 });
-/** With its own `place`: the cursor behind it. */
 export type ChangeRow = z.infer<typeof Row>;
 
-/** Up to `limit` of all workspaces, oldest first. Whoever goes on from the last one's `place` misses none, whatever commits late. */
+/** At most `limit` changes of all workspaces, oldest first. Continuing from the last `place` skips none, whenever transactions commit. */
 export function readAllChanges(tx: Tx, after: Cursor, limit: number): Promise<readonly ChangeRow[]> {
   return tx.any(sql.type(Row)`
     select ${placeJson} as place, c.id, c.account_id as "accountId", c.workspace_id as "workspaceId", c.item_id as "itemId", ${at} as at,

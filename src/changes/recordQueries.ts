@@ -1,4 +1,4 @@
-/** The CTE that writes a change's row in the statement of the change itself (behaviour §15.1). */
+/** CTEs that write a change's row in the same statement as the change (behaviour §15.1). */
 import type { Caller } from '../access/caller.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
@@ -9,13 +9,13 @@ const columns = fixedSql(
   'account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, comment_id, fields',
 );
 
-/** Who did it, for a statement with `access`. A session is nobody's key. */
+/** Columns of the actor, for a statement with `access`. Only keys and agents have a credential name. */
 const actor = (caller: Caller): Fragment =>
   caller.kind === 'key' || caller.kind === 'agent'
     ? sql.fragment`access.user_id, ${viaOf(caller)}, access.credential_id, access.credential_name`
     : sql.fragment`access.user_id, ${viaOf(caller)}, null::bigint, null::text`;
 
-/** CTE `changed`: the row of the item in `saved`. For a statement with `access`. */
+/** CTE `changed`: the change of the item in `saved`. For a statement with `access`. */
 export const recordChange = (caller: Caller, kind: ChangeKind, fields: ChangedFields): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})
@@ -24,7 +24,7 @@ export const recordChange = (caller: Caller, kind: ChangeKind, fields: ChangedFi
     returning id, account_id, item_id
   )`;
 
-/** CTE `changed`: a row for each of the items in `saved`, whose ids are in the order of `fields`. */
+/** CTE `changed`: a change for each item in `saved`. `fields` is in the order of their ids. */
 export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly ChangedFields[]): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})
@@ -35,10 +35,11 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
     returning id, account_id, item_id, fields
   )`;
 
-/** The item `i` of a row of `changed`, before this statement. By itself each: as a join, a plan made while there were few reads all of them. */
+/** The item of a row of `changed`, before this statement. `limit 1` forces a lookup for each row: a plan made on a small table would read
+ *  all items. */
 const itsItem = sql.fragment`cross join lateral (select description, acceptance from items where id = changed.item_id limit 1) i`;
 
-/** CTE `kept`, beside `changed`: the long texts as the item has them before this statement. */
+/** CTE `kept`: the long texts before this statement. Needs `changed`. */
 export const keepTexts = (names: readonly LongText[]): Fragment => sql.fragment`
   kept as (
     insert into change_texts (account_id, change_id, name, before)
@@ -46,7 +47,7 @@ export const keepTexts = (names: readonly LongText[]): Fragment => sql.fragment`
     from changed ${itsItem}, unnest(${sql.array([...names], 'text')}) as t (name)
   )`;
 
-/** CTE `kept`, beside `changed` of several items: of each the long texts that it changes, as before this statement. */
+/** CTE `kept`: for several items, the long texts that change, before this statement. Needs `changed`. */
 export const keepChangedTexts = sql.fragment`
   kept as (
     insert into change_texts (account_id, change_id, name, before)
@@ -55,7 +56,7 @@ export const keepChangedTexts = sql.fragment`
     where jsonb_exists(changed.fields, t.name)
   )`;
 
-/** CTE `told_of_notes`: a row for each comment in `noted`, on items that are in `placed` with their version. For a statement with `access`. */
+/** CTE `told_of_notes`: a change for each comment in `noted`, with the item's version from `placed`. For a statement with `access`. */
 export const recordNotes = (caller: Caller): Fragment => sql.fragment`
   told_of_notes as (
     insert into changes (${columns})
@@ -64,7 +65,7 @@ export const recordNotes = (caller: Caller): Fragment => sql.fragment`
     order by noted.id
   )`;
 
-/** CTE `changed`: the row of the comment in `saved`. For a statement with `access`. */
+/** CTE `changed`: the change of the comment in `saved`. For a statement with `access`. */
 export const recordComment = (caller: Caller): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})

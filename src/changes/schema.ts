@@ -1,26 +1,25 @@
-/** A row of what changed (behaviour §15.1), and how it is told. */
+/** Rows of changes (behaviour §15.1), and their form in the API and on pages. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { vias } from '../access/via.ts';
 import { Id } from '../values/text.ts';
 
-/** The kinds that the API and webhooks know. Keys never reach approvals: an approval step is an `item.updated` there (behaviour §3.29). */
+/** Kinds in the API and webhooks. There, an approval step is an `item.updated` (behaviour §3.29). */
 export const apiKinds = ['item.created', 'item.updated', 'item.archived', 'item.restored', 'item.moved', 'comment.created'] as const;
 
 export const changeKinds = [...apiKinds, 'approval.requested', 'approval.approved', 'approval.rejected', 'approval.withdrawn'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Texts too long to stand in a row: there they are `true`, and what they were is kept beside (`change_texts`). */
+/** Texts too long for a row. The row has `true`, and `change_texts` has the text before. */
 export const longTexts = ['description', 'acceptance'] as const;
 export type LongText = (typeof longTexts)[number];
 
-/** By name as the API spells it: `[before, after]`, or `true` of a long text. */
+/** `[before, after]` by API field name, or `true` for a long text. */
 export const ChangedFields = z.record(z.string(), z.union([z.tuple([z.unknown(), z.unknown()]), z.literal(true)]));
 export type ChangedFields = z.infer<typeof ChangedFields>;
 
 const value = z.union([z.string(), z.number()]).nullable();
 
-/** A change in the API and in webhooks. */
 export const Change = z
   .strictObject({
     id: Id,
@@ -46,15 +45,15 @@ export const Change = z
   })
   .meta({ id: 'Change' });
 
-/** A row of an item's history for agents: what the item itself says is left out. */
+/** A row of an item's history for agents, without the fields of the item. */
 export type HistoryRow = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
 
-/** The same for pages, which show approval steps, and the names of everyone and of their keys. */
+/** A row of an item's history for pages, with approval steps and all names. */
 export interface ItemChange extends Omit<HistoryRow, 'kind' | 'actor'> {
   kind: ChangeKind;
   actor: { id: number; name: string };
 }
 
-/** '' where there was none. */
+/** An absent text is ''. */
 export const ChangedText = z.object({ name: z.enum(longTexts), before: z.string(), after: z.string() });
 export type ChangedText = z.infer<typeof ChangedText>;
