@@ -1,4 +1,3 @@
-/** `account create`, `account rename`, `account erase`, `account restore` and `user create`. */
 import { z } from 'zod';
 import { restoreAccountRows, setAccountDue } from '../accounts/erasureQueries.ts';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';

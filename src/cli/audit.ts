@@ -1,4 +1,4 @@
-/** `audit`: what happened to accounts, their people, keys and workspaces, line by line (behaviour §17.4). */
+/** `audit`: the audit of accounts, line by line (behaviour §17.4). */
 import { z } from 'zod';
 import { type AuditRow, readAuditSince } from '../accounts/auditQueries.ts';
 import { command, option } from './command.ts';

@@ -1,4 +1,4 @@
-/** SQL of `changes`: for the operator, who sees everything. */
+/** SQL of `changes`, without checks of rights: the operator may see everything. */
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
 import { at, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
@@ -10,7 +10,7 @@ export type Line = z.infer<typeof Line>;
 
 const PAGE = 1_000;
 
-/** A page of a workspace's changes since a moment, each as JSON in the form of GET /changes, oldest first. */
+/** One page of changes, oldest first, each as JSON in the form of GET /changes. */
 export function readLines(tx: Tx, workspaceId: number, since: string, after: Cursor): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
     select (json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', i.title,

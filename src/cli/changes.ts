@@ -1,4 +1,4 @@
-/** `changes`: who changed what in a workspace, a line for each (behaviour §2.23). */
+/** `changes`: who changed what in a workspace, one line each (behaviour §2.23). */
 import { beginning } from '../changes/cursor.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { hasWorkspace, readLines } from './changeQueries.ts';

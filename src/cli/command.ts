@@ -1,4 +1,3 @@
-/** The shape of a command of the operator's command line. */
 import type { z } from 'zod';
 import type { Limits } from '../database/connections.ts';
 import type { Db } from '../database/db.ts';
@@ -6,9 +5,9 @@ import type { OpenFile } from '../import/file/open.ts';
 import type { WebhookSettings } from '../webhooks/manage.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
-  /** Reads the text given, or true for a switch; optional when it may be left out. */
+  /** Parses the text of the option, or `true` for a switch. Must accept undefined if the option is optional. */
   schema: Schema;
-  /** What stands behind the name in the help; null for a switch. */
+  /** Name of the value in the help. Null for a switch. */
   value: string | null;
   help: string;
 }
@@ -22,29 +21,29 @@ export const option = <Schema extends z.ZodType>(schema: Schema, value: string |
 export type Options = Record<string, Option>;
 type Values<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name]['schema']> };
 
-/** What commands work with; nothing is opened before it is asked for. */
+/** Everything that commands use. Opens nothing before its first use. */
 export interface Context {
-  /** Throws, saying what to do, when there is none. */
+  /** Throws an Error with instructions if there is no database. */
   databaseUrl(): string;
-  /** The database is that of an `npm start` which runs in this folder. */
+  /** The database belongs to an `npm start` that runs in this folder. */
   embedded(): boolean;
-  /** The service's public address, without a trailing slash. Throws, saying what is wrong with it. */
+  /** The service's public address without a trailing slash. Throws an Error that names the fault. */
   baseUrl(): string;
-  /** What webhooks are made with. Throws, saying what is missing or wrong. */
+  /** Settings for creating webhooks. Throws an Error that names the fault. */
   webhooks(): WebhookSettings;
-  /** The service's SECRET_KEY. Throws, saying what is missing or wrong. */
+  /** The service's SECRET_KEY. Throws an Error that names the fault. */
   secretKey(): string;
-  /** Connected and migrated. Closed by the caller of the command. */
+  /** Connected and migrated. The caller of the command closes it. */
   db(limits?: Limits): Promise<Db>;
-  /** All of a file, or of stdin for `-`. */
+  /** The whole file, or stdin for `-`. */
   readText(file: string): Promise<string>;
-  /** As `readText`, of which any part can be read again; nothing is held of it. */
+  /** Like `readText`, but reads any part on demand and holds nothing in memory. */
   openFile(file: string): Promise<OpenFile>;
-  /** To stdout, for what is too large to be held; resolves when more may follow. */
+  /** Writes to stdout. Resolves when it can take more. For output too large for memory. */
   write(text: string): Promise<void>;
 }
 
-/** What is printed where it is too large to be held as one text. */
+/** Output that is too large for one string. */
 export class Pieces {
   readonly json: Iterable<string>;
   readonly lines: Iterable<string>;
@@ -58,19 +57,18 @@ export class Pieces {
 
 export interface Command<Given extends Options = Options> {
   summary: string;
-  /** What stands behind the command's name, where something must. */
+  /** Name of the required argument after the command's name. */
   argument?: string;
-  /** The switch with which it stands alone, without the argument. */
+  /** The switch that replaces the argument. */
   alone?: string;
   options: Given;
-  /** What the help says below the options. */
+  /** Text below the options in the help. */
   note?: string;
-  /** Resolves to what `--json` prints, `ok: false` in it makes the exit code 1; to undefined when it has written all itself. */
+  /** Returns the value that `--json` prints; `ok: false` in it sets exit code 1. Returns undefined if it has written everything itself. */
   run(context: Context, values: Values<Given>, argument: string): Promise<object | undefined>;
-  /** For people; its fields line by line when left out. */
+  /** Output for people. Default: one line for each field. */
   print?(result: object): string;
 }
 
-/** Gives `run` the types of its options. */
 // biome-ignore lint/suspicious/noExplicitAny: commands of all kinds of options stand in one table
 export const command = <Given extends Options>(definition: Command<Given>): Command<any> => definition;

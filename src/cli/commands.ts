@@ -1,4 +1,4 @@
-/** Every command of `npm run stint`, by its words (behaviour §2.2). */
+/** All commands of `npm run stint` by name (behaviour §2.2). */
 import * as accounts from './accounts.ts';
 import { audit } from './audit.ts';
 import * as changes from './changes.ts';

@@ -1,4 +1,3 @@
-/** `connection`: personal keys of agents. */
 import { operator, toldOf } from '../audit/audit.ts';
 import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
 import { Label } from '../values/text.ts';

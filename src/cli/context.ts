@@ -1,4 +1,4 @@
-/** What commands work with: the database, opened when it is asked for, and the files they are given. */
+/** The context of commands: opens the database at its first use, and reads files. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { type OpenFile, openPath, spool } from '../import/file/open.ts';
 import { keptSecretKey } from '../start/dataFolder.ts';
 import type { Context } from './command.ts';
 
-/** `given`: the database's address, undefined to use that of an `npm start` running in this folder. */
+/** `given`: the database URL, undefined for the `npm start` that runs in this folder. */
 export function openContext(given: () => string | undefined): { context: Context; close(): Promise<void> } {
   let opened: Db | undefined;
   const embeddedFolder = join(process.cwd(), '.data/postgres');
@@ -63,7 +63,7 @@ function unreadable(error: Error): never {
   throw new Error(`The file can't be read: ${error.message}`);
 }
 
-/** Waits for a slow reader instead of holding what it has not taken. */
+/** Waits for a slow reader, so that output does not fill memory. */
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -1,4 +1,3 @@
-/** `migrate`, `import`, `export`, `workspace export` and `prune`. */
 
 import { pruneAll } from '../../workers/prune.ts';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
@@ -101,7 +100,7 @@ export const exportWorkspace = command({
 async function writeExport(context: Context, kind: AuditKind, subject: Subject, read: (tx: Tx) => Promise<Exported>): Promise<undefined> {
   const db = await context.db({ unlimited: true });
   const exported = await read(db.pool());
-  // Audited before it begins: an interrupted export may have been read.
+  // Audited before the export starts, because even an interrupted export has been read in part.
   await db.transaction((tx) => tellEvent(tx, operator(), kind, subject));
   await db.transaction(async (tx) => {
     for await (const piece of exportAccount(tx, exported)) await context.write(piece);

@@ -1,4 +1,4 @@
-/** `doctor`: whether this installation can work, and what to do where it can't (behaviour §2.4). */
+/** `doctor`: checks the installation and says how to repair it (behaviour §2.4). */
 import { type Config, checkConfig, configWarnings } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { explainTrouble } from '../database/trouble.ts';
@@ -41,7 +41,7 @@ async function examine(context: Context): Promise<Check[]> {
   }
 }
 
-/** An address that can't be used is one that was given. */
+/** A configured address that is invalid is not embedded. */
 function isEmbedded(context: Context): boolean {
   try {
     return context.embedded();
@@ -50,7 +50,7 @@ function isEmbedded(context: Context): boolean {
   }
 }
 
-/** `npm start` makes the secret and the database's address itself. */
+/** `npm start` creates the secret key and the database's address itself. */
 function checkConfiguration(databaseUrl: string, embedded: boolean): { checks: Check[]; config?: Config } {
   const name = 'configuration';
   try {
@@ -62,7 +62,7 @@ function checkConfiguration(databaseUrl: string, embedded: boolean): { checks: C
   }
 }
 
-/** Nothing to say where web processes connect as everybody else does. */
+/** No check if web processes use the direct URL. */
 async function checkPooler(config: Config | undefined): Promise<Check[]> {
   if (!config || config.directUrl === config.databaseUrl) return [];
   const faults = await poolerFaults(config);

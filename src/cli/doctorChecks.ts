@@ -1,4 +1,4 @@
-/** What `doctor` looks at in a database that answers (behaviour §2.4). */
+/** Checks of `doctor` in a reachable database (behaviour §2.4). */
 import type { Db } from '../database/db.ts';
 import { databaseState, INCOMPATIBLE, knownMigrations } from '../database/migrations.ts';
 import { explainTrouble } from '../database/trouble.ts';
@@ -27,15 +27,15 @@ export interface Check {
     | 'outbound'
     | 'webhooks';
   ok: boolean;
-  /** It works, and hardly as it was meant. */
+  /** Works, but probably not as intended. */
   warning?: true;
-  /** What was found, and what to do when it is wrong. */
+  /** The finding, and how to repair it. */
   message: string;
-  /** Jobs, processes, tables, or seconds for the oldest. */
+  /** Number of jobs, processes or tables, or age of the oldest in seconds. */
   value?: number;
 }
 
-/** `outboundOff`: the processes hold what leaves the installation. */
+/** `outboundOff`: the processes hold mails, webhooks and reminders. */
 export async function checkDatabase(db: Db, outboundOff = false): Promise<Check[]> {
   const [database] = await asked('database', async () => [
     { name: 'database', ok: true, message: `PostgreSQL ${await readServerVersion(db.pool())} answers` },
@@ -54,7 +54,7 @@ export async function checkDatabase(db: Db, outboundOff = false): Promise<Check[
   ];
 }
 
-/** A question that the database refuses to answer is a finding as well. */
+/** A query that the database refuses is a failed check. */
 async function asked(name: Check['name'], look: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await look();
@@ -91,7 +91,7 @@ async function checkPermissions(db: Db): Promise<Check> {
   return { name, ok: false, message, value: tables.length };
 }
 
-/** A full disk or a standby still reads well. */
+/** A full disk or a standby answers reads, but fails here. */
 async function checkWriting(db: Db): Promise<Check> {
   const undo = new Conflict('Taken back.');
   const write = db.transaction(async (tx) => {

@@ -1,11 +1,11 @@
-/** `doctor` behind a pooler: whether its sessions are set as our own connections would set them, for a pooler drops what they ask for. */
+/** `doctor` behind a pooler: compares the settings of its sessions with ours, because a pooler drops startup parameters. */
 import type { Config } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { readSettings } from './doctorQueries.ts';
 
 const timeouts = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
 
-/** What is wrong, as sentences for the operator; none when nothing is. */
+/** Faults as sentences for the operator, empty if there are none. */
 export async function poolerFaults({ databaseUrl, directUrl, preparedStatements }: Config): Promise<string[]> {
   let db: Db;
   try {

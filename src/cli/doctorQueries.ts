@@ -1,4 +1,3 @@
-/** What `doctor` asks the database. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -12,13 +11,12 @@ export async function readServerVersion(tx: Tx): Promise<string> {
   return tx.oneFirst(sql.type(Version)`select current_setting('server_version') as version`);
 }
 
-/** Names of the migrations applied; none when there is not even a table of them. */
+/** Names of applied migrations. Empty if their table does not exist. */
 export async function readMigrations(tx: Tx): Promise<readonly string[]> {
   const there = await tx.oneFirst(sql.type(There)`select to_regclass('migrations') is not null as there`);
   return there ? tx.anyFirst(sql.type(Name)`select name from migrations order by number`) : [];
 }
 
-/** The session's settings of these names. */
 export async function readSettings(tx: Tx, names: string[]): Promise<Map<string, string>> {
   const rows = await tx.any(sql.type(Setting)`select name, setting from pg_settings where name = any(${sql.array(names, 'text')})`);
   return new Map(rows.map(({ name, setting }) => [name, setting]));
@@ -26,7 +24,7 @@ export async function readSettings(tx: Tx, names: string[]): Promise<Map<string,
 
 const Table = z.object({ name: z.string() });
 
-/** Tables that the role may not read and change in every way that the service does, its queue's among them. */
+/** Tables, also of the queue, that the role may not fully read and change. */
 export function readForbiddenTables(tx: Tx): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Table)`
     select format('%I.%I', n.nspname, c.relname) as name
@@ -37,7 +35,7 @@ export function readForbiddenTables(tx: Tx): Promise<readonly string[]> {
     order by 1`);
 }
 
-/** Writes a row; to be taken back with the transaction. */
+/** Writes a row. The caller must roll back the transaction. */
 export async function writeProbe(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`insert into schedule_ticks (task, due) values ('doctor', now())`);
 }

@@ -1,4 +1,3 @@
-/** The help of the command line, made from its table. */
 import type { Command } from './command.ts';
 
 const call = 'npm run -s stint --';

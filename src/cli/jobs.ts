@@ -1,4 +1,4 @@
-/** `jobs`: what the queue holds, and what becomes of what it could not do (behaviour §2.14). */
+/** `jobs`: lists the queue, and retries or drops failed jobs (behaviour §2.14). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { dropJobs, type Job, type JobFilter, type JobState, jobStates, listJobs, retryJobs } from '../queue/jobQueries.ts';
@@ -30,7 +30,6 @@ export const list = command({
   },
   print(result) {
     const { jobs, next } = result as Page & { jobs: Job[] };
-    // A line each.
     return printPage('jobs')({ jobs: jobs.map((job) => ({ ...job, error: job.error?.replaceAll('\n', ' ') ?? null })), next });
   },
 });
@@ -39,11 +38,11 @@ interface Change {
   summary: string;
   done: 'retried' | 'dropped';
   act(tx: Tx, filter: JobFilter): Promise<readonly number[]>;
-  /** What --all takes. */
+  /** The states that --all includes. */
   all: readonly JobState[];
 }
 
-/** Does something to one job, or to all in certain states. */
+/** A command for one job, or for all jobs in the states `all`. */
 const change = ({ summary, done, act, all: ofAll }: Change) =>
   command({
     summary,

@@ -1,4 +1,3 @@
-/** `key`: REST keys. */
 
 import { grantsOf, rightsOfGrants } from '../access/rights.ts';
 import { insertKey, liveKeys, revokeKey } from '../accounts/keyQueries.ts';

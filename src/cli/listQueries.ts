@@ -1,4 +1,4 @@
-/** SQL of the `list` commands: what there is, a page at a time in the order of ids. */
+/** SQL of the `list` commands: pages in the order of ids. */
 import { z } from 'zod';
 import { accountRoles, userKinds } from '../accounts/schema.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -9,11 +9,11 @@ export interface Filter {
   account?: number | undefined;
   user?: number | undefined;
   workspace?: number | undefined;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   after?: number | undefined;
 }
 
-/** Entries of a page; one more is read, to know whether there is a next one. */
+/** Entries of a page. Queries read one more to know whether there is a next page. */
 export const PAGE = 1_000;
 
 const nothing = sql.fragment`true`;
@@ -28,7 +28,7 @@ const Account = z.object({
   erasedAt: z.string().nullable(),
 });
 
-/** When it is erased; null: it is not to be. */
+/** When it will be erased. Null: no erasure is scheduled. */
 const erasedAt = (subject: 'account' | 'workspace', id: Fragment) =>
   sql.fragment`(select e.due_at from erasures e where e.subject = ${subject} and e.subject_id = ${id}) as "erasedAt"`;
 
@@ -93,7 +93,7 @@ const Member = z.object({
   active: z.boolean(),
 });
 
-/** Of a workspace in the order of users; of a user alone in the order of workspaces. */
+/** Sorted by user if a workspace is given, else by workspace. */
 export function listMembers(tx: Tx, { user, workspace, after = 0 }: Filter) {
   const place = workspace === undefined ? sql.fragment`m.workspace_id` : sql.fragment`m.user_id`;
   return tx.any(sql.type(Member)`
@@ -106,7 +106,6 @@ export function listMembers(tx: Tx, { user, workspace, after = 0 }: Filter) {
 }
 
 const states = ['active', 'expired', 'revoked', 'user deactivated'] as const;
-/** Of the credential `c` of the user `u`. */
 const state = sql.fragment`case when c.revoked_at is not null then 'revoked' when c.expires_at <= now() then 'expired'
   when not u.active then 'user deactivated' else 'active' end`;
 const credential = {

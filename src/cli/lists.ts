@@ -1,4 +1,4 @@
-/** `list`: what can be created and is there (behaviour §2.12). */
+/** `list` commands (behaviour §2.12). */
 import type { z } from 'zod';
 import { agentLevels, grantsOf } from '../access/rights.ts';
 import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
@@ -21,12 +21,12 @@ const only = (thing: string) => optionalId(`only those of the ${thing}`);
 const filters = { account: only('account'), user: only('user'), workspace: only('workspace') };
 
 interface Listing<Row extends object> {
-  /** The property of what is printed. */
+  /** Property of the result. */
   name: string;
   summary: string;
   by: readonly (keyof typeof filters)[];
   read(tx: Tx, filter: Filter): Promise<readonly Row[]>;
-  /** What the next page begins after. */
+  /** The position after which the next page begins. */
   last(row: Row, filter: Filter): number;
 }
 

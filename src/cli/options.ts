@@ -1,4 +1,4 @@
-/** Options that are spelt alike in every command (behaviour §2.3): from text to what operations take. */
+/** Options that several commands share (behaviour §2.3), parsed from text. */
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { accountRoles, WeeklyHours } from '../accounts/schema.ts';
@@ -25,7 +25,7 @@ const onOff = z
 export const toggle = (help: string) => option(onOff, 'on|off', help);
 export const flag = (help: string) => option(z.literal(true).optional(), null, help);
 
-/** `a,b` as a list; the empty text and `none` are no entries. */
+/** `a,b` as a list. The empty text and `none` give an empty list. */
 const commas = (given: string) => (given === '' || given === 'none' ? [] : given.split(',').map((part) => part.trim()));
 const oneOf = (words: readonly string[]) => `give some of ${words.join(', ')}, with commas between`;
 
@@ -96,7 +96,6 @@ const hours = text
   .pipe(WeeklyHours);
 export const weeklyHours = option(hours.optional(), 'HOURS|none', 'working hours a week, for the forecast; none: not confirmed');
 
-/** For commands that give rights. */
 export const visibility =
   'An item is visible only together with all that stands above it: a task in a release or under a requirement takes the level read on releases or requirements, too. A goal hides nothing.';
 

@@ -1,4 +1,4 @@
-/** Commands that show a page of what there is, and where the next one begins. */
+/** Commands that print one page and the start of the next. */
 import { PAGE } from './listQueries.ts';
 import { optionalId } from './options.ts';
 import { table } from './table.ts';
@@ -10,7 +10,7 @@ export interface Page {
   next: number | null;
 }
 
-/** The first PAGE of the rows, of which one more was asked for, as `name`. `last`: what the next page begins after. */
+/** `rows`: at most PAGE + 1. `last`: the position after which the next page begins. */
 export function pageOf<Row extends object>(name: string, rows: readonly Row[], last: (row: Row) => number): Page {
   const page = rows.slice(0, PAGE);
   return { [name]: page, next: rows.length > PAGE ? last(page.at(-1)!) : null };

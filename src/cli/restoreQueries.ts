@@ -1,9 +1,8 @@
-/** SQL about a restored database. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** What is written from now on comes after everything that readers of changes have seen (behaviour §15.5). */
+/** New changes sort after everything that readers of changes have seen (behaviour §15.5). */
 export async function beginEra(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`select begin_change_era()`);
 }
@@ -15,7 +14,7 @@ export const countSessions = (tx: Tx): Promise<number> =>
 
 const Account = z.object({ id: z.number() });
 
-/** Of all accounts. Returns the ids of those that had one. */
+/** Ends the sessions of all accounts. Returns the ids of accounts that had one. */
 export const endEverySession = (tx: Tx): Promise<readonly number[]> =>
   tx.anyFirst(sql.type(Account)`
     with ended as (delete from sessions returning account_id) select distinct account_id as id from ended order by 1`);

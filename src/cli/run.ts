@@ -1,4 +1,4 @@
-/** From the words of a command line to what is printed: one JSON value or lines for people on stdout, messages on stderr. */
+/** Runs a command line. Prints JSON or lines for people on stdout, and messages on stderr. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
@@ -17,7 +17,7 @@ export interface Outcome {
 const told = (stdout: string): Outcome => ({ stdout, stderr: '', code: 0 });
 const refused = (stderr: string): Outcome => ({ stdout: '', stderr, code: 1 });
 
-/** Never throws: what goes wrong is told in the outcome. */
+/** Never throws: errors are in the outcome. */
 export async function run(words: string[], context: Context): Promise<Outcome> {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((candidate) => Object.hasOwn(commands, candidate));
   if (name === undefined) return withoutCommand(words);
@@ -60,7 +60,7 @@ async function runCommand(name: string, command: Command, words: string[], conte
 
 const PIECE = 65_536;
 
-/** Small pieces together: each write is a call of the system. */
+/** Joins small pieces, because each write is a system call. */
 async function writeAll(context: Context, pieces: Iterable<string>): Promise<void> {
   let text = '';
   for (const piece of pieces) {
@@ -87,7 +87,7 @@ function parseWords(command: Command, words: string[]) {
   }
 }
 
-/** Operations name a field, here it is an option. What was not foreseen is told by its cause, without the statement's values. */
+/** Turns field names of operations into option names. For unexpected errors shows the cause, which has no values of the statement. */
 function messageOf(error: unknown, { options }: Command): string {
   if (!(error instanceof InvalidRequest))
     return (error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error)).message;

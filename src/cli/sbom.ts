@@ -1,5 +1,5 @@
-/** `sbom`: what is deployed, as CycloneDX 1.6 (ECMA-424), from the lock file and held against what is installed. `npm sbom` leaves out
- *  whatever development needs too, and refuses an installation without development packages. */
+/** `sbom`: the deployed packages as CycloneDX 1.6 (ECMA-424), from the lock file, checked against node_modules. `npm sbom` omits packages
+ *  that development also needs, and fails without development packages. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { command } from './command.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const Locked = z.object({
-  /** Where it isn't that of the folder: an alias or an override. */
+  /** Set if it differs from the folder's name: an alias or an override. */
   name: z.string().optional(),
   version: z.string(),
   license: z.string().optional(),
@@ -22,13 +22,13 @@ const Lock = z.object({ name: z.string(), version: z.string(), packages: z.recor
 
 interface Deployed extends z.infer<typeof Locked> {
   name: string;
-  /** Below the project's folder: node_modules/… */
+  /** Relative to the project's root: node_modules/… */
   path: string;
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** What an installation without development packages holds, by the lock file. */
+/** Packages of an installation without development packages. */
 function deployedOf(packages: Record<string, unknown>): Deployed[] {
   return Object.entries(packages)
     .filter(([path]) => path !== '')
@@ -36,7 +36,7 @@ function deployedOf(packages: Record<string, unknown>): Deployed[] {
     .filter(({ dev }) => !dev);
 }
 
-/** Throws when another version than the locked one is installed, or none. Optional packages may be missing. */
+/** Throws if a package is missing or has another version than in the lock file. Optional packages may be missing. */
 function checkInstalled(deployed: Deployed[]): void {
   const faults = deployed.flatMap(({ path, version, optional }) => {
     const manifest = join(root, path, 'package.json');
@@ -49,7 +49,7 @@ function checkInstalled(deployed: Deployed[]): void {
 
 const addressOf = ({ name, version }: { name: string; version: string }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** Licences are told as SPDX writes them. */
+/** Licences as SPDX identifiers or expressions. */
 function licencesOf(licence: string | undefined): object[] {
   if (licence === undefined) return [];
   return [/\b(OR|AND|WITH)\b/.test(licence) ? { expression: licence.replace(/^\(|\)$/g, '') } : { license: { id: licence } }];

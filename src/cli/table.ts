@@ -1,4 +1,4 @@
-/** Rows for people: a line each, in columns that stand below each other. */
+/** Rows for people: one line each, in aligned columns. */
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
@@ -8,7 +8,7 @@ function cell(value: unknown): string {
   return pairs.length ? pairs.join(',') : '-';
 }
 
-/** `next`: what the next page begins after; null when this is the last one. */
+/** `next`: the position after which the next page begins. Null on the last page. */
 export function table(rows: readonly object[], next: number | null = null): string {
   const [first] = rows;
   if (!first) return 'There are none.';

@@ -1,4 +1,4 @@
-/** `time`: what was recorded from a day on, by day, person and work (behaviour §28.8). */
+/** `time`: recorded time by day, person and item (behaviour §28.8). */
 import { addDays } from '../values/dates.ts';
 import { command } from './command.ts';
 import { optionalId, sinceDay } from './options.ts';
@@ -9,7 +9,7 @@ const only = (thing: string) => optionalId(`only that of the ${thing}`);
 
 interface Page {
   time: readonly TimeRow[];
-  /** Where the next page begins. */
+  /** First date of the next page. */
   next: string | null;
 }
 
@@ -35,5 +35,5 @@ export const list = command({
   },
 });
 
-/** "1:30" */
+/** For example "1:30". */
 const figure = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-/** SQL of `time`: for the operator, who sees everything. */
+/** SQL of `time`, without checks of rights: the operator may see everything. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -23,7 +23,7 @@ export interface TimeFilter {
   workspace?: number | undefined;
 }
 
-/** Rows of a page, and whatever else its last day has. */
+/** Rows of a page. A page always includes its last day completely. */
 export const TIME_PAGE = 10_000;
 
 const on = (id: number | undefined, condition: (id: number) => Fragment) => (id === undefined ? sql.fragment`true` : condition(id));

@@ -1,4 +1,3 @@
-/** `user update`, `user password-link`, `user deactivate`, `user reactivate` and `user erase`. */
 
 import { makeOperatorLink } from '../accounts/invitations.ts';
 import { setAccountRole } from '../accounts/peopleQueries.ts';

@@ -1,4 +1,3 @@
-/** `webhook`: where the changes of a workspace are sent to. */
 import { z } from 'zod';
 import { operator, toldOf } from '../audit/audit.ts';
 import { makeWebhook, revoke as revokeOne, rotate as rotateOne, test as testOne } from '../webhooks/manage.ts';

@@ -1,4 +1,3 @@
-/** `workspace` and `member`. */
 import { operator, toldOf } from '../audit/audit.ts';
 import { leaveWorkspace } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
