@@ -1,5 +1,5 @@
-/** What agents did, gathered here and written in batches, so that a read costs no write (behaviour §7.19). The row of a write is
- *  committed with it by performOnce; these are reads and failures. No arguments, no texts. */
+/** Records reads and failures of agents, in batches, so that a read needs no write (behaviour §7.19). performOnce commits the rows of
+ *  writes. Never records arguments or texts. */
 import type { Db } from '../database/db.ts';
 import { sqlState } from '../operations/perform.ts';
 import { type Act, insertActivity } from './queries.ts';
@@ -8,7 +8,7 @@ export type { Act };
 
 const FLUSH_MS = 500;
 const BATCH = 200;
-/** While the database is away the oldest are let go. */
+/** Above this number the oldest are dropped while the database is unavailable. */
 const MOST = 10_000;
 
 export class Activity {
@@ -28,7 +28,7 @@ export class Activity {
     else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Resolves once everything noted so far is written, or could not be. Never throws. */
+  /** Resolves when all noted acts are written or failed. Never throws. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -47,7 +47,7 @@ export class Activity {
         acts.map(({ at, ...act }) => ({ ...act, ageMs: Math.round(now - at) })),
       );
     } catch (error) {
-      // A row that the database will never take must not hold back the others for good.
+      // Drops the batch: invalid data (SQLSTATE 22, 23) would block all later acts.
       if (/^2[23]/.test(sqlState(error) ?? '')) return;
       this.#waiting = [...acts, ...this.#waiting].slice(-MOST);
       this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS * 10).unref();

@@ -1,4 +1,3 @@
-/** Which calls of a person's own agents are shown. */
 import { z } from 'zod';
 import { Id } from '../values/text.ts';
 
@@ -7,7 +6,7 @@ export const ActivityFilter = z.strictObject({
   /** '' for all. */
   tool: z.string(),
   outcome: z.enum(['all', 'ok', 'failed']),
-  /** Ids below this one; null from the newest. */
+  /** Only ids below this one. Null: from the newest. */
   before: Id.nullable(),
 });
 export type ActivityFilter = z.infer<typeof ActivityFilter>;

@@ -1,4 +1,4 @@
-/** SQL of the pages about a person's own agents: one statement each, whatever stands on them. */
+/** SQL of the pages about a person's own agents: one statement for each page. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -11,12 +11,11 @@ import type { ActivityFilter } from './activityFilter.ts';
 import { ConnectableRow, type ConnectableWorkspace, connectableOf, nameToTell } from './pageQueries.ts';
 import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
 
-/** Calls of one connection that are counted; more are told as more. */
+/** Maximum of counted calls of one connection. The page says if there are more. */
 export const MOST_CALLS = 5_000;
 const MOST_CONNECTIONS = 200;
 const PAGE = 50;
 const LATEST = 5;
-/** Items that a line names. */
 const MOST_TOUCHED = 3;
 
 const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
@@ -33,12 +32,12 @@ const CardRow = z.object({
   revokedAt: Instant,
   expired: z.boolean(),
   workspaces: z.array(z.object({ id: z.number(), name: z.string(), disconnected: z.boolean() })),
-  /** By the person's day. */
+  /** Days in the person's time zone. */
   calls: z.array(z.object({ date: z.string(), calls: z.number(), failed: z.number() })),
   counted: z.number(),
 });
 
-/** A person's own connection with what it did in the last days. */
+/** A person's own connection with its calls of the last days. */
 export interface AgentCard extends Omit<z.infer<typeof CardRow>, 'rights' | 'noteRights'> {
   permissions: AgentLevels;
   notes: PersonalNoteRight[];
@@ -53,9 +52,9 @@ const ActivityRow = z.object({
   outcome: z.string(),
   elapsedMs: z.number(),
   workspace: z.string().nullable(),
-  /** The first items that a write changed and the person may see now; null where that is not known. */
+  /** The first changed items that the person may see now. Null if unknown. */
   touched: z.array(Touched).nullable(),
-  /** How many items it changed. */
+  /** Number of changed items. */
   items: z.number().nullable(),
 });
 export type ActivityRow = z.infer<typeof ActivityRow>;
@@ -83,7 +82,7 @@ const connectable = listOf(sql.fragment`
   from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
   where m.user_id = who.user_id order by w.name, w.id`);
 
-/** What a write says it changed: its receipt was committed in the same moment. */
+/** Ids in the receipt of a write, which has the same timestamp as the call. */
 const touchedIds = sql.fragment`
   select one.id::bigint from receipts r
   cross join lateral (
@@ -129,7 +128,7 @@ const whose = (caller: Caller) =>
 const Agents = z.object({ cards: z.array(CardRow), connectable: z.array(ConnectableRow), latest: z.array(ActivityRow) });
 
 export interface Agents {
-  /** Live ones first, newest first. */
+  /** Not revoked first, then newest first. */
   cards: AgentCard[];
   connectable: ConnectableWorkspace[];
   latest: ActivityRow[];
@@ -150,7 +149,7 @@ export async function readAgents(tx: Tx, caller: Caller): Promise<Agents> {
   };
 }
 
-/** Calls of a connection among which its tools are looked for. */
+/** Latest calls of a connection in which to look for tool names. */
 const LATELY = 500;
 
 const Listed = z.object({
@@ -161,9 +160,8 @@ const Listed = z.object({
 
 export interface ListedActivity {
   connections: { id: number; name: string }[];
-  /** Those among the latest calls. */
+  /** Tools in the latest calls. */
   tools: string[];
-  /** Newest first. */
   rows: ActivityRow[];
   more: boolean;
 }

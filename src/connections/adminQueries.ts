@@ -1,4 +1,4 @@
-/** SQL about agent connections as their people, operators and administrators change them (behaviour §3.20). */
+/** SQL with which users, operators and administrators change agent connections (behaviour §3.20). */
 import { z } from 'zod';
 import { type AdminScope, absent, checkExpiry, type OwnScope, within } from '../access/adminScopeQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
@@ -8,16 +8,16 @@ import { sql } from '../database/sql.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { type PersonalNoteRight, personalNoteBits, personalNoteRightsOf } from './personalNoteRights.ts';
 
-/** What is left out stays as it is; on a new connection: read on everything, no notes, no workspace, the person's timezone, no expiry. */
+/** Absent fields stay. Defaults of a new connection: read on everything, no notes, no workspaces, the user's timezone, no expiry. */
 export interface ConnectionSettings {
   name?: string | undefined;
   permissions?: Partial<AgentLevels> | undefined;
-  /** All of them; the others are taken away. */
+  /** The complete list: other workspaces are removed. */
   workspaces?: readonly number[] | undefined;
   timezone?: string | undefined;
   plainLanguage?: boolean | undefined;
   notes?: readonly PersonalNoteRight[] | undefined;
-  /** ISO instant; null: never. */
+  /** ISO 8601. Null: never. */
   expires?: string | null | undefined;
 }
 
@@ -34,7 +34,6 @@ const Row = z.object({
   workspaces: z.array(z.number()),
 });
 
-/** A connection as its owner sees it. */
 export interface Connection {
   id: number;
   userId: number;
@@ -49,7 +48,7 @@ export interface Connection {
 
 const defaultRights = rightsOfLevels(Object.fromEntries(agentResources.map((resource) => [resource, 'read'] as const)));
 
-/** `key` is the secret, to be shown this once. */
+/** `key` is the secret. It is shown only once. */
 export async function insertConnection(
   tx: Tx,
   scope: OwnScope,
@@ -72,12 +71,12 @@ export async function insertConnection(
   return { ...(await readConnection(tx, id)), key: secret };
 }
 
-/** Only the owner of personal notes grants access to them; operators and administrators can only remove it (behaviour §11.2). */
+/** Only the owner of personal notes grants access to them. Operators and administrators can only remove it (behaviour §11.2). */
 function refuseGrantingNotes(scope: OwnScope, { notes }: ConnectionSettings): void {
   if (notes?.length && (scope === 'everything' || 'accountId' in scope)) throw new Forbidden();
 }
 
-/** The old key dies with this statement; the connection, its settings and its receipts stay. */
+/** The old key stops working at once. The connection, its settings and receipts stay. */
 export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<{ id: number; key: string }> {
   const { secret, hash } = newSecret('agent');
   const id = await tx.maybeOneFirst(sql.type(Found)`
@@ -87,7 +86,7 @@ export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: nu
   return { id, key: secret };
 }
 
-/** For good. Revoking twice keeps the first moment. */
+/** Permanent. Revoking twice keeps the first time. */
 export async function revokeConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${within(scope, 'c')} returning c.id`);
@@ -112,7 +111,7 @@ export async function setConnection(tx: Tx, scope: OwnScope, connectionId: numbe
   return readConnection(tx, id);
 }
 
-/** A workspace's owner sends one agent away; the agent's own person can't undo that, somebody with a wider scope can. */
+/** Disconnects an agent from a workspace. The agent's user can't undo it. */
 export async function disconnectAgent(tx: Tx, scope: AdminScope, connectionId: number, workspaceId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connection_workspaces cw set disconnected_at = coalesce(cw.disconnected_at, now())
@@ -120,7 +119,7 @@ export async function disconnectAgent(tx: Tx, scope: AdminScope, connectionId: n
   if (id === null) throw absent('connection', connectionId);
 }
 
-/** New ones must be active, have MCP on and have the person as a member (behaviour §3.21); ones that stay may have lost that. */
+/** New workspaces must be active, have MCP enabled and have the user as a member (behaviour §3.21). Existing ones are not checked again. */
 async function setWorkspaces(tx: Tx, scope: OwnScope, connectionId: number, wanted: readonly number[]): Promise<void> {
   const ids = sql.array([...wanted], 'int8');
   await tx.query(sql.unsafe`

@@ -1,10 +1,10 @@
-/** Who may be given work where an agent just named somebody who may not (behaviour §7.11): as svc_context lists them. */
+/** The assignable members, for the error when an agent names another user (behaviour §7.11). The same list as in svc_context. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { type Member, readAssignable } from './queries.ts';
 
-/** A workspace, or the item whose workspace is meant. */
+/** A workspace, or an item of the workspace. */
 const Input = z.strictObject({ workspaceId: Id.optional(), itemId: Id.optional() });
 
 export const assignable: Read<z.infer<typeof Input>, { members: Member[] }> = {

@@ -1,4 +1,4 @@
-/** svc_context: where an agent stands and what it may do there (behaviour §7.21, §7.34). */
+/** svc_context: the agent's workspaces and rights (behaviour §7.21, §7.34). */
 import { z } from 'zod';
 import { type AgentLevels, agentLevels, agentResources, bits, itemTypes, levels, resourceOf } from '../access/rights.ts';
 import type { Read } from '../operations/operation.ts';
@@ -14,7 +14,7 @@ import {
 } from '../workspaces/startingWorkflow.ts';
 import { type ReachableWorkspace, readContext } from './queries.ts';
 
-/** More are listed by id, name and access alone. */
+/** Above this number, workspaces only have id, name and access. */
 const MOST_IN_DETAIL = 5;
 
 const Input = z.strictObject({
@@ -65,7 +65,7 @@ function told({ id, name, access, details }: ReachableWorkspace): object {
   };
 }
 
-/** Without what is as one would think: a status that is its own key, is for every type, and is open. */
+/** Omits defaults: a status equal to its key, all types, and open. */
 function statusTold({ key, label, status, types, closed, approval }: StatusOption): object {
   const everyType = types.length === itemTypes.length;
   return {
@@ -85,7 +85,7 @@ const priorityTold = ({ key, label, rank, default: isDefault }: PriorityOption) 
   ...(isDefault ? { default: true } : {}),
 });
 
-/** The limits that are lower than what connection and person have there: what is to be raised for more. */
+/** Workspace limits that are lower than the rights of connection and user. */
 function binding(limits: AgentLevels, without: AgentLevels): Partial<AgentLevels> {
   return Object.fromEntries(
     agentResources.filter((name) => levels.indexOf(limits[name]) < levels.indexOf(without[name])).map((name) => [name, limits[name]]),

@@ -1,4 +1,4 @@
-/** Whether ids that an agent was refused name an open goal that it is shown as an objective in svc_context (behaviour §7.35). */
+/** Finds an open goal among ids that an agent was refused: svc_context shows it as an objective (behaviour §7.35). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

@@ -1,5 +1,5 @@
-/** What a person's own agents may do and did: their connections with the calls of the last days, and tool, outcome, time and the items
- *  changed of each call; no arguments, no texts (behaviour §7.19). */
+/** A person's own agents: connections with calls of the last days, and each call with tool, outcome, time and changed items, without
+ *  arguments and texts (behaviour §7.19). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Read } from '../operations/operation.ts';
@@ -9,7 +9,7 @@ import { type Agents, type ListedActivity, readActivity, readAgents } from './ac
 
 export { type ActivityRow, type AgentCard, type Agents, type ListedActivity, MOST_CALLS } from './activityQueries.ts';
 
-/** Only people at a page: never a key. */
+/** Throws Forbidden for keys and agents. */
 function ofPeople(caller: Caller): Caller {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   return caller;

@@ -1,4 +1,4 @@
-/** What a person does with their own agent connections on /mcp-access (behaviour §3.20). Nobody else can: a key is personal. */
+/** How a person manages their own agent connections on /mcp-access (behaviour §3.20). Others can't create keys for them. */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -23,7 +23,7 @@ const aboutConnection = (_permit: unknown, { connectionId }: { connectionId: num
 
 const Nothing = z.strictObject({});
 
-/** The caller's own connections, with the workspaces that they can be for. */
+/** Own connections, and the workspaces that they can include. */
 export const listOwnConnections: Read<z.infer<typeof Nothing>, { connections: OwnConnection[]; connectable: ConnectableWorkspace[] }> = {
   name: 'listOwnConnections',
   input: Nothing,
@@ -40,7 +40,7 @@ const Settings = z.strictObject({
   timezone: Zone,
   plainLanguage: z.boolean(),
   notes: z.array(z.enum(personalNoteRights)),
-  /** Left out: stays as it is. */
+  /** Absent: unchanged. */
   expires: z.iso.datetime({ offset: true }).nullable().optional(),
 });
 

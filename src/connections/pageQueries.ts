@@ -1,4 +1,3 @@
-/** SQL about a person's own connections, as /mcp-access shows them. */
 import { z } from 'zod';
 import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
@@ -31,13 +30,12 @@ export interface OwnConnection {
   workspaces: { id: number; name: string; disconnected: boolean }[];
 }
 
-/** The name of a workspace `w` on the page of the person of `c`: what it is called is no business of who has left it, nor of anybody once it
- *  is archived. */
+/** The name of a workspace `w` for the owner of `c`. Hidden if they left it or it is archived. */
 export const nameToTell = sql.fragment`case
   when w.archived_at is null and exists (select from memberships m where m.workspace_id = w.id and m.user_id = c.user_id) then w.name
   else 'workspace ' || w.id || ' (out of reach)' end`;
 
-/** Live ones first, newest first. */
+/** Not revoked first, then newest first. */
 export async function readOwnConnections(tx: Tx, userId: number): Promise<OwnConnection[]> {
   const rows = await tx.any(sql.type(Row)`
     select c.id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at, c.last_used_at,
@@ -71,14 +69,14 @@ export interface ConnectableWorkspace {
   id: number;
   name: string;
   enabled: boolean;
-  /** What an agent of this person could do there at most, and why not more. */
+  /** The highest level that an agent of this person can have, and the reason if it is limited. */
   most: Record<AgentResource, { level: Level; because: string | null }>;
 }
 
 const least = (a: Level, b: Level): Level =>
   ['none', 'read', 'write', 'delete'].indexOf(a) < ['none', 'read', 'write', 'delete'].indexOf(b) ? a : b;
 
-/** The active workspaces that the person belongs to, with the highest level of each resource there. */
+/** Active workspaces of the person, with the highest level of each resource. */
 export async function readConnectable(tx: Tx, userId: number): Promise<ConnectableWorkspace[]> {
   const rows = await tx.any(sql.type(ConnectableRow)`
     select w.id, w.name, w.mcp_enabled, w.mcp_rights, m.rights
@@ -98,7 +96,7 @@ function mostOf(row: z.infer<typeof ConnectableRow>, resource: AgentResource) {
   const own = levelOf(row.rights, resource);
   const limit = levelOf(row.mcp_rights, resource);
   const level = least(own, limit);
-  // Time and plans know no delete: nobody holds it, so write is all there is.
+  // Time and plans have no delete level.
   const all = resource === 'time' || resource === 'plans' ? 'write' : 'delete';
   return { level, because: level === all ? null : own === level ? 'your role' : 'workspace limit' };
 }

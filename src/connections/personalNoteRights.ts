@@ -1,4 +1,4 @@
-/** What a connection may do with its owner's personal notes, as bits (sql/0007_connections.sql, behaviour §11.2). */
+/** A connection's rights to its owner's personal notes, as bits (sql/0007_connections.sql, behaviour §11.2). */
 export const personalNoteRights = ['read', 'add', 'edit', 'delete'] as const;
 export type PersonalNoteRight = (typeof personalNoteRights)[number];
 

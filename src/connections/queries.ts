@@ -1,4 +1,4 @@
-/** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
+/** SQL for the use of connections. adminQueries.ts has the SQL for managing them. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, readsGoals } from '../access/queries.ts';
@@ -9,20 +9,19 @@ import { CredentialRefused } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
-/** One tool call. */
 export interface Act {
   accountId: number;
   userId: number;
   connectionId: number;
-  /** Null when there is none, or when the caller has no access to it. */
+  /** Null without a workspace, or without access to it. */
   workspaceId: number | null;
   tool: string;
-  /** 'ok' or the code of the error. */
+  /** 'ok' or the error code. */
   outcome: string;
   elapsedMs: number;
 }
 
-/** `ageMs`: how long ago it happened, so that the database's clock dates it. */
+/** `ageMs`: age of the act in ms. The time is computed with the database's clock. */
 export async function insertActivity(tx: Tx, acts: (Act & { ageMs: number })[]): Promise<void> {
   await tx.query(sql.unsafe`
     insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms, at)
@@ -35,7 +34,7 @@ const Details = z.object({
   uuid: z.string(),
   sample: z.boolean(),
   limits: z.number(),
-  /** What the connection and its person have there without the limits. */
+  /** Rights of the connection and its user without the workspace limits. */
   unlimited: z.number(),
   statuses: Options.shape.statuses,
   priorities: Options.shape.priorities,
@@ -59,11 +58,11 @@ const Context = z.object({
   workspaces: z.array(ReachableWorkspace),
 });
 
-/** Of a row `g` of items, for a statement with `access`: an objective. */
+/** SQL condition for a statement with `access`: the item `g` is an objective. */
 const openGoal = sql.fragment`g.type = 'goal' and g.needs = ${GOALS_READ} and g.shown and not g.closed and ${readsGoals}`;
 
-/** Who the agent acts for and the workspaces within reach, or the one asked for; their details where they are no more than `most`.
- *  Throws Unauthenticated. */
+/** The agent's user and reachable workspaces, or only `workspaceId`. With details if there are at most `most` workspaces. Throws
+ *  Unauthenticated. */
 export async function readContext(tx: Tx, caller: Caller, workspaceId: number | undefined, most: number): Promise<z.infer<typeof Context>> {
   const row = await tx.maybeOne(sql.type(Context)`
     with ${accessToAll(caller)},
@@ -86,7 +85,7 @@ export async function readContext(tx: Tx, caller: Caller, workspaceId: number | 
 
 const Objective = z.object({ id: z.number() });
 
-/** The first of these ids that is an open goal within the caller's sight; null for all that is not, whatever it is. */
+/** The first id that is an open goal visible to the caller. Null if none is. */
 export async function findObjective(tx: Tx, caller: Caller, ids: number[]): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Objective)`
     with ${accessToAll(caller)}
@@ -97,7 +96,7 @@ export async function findObjective(tx: Tx, caller: Caller, ids: number[]): Prom
 const Members = z.object({ members: z.array(z.object({ id: z.number(), name: z.string() })) });
 export type Member = z.infer<typeof Members>['members'][number];
 
-/** Those who may be assigned work in a workspace within the caller's reach; nobody where it is not. */
+/** Members who can be assigned work in a reachable workspace. Empty for others. */
 export async function readAssignable(tx: Tx, caller: Caller, place: { workspaceId?: number | undefined; itemId?: number | undefined }) {
   const workspaceId = place.workspaceId ?? sql.fragment`(select workspace_id from items where id = ${place.itemId ?? 0})`;
   const members = await tx.maybeOneFirst(sql.type(Members)`

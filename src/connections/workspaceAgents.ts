@@ -1,4 +1,4 @@
-/** Sending an agent away from a workspace, for those who run it (behaviour §3.22). */
+/** Disconnects an agent from a workspace, for its administrators (behaviour §3.22). */
 import { z } from 'zod';
 import { type AccountPermit, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
@@ -9,7 +9,7 @@ export type { AgentLine } from './workspaceAgentsQueries.ts';
 
 const Agent = z.strictObject({ workspaceId: Id, connectionId: Id });
 
-/** At once, and its own person can't undo it. */
+/** Effective at once. The agent's user can't undo it. */
 export const disconnect: TransactionWrite<z.infer<typeof Agent>, AccountPermit, void> = {
   name: 'disconnect',
   input: Agent,

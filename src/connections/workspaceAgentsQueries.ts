@@ -1,4 +1,4 @@
-/** SQL about the agents of a workspace, as a piece of a statement in which `p` is a workspace that its reader runs. */
+/** SQL fragment with the agents of a workspace `p` that the reader runs. */
 import { z } from 'zod';
 import { sql } from '../database/sql.ts';
 
@@ -9,13 +9,13 @@ export const AgentLine = z.object({
   lastUsedAt: z.string().nullable(),
   expired: z.boolean(),
   disconnectedAt: z.string().nullable(),
-  /** What the connection was given, and what its person may do here; null where they are in it no more. */
+  /** `rights`: of the connection. `memberRights`: of its user in this workspace, null if no longer a member. */
   rights: z.number(),
   memberRights: z.number().nullable(),
 });
 export type AgentLine = z.infer<typeof AgentLine>;
 
-/** Revoked ones are left out. */
+/** Without revoked ones. */
 export const agentsOf = sql.fragment`
   select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'userName', u.name, 'lastUsedAt', c.last_used_at,
       'expired', coalesce(c.expires_at <= now(), false), 'disconnectedAt', cw.disconnected_at, 'rights', c.rights, 'memberRights', m.rights)
