@@ -1,4 +1,3 @@
-
 import { pruneAll } from '../../workers/prune.ts';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { operator, tellEvent } from '../audit/audit.ts';

@@ -1,4 +1,3 @@
-
 import { grantsOf, rightsOfGrants } from '../access/rights.ts';
 import { insertKey, liveKeys, revokeKey } from '../accounts/keyQueries.ts';
 import { operator, toldOf } from '../audit/audit.ts';

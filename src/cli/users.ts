@@ -1,4 +1,3 @@
-
 import { makeOperatorLink } from '../accounts/invitations.ts';
 import { setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
