@@ -1,27 +1,26 @@
-/** Where webhooks may go (behaviour §16.3). Whoever makes one names an address that we then connect to, from inside of whatever network
- *  we run in: so only addresses of the public internet are reached, unless the operator says otherwise. Pure. */
+/** Checks webhook URLs (behaviour §16.3). Users choose an address that our server connects to from inside its network (SSRF). So only
+ *  public addresses are allowed unless the operator says otherwise. Pure. */
 import ipaddr from 'ipaddr.js';
 import { loopback } from '../values/hosts.ts';
 
-/** Answers every virtual machine of Azure, with its keys and its configuration, on an address of the public range. */
+/** Every Azure virtual machine reads its keys and configuration from this address, though it is in the public range. */
 const AZURE_PLATFORM = '168.63.129.16';
 
-/** Only what is known to be public: private, loopback, link-local (metadata services), shared, reserved and documentation ranges have names
- *  of their own in the library, and so have all IPv6 forms that hold an IPv4 address (mapped, NAT64, 6to4, Teredo). */
+/** True for public unicast addresses. The library has named ranges for private, loopback, link-local, shared, reserved and documentation
+ *  addresses. It also names IPv6 forms that contain an IPv4 address (mapped, NAT64, 6to4, Teredo). */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
   if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_PLATFORM;
   const { parts } = parsed as ipaddr.IPv6;
-  // Global unicast is 2000::/3, all of it that is given out. IPv4-compatible (::a.b.c.d), local NAT64 (64:ff9b:1::/48), site-local and
-  // whatever comes to be used outside of it are none of the internet's.
+  // Global unicast is 2000::/3. This excludes IPv4-compatible (::a.b.c.d), local NAT64 (64:ff9b:1::/48) and site-local addresses.
   return (parts[0]! & 0xe000) === 0x2000;
 }
 
 export const isLoopbackAddress = (address: string): boolean => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
-/** The address that a URL's host is, or null for a name. URLs spell decimal, octal and hexadecimal forms of IPv4 out. */
+/** Returns the IP address in the URL's host, or null for a name. The URL parser already normalizes decimal, octal and hexadecimal IPv4. */
 export function addressIn({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(host) ? host : null;
@@ -29,8 +28,8 @@ export function addressIn({ hostname }: URL): string | null {
 
 const MOST = 2_000;
 
-/** What is wrong with the URL of a webhook, as the rest of a sentence; null when it may be used. What a name stands for is looked at when
- *  something is sent. */
+/** Returns the error of a webhook URL as the second half of a sentence, or null if the URL is allowed. Names are resolved only when we
+ *  send. */
 export function faultOfUrl(text: string, privateAddresses: boolean): string | null {
   if (text.length > MOST) return `has more than ${MOST.toLocaleString('en')} characters; give a shorter one.`;
   if (!URL.canParse(text)) return 'is no URL; give one such as https://example.org/hook.';

@@ -1,5 +1,5 @@
-/** Sends what is due by a webhook, one after the other (behaviour §16.5, §16.6). Nothing is open in the database while a receiver thinks, and
- *  each outcome is written before the next one is begun: who dies in between has sent something twice, and lost nothing. */
+/** Sends a webhook's due deliveries one by one (behaviour §16.5, §16.6). No transaction is open while a receiver responds. Each outcome is
+ *  saved before the next attempt, so a crash may repeat a delivery but never loses one. */
 import { readsChanges } from '../changes/queries.ts';
 import { apiKinds } from '../changes/schema.ts';
 import type { Db } from '../database/db.ts';
@@ -28,15 +28,15 @@ import { type Attempt, type SendSettings, send } from './send.ts';
 
 export interface DeliverSettings extends SendSettings {
   keys: SecretKeys;
-  /** Told of each attempt. */
+  /** Called after each attempt. */
   observe?: (attempt: Attempt) => void;
 }
 
-/** After so many, or so long, other webhooks come first. */
+/** After this many deliveries or this time, the job yields to other webhooks. */
 const MOST_AT_ONCE = 100;
 const LONGEST_MS = 15_000;
 
-/** What a step came to: another one may follow, there is nothing left, others come first, or the webhook is somebody else's or at rest. */
+/** `next`: continue. `done`: nothing left. `later`: other webhooks come first. `over`: another job holds the webhook, or it is paused. */
 type Step = 'next' | 'done' | 'later' | 'over';
 
 interface Run {
@@ -56,17 +56,15 @@ export async function deliverDue(db: Db, webhookId: number, settings: DeliverSet
     else if (!sendsAny(webhook)) step = await rest(db, webhook, 'kinds');
     else step = await steps({ db, webhook, secrets, settings });
   } catch (error) {
-    // The process is to stop while a receiver thinks: what it was sent is sent again.
     if (!settings.signal?.aborted) throw error;
   } finally {
     if (step !== 'over') await db.transaction((tx) => release(tx, webhook, step === 'later'));
   }
 }
 
-/** False for one that was made for approvals alone. */
 const sendsAny = ({ kinds }: HeldWebhook): boolean => kinds === null || apiKinds.some((kind) => kinds.includes(kind));
 
-/** null when the latest can't be read. */
+/** Returns null if the current secret can't be decrypted. */
 function secretsOf({ secret, oldSecret, workspaceId }: HeldWebhook, keys: SecretKeys): string[] | null {
   const [latest, old] = [secret, oldSecret].map((sealed) => sealed && unseal(keys, workspaceId, sealed));
   return latest ? [latest.secret, ...(old ? [old.secret] : [])] : null;
@@ -75,7 +73,6 @@ function secretsOf({ secret, oldSecret, workspaceId }: HeldWebhook, keys: Secret
 async function steps(run: Run): Promise<Step> {
   const end = performance.now() + LONGEST_MS;
   for (let count = 0; count < MOST_AT_ONCE && performance.now() < end; count++) {
-    // The process is to stop.
     if (run.settings.signal?.aborted) return 'later';
     const due = await readDue(run.db.pool(), run.webhook.id);
     const step = due ? await again(run, due) : await further(run);
@@ -84,7 +81,6 @@ async function steps(run: Run): Promise<Step> {
   return 'later';
 }
 
-/** The first change behind its place. */
 async function further({ db, webhook, ...run }: Run): Promise<Step> {
   const looked = await readNext(db.pool(), webhook);
   if (!looked || !readsChanges(looked.rights)) return rest(db, webhook, 'maker');
@@ -100,7 +96,7 @@ async function further({ db, webhook, ...run }: Run): Promise<Step> {
   return after(kept, attempt);
 }
 
-/** One that was to be sent again, or a test. */
+/** Sends a due retry or a test. */
 async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<Step> {
   if (due.changeId === null) {
     const test = bodyOf('webhook.test', due.createdAt, { webhookId: webhook.id, workspaceId: webhook.workspaceId });
@@ -113,14 +109,14 @@ async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<St
   const attempt = await attemptAt(run, webhook, messageOf(looked.change));
   const nextIn = attempt.ok ? null : nextAttemptIn(due.attempts + 1);
   if (!attempt.ok && nextIn === null) {
-    // It waits for whoever lets the webhook go on.
+    // This delivery stays waiting until a user resumes the webhook.
     await keepAgain(db.pool(), webhook, due.id, 'waiting', attempt, 0);
     return rest(db, webhook, 'failures');
   }
   return after(await keepAgain(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'waiting', attempt, nextIn), attempt);
 }
 
-/** One that fails steps behind the others, which may be waiting for a free place. */
+/** After a failure this job yields its place, because other webhooks may be waiting for it. */
 function after(kept: boolean, { ok }: Attempt): Step {
   if (!kept) return 'over';
   return ok ? 'next' : 'later';

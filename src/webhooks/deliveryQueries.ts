@@ -1,4 +1,4 @@
-/** SQL of the job that delivers. One job at a time holds a webhook; what it writes is written only while it does. */
+/** SQL of the delivery job. One job at a time holds a webhook, and only the holder's writes take effect. */
 import { z } from 'zod';
 import { accessTo } from '../access/queries.ts';
 import { Cursor } from '../changes/cursor.ts';
@@ -9,12 +9,12 @@ import { sql } from '../database/sql.ts';
 import { enqueue } from '../queue/jobs.ts';
 import type { Attempt } from './send.ts';
 
-/** Longer than an attempt may take, with what is written after it. */
+/** Longer than one attempt and the write after it. */
 const HELD_SECONDS = 60;
-/** A mark that old is of a job that was dropped. */
+/** An older mark belongs to a lost job and is ignored. */
 const MARK_HOURS = 1;
 
-/** Marks the webhooks of these rows' workspaces and, of those that were not marked, adds the job that looks. */
+/** Marks the webhooks of these workspaces as having changes, and enqueues a job for each that was not marked. */
 export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'workspaceId'>[]): Promise<void> {
   const workspaces = [...new Set(rows.map(({ workspaceId }) => workspaceId))];
   await tx.query(sql.unsafe`
@@ -33,7 +33,7 @@ const bytes = z.instanceof(Buffer);
 
 const Held = z.object({
   id: z.number(),
-  /** Whose it is from now on. */
+  /** Identifies the job that holds the webhook. */
   holder: z.string(),
   accountId: z.number(),
   workspaceId: z.number(),
@@ -46,7 +46,7 @@ const Held = z.object({
 });
 export type HeldWebhook = z.infer<typeof Held>;
 
-/** Takes a webhook over, and its mark away; null when it is held, rests or is revoked. */
+/** Takes the webhook for this job and clears its mark. Returns null if another job holds it, or if it is paused or revoked. */
 export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
   return tx.maybeOne(sql.type(Held)`
     update webhooks set holder = gen_random_uuid(), held_until = now() + ${HELD_SECONDS} * interval '1 second', marked_at = null,
@@ -59,7 +59,7 @@ export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
 
 const Seconds = z.object({ seconds: z.number() });
 
-/** Looks again once whoever holds it must be done or dead. */
+/** Enqueues a job for when the current hold expires. */
 export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
   const seconds = await tx.maybeOneFirst(sql.type(Seconds)`
     select greatest(1, ceil(extract(epoch from held_until - now())))::integer as seconds from webhooks
@@ -72,7 +72,7 @@ export type ToldChange = z.infer<typeof Change>;
 const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Cursor.nullable() });
 type Looked = z.infer<typeof Looked>;
 
-/** The first of these rows that the maker may read now. null when they are nobody any more. */
+/** Returns the first of these changes that the webhook's creator may read now, or null if the creator has no access any more. */
 function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragment): Promise<Looked | null> {
   const maker = { kind: 'user', userId } as const;
   return tx.maybeOne(sql.type(Looked)`
@@ -93,7 +93,7 @@ function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragm
 
 const LOOKED_AT = 200;
 
-/** What comes next behind its place. `last`: there is nothing for it up to there; null when there is nothing at all. */
+/** Returns the first readable change after the webhook's cursor. `last` alone: no readable change up to there. null: nothing new. */
 export function readNext(tx: Tx, webhook: HeldWebhook): Promise<Looked | null> {
   return lookAt(
     tx,
@@ -103,7 +103,7 @@ export function readNext(tx: Tx, webhook: HeldWebhook): Promise<Looked | null> {
   );
 }
 
-/** One change as its maker may read it now, if it is of a kind that the webhook sends. */
+/** Returns one change as its creator may read it now, if the webhook subscribes to its kind. */
 export function readAgain(tx: Tx, webhook: HeldWebhook, changeId: number): Promise<Looked | null> {
   const rows = sql.fragment`select c.* from changes c where c.id = ${changeId} and c.workspace_id = ${webhook.workspaceId}`;
   return lookAt(tx, webhook, rows);
@@ -112,7 +112,6 @@ export function readAgain(tx: Tx, webhook: HeldWebhook, changeId: number): Promi
 const Due = z.object({ id: z.number(), changeId: z.number().nullable(), attempts: z.number(), createdAt: z.string() });
 export type DueDelivery = z.infer<typeof Due>;
 
-/** What is to be sent again by now, the longest due first. */
 export function readDue(tx: Tx, webhookId: number): Promise<DueDelivery | null> {
   return tx.maybeOne(sql.type(Due)`
     select id, change_id as "changeId", attempts, created_at as "createdAt" from webhook_deliveries
@@ -121,7 +120,7 @@ export function readDue(tx: Tx, webhookId: number): Promise<DueDelivery | null> 
 
 const One = z.object({ one: z.number() });
 
-/** CTE `mine`: there while the webhook is held by this job, which it is for a while longer. */
+/** CTE `mine`: extends the hold, and has no row if this job has lost the webhook. */
 const mine = ({ id, holder }: HeldWebhook, changes: Fragment) => sql.fragment`
   mine as (
     update webhooks set held_until = now() + ${HELD_SECONDS} * interval '1 second' ${changes}
@@ -133,13 +132,13 @@ const moved = ({ era, xact, id }: Cursor): Fragment =>
 const judged = (ok: boolean): Fragment =>
   ok ? sql.fragment`, failing_since = null` : sql.fragment`, failing_since = coalesce(failing_since, now())`;
 
-/** There was nothing for it up to `place`. False when it is not ours any more. */
+/** Moves the cursor to `place` without a delivery. Returns false if this job has lost the webhook. */
 export async function pass(tx: Tx, webhook: HeldWebhook, place: Cursor): Promise<boolean> {
   return (await tx.maybeOne(sql.type(One)`with ${mine(webhook, moved(place))} select 1 as one from mine`)) !== null;
 }
 
-/** What became of the first attempt at a change: its place and the outcome are written together. `nextIn`: seconds; null when it was
- *  delivered. False when the webhook is not ours any more. */
+/** Saves the outcome of the first attempt and moves the cursor, in one statement. `nextIn`: seconds until the retry; null after a success.
+ *  Returns false if this job has lost the webhook. */
 export async function keepFirst(tx: Tx, webhook: HeldWebhook, change: ToldChange, attempt: Attempt, nextIn: number | null) {
   const { ok, status, answer, ms } = attempt;
   const done = await tx.maybeOne(sql.type(One)`
@@ -154,7 +153,7 @@ export async function keepFirst(tx: Tx, webhook: HeldWebhook, change: ToldChange
   return done !== null;
 }
 
-/** What became of a further attempt, or of a test. */
+/** Saves the outcome of a retry or a test. Returns false if this job has lost the webhook. */
 export async function keepAgain(
   tx: Tx,
   webhook: HeldWebhook,
@@ -171,7 +170,7 @@ export async function keepAgain(
   return done !== null;
 }
 
-/** Its maker may not read it any more. */
+/** Drops a delivery whose change the creator may no longer read. */
 export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Promise<boolean> {
   const done = await tx.maybeOne(sql.type(One)`
     with ${mine(webhook, sql.fragment``)}
@@ -182,7 +181,7 @@ export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Pr
 
 const Released = z.object({ failing: z.boolean(), dueAt: z.string().nullable() });
 
-/** Lets go of it, and sees to it that somebody looks again: at once when there is `more`, and when the next one is due. */
+/** Releases the webhook. Enqueues the next job: now if there is `more`, otherwise when the next retry is due. */
 export async function release(tx: Tx, { id, holder, accountId, workspaceId }: HeldWebhook, more: boolean): Promise<void> {
   const released = await tx.maybeOne(sql.type(Released)`
     update webhooks w set holder = null, held_until = null, marked_at = case when ${more} then now() else marked_at end

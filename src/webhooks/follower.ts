@@ -1,4 +1,4 @@
-/** What wakes the webhooks: they are marked once for whatever was changed, and not by a job for each write (behaviour §16.9). */
+/** Marks webhooks for new changes in batches, instead of enqueueing a job for each write (behaviour §16.9). */
 import type { Follower } from '../changes/follow.ts';
 import { markWebhooks } from './deliveryQueries.ts';
 

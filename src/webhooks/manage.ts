@@ -1,4 +1,4 @@
-/** Webhooks of a workspace as the people who keep them see and change them (behaviour §16.1, §16.8). */
+/** Creates, shows and changes the webhooks of a workspace (behaviour §16.1, §16.8). */
 import { z } from 'zod';
 import { type AccountPermit, keepsWebhooks } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -32,7 +32,7 @@ export type { DeliveryRow, WebhookRow } from './schema.ts';
 
 export interface Made {
   id: number;
-  /** Shown this once. */
+  /** Never shown again. */
   secret: string;
 }
 
@@ -49,7 +49,7 @@ export async function makeWebhook(
   return { id: await insertWebhook(tx, { workspaceId, userId, url: new URL(url).href, kinds, secret: sealed }), secret };
 }
 
-/** A new secret; the one before it signs for a day as well. Throws InvalidRequest. */
+/** Creates a new secret. The previous one also signs for 24 hours. Throws InvalidRequest. */
 export async function rotate(tx: Tx, { secretKey }: Pick<WebhookSettings, 'secretKey'>, scope: Scope, id: number): Promise<Made> {
   const workspaceId = await holdWebhook(tx, scope, id);
   const secret = newSigningSecret();
@@ -63,7 +63,7 @@ export async function revoke(tx: Tx, scope: Scope, id: number): Promise<void> {
   await endWebhook(tx, id);
 }
 
-/** Returns the delivery's id. Throws InvalidRequest, and Conflict of one that rests. */
+/** Returns the delivery's id. Throws InvalidRequest, or Conflict if the webhook is paused. */
 export async function test(tx: Tx, scope: Scope, id: number): Promise<number> {
   await holdWebhook(tx, scope, id);
   return insertTest(tx, id);
@@ -76,7 +76,6 @@ const OfWorkspace = z.strictObject({ workspaceId: Id });
 const One = OfWorkspace.extend({ webhook: Id });
 type One = z.infer<typeof One>;
 
-/** One with its latest deliveries. */
 export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly DeliveryRow[] }> = {
   name: 'getWebhook',
   input: One,
@@ -127,7 +126,7 @@ export const testWebhook: TransactionWrite<One, AccountPermit, number> = {
   run: (tx, _permit, { workspaceId, webhook }) => test(tx, { workspaceId }, webhook),
 };
 
-/** One that rests works again: what waited is due, and what has happened since follows. */
+/** Resumes a paused webhook. Waiting deliveries are due now, then the changes since follow. */
 export const resumeWebhook: TransactionWrite<One, AccountPermit, void> = {
   name: 'resumeWebhook',
   input: One,
@@ -150,7 +149,6 @@ export const sendAgain: TransactionWrite<z.infer<typeof Delivery>, AccountPermit
   },
 };
 
-/** Those that need something of the configuration. */
 export const webhookOperations = (settings: WebhookSettings) => ({
   createWebhook: createWebhook(settings),
   rotateWebhook: rotateWebhook(settings),

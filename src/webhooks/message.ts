@@ -1,16 +1,16 @@
-/** What a receiver gets: a body and the headers of Standard Webhooks (behaviour §16.4). */
+/** Body and headers of a webhook request, by Standard Webhooks (behaviour §16.4). */
 import { Webhook } from 'standardwebhooks';
 
 export interface Message {
-  /** The same at each attempt, so that a receiver knows what it has had. */
+  /** The same for every attempt, so that a receiver can drop duplicates. */
   id: string;
   body: string;
 }
 
-/** `timestamp`: when it happened. */
+/** `timestamp`: when the change happened. */
 export const bodyOf = (type: string, timestamp: string, data: unknown): string => JSON.stringify({ type, timestamp, data });
 
-/** Signed at the moment of sending, by every secret that counts: during a rotation the receiver knows one of two. */
+/** Signs with every valid secret, because during a rotation the receiver may know only one of two. */
 export function headersOf({ id, body }: Message, secrets: readonly string[], now: Date): Record<string, string> {
   return {
     'content-type': 'application/json',

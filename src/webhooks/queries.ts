@@ -1,4 +1,4 @@
-/** SQL of those who make and keep webhooks: people at the page, and the operator. */
+/** SQL for creating and managing webhooks, for the page and the command line. */
 import { z } from 'zod';
 import { apiKind } from '../changes/queries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -7,7 +7,7 @@ import { enqueue } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { DELIVERIES_SHOWN, DeliveryRow, MOST_WEBHOOKS, ROTATION_HOURS, WebhookRow } from './schema.ts';
 
-/** The operator at the command line, or somebody on the page of a workspace. */
+/** `everything`: the operator on the command line. */
 export type Scope = 'everything' | { workspaceId: number };
 
 const within = (scope: Scope): Fragment =>
@@ -21,14 +21,13 @@ const columns = sql.fragment`w.id, w.workspace_id as "workspaceId", w.user_id as
   w.rests_because as "restsBecause", (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as waiting,
   coalesce(w.old_secret_until > now(), false) as rotating, w.created_at as "createdAt"`;
 
-/** Of the workspace `p` of a statement, revoked ones last. */
+/** Webhooks of workspace `p` of the statement, revoked ones last. */
 export const webhooksOf = sql.fragment`
   select coalesce(json_agg(row_to_json(h) order by h.state = 'revoked', h.id), '[]') from (
     select ${columns} from webhooks w join users u on u.id = w.user_id
     where w.account_id = p.account_id and w.workspace_id = p.id
     order by w.revoked_at is not null, w.id limit 200) h`;
 
-/** Of all workspaces or one, for the operator. */
 export function listAllWebhooks(tx: Tx, workspaceId: number | undefined, after: number, limit: number): Promise<readonly WebhookRow[]> {
   return tx.any(sql.type(WebhookRow)`
     select ${columns} from webhooks w join users u on u.id = w.user_id
@@ -36,13 +35,12 @@ export function listAllWebhooks(tx: Tx, workspaceId: number | undefined, after: 
     order by w.id limit ${limit}`);
 }
 
-/** null when it is not there. */
+/** Returns null if there is no such webhook in the scope. */
 export function readWebhook(tx: Tx, scope: Scope, id: number): Promise<WebhookRow | null> {
   return tx.maybeOne(sql.type(WebhookRow)`
     select ${columns} from webhooks w join users u on u.id = w.user_id where w.id = ${id} and ${within(scope)}`);
 }
 
-/** The latest, newest first. */
 export function readDeliveries(tx: Tx, webhookId: number): Promise<readonly DeliveryRow[]> {
   return tx.any(sql.type(DeliveryRow)`
     select d.id, d.change_id as "changeId", ${apiKind} as kind, d.state, d.attempts, d.next_at as "nextAt", d.attempted_at as "attemptedAt", d.status,
@@ -53,7 +51,7 @@ export function readDeliveries(tx: Tx, webhookId: number): Promise<readonly Deli
 
 const Counts = z.object({ resting: z.number(), others: z.number() });
 
-/** Those that are not revoked. */
+/** Counts webhooks that are not revoked. */
 export function countWebhooks(tx: Tx): Promise<z.infer<typeof Counts>> {
   return tx.one(sql.type(Counts)`
     select count(*) filter (where rests_since is not null) as resting, count(*) filter (where rests_since is null) as others
@@ -62,7 +60,7 @@ export function countWebhooks(tx: Tx): Promise<z.infer<typeof Counts>> {
 
 const Count = z.object({ count: z.number() });
 
-/** Messages that webhooks would send if a worker ran, at most: their makers may not read all of these changes. */
+/** Upper bound of the messages to send: creators may not be allowed to read all of these changes. */
 export const countToDeliver = (tx: Tx): Promise<number> =>
   tx.oneFirst(sql.type(Count)`
     with working as (select * from webhooks where revoked_at is null and rests_since is null)
@@ -75,15 +73,15 @@ export interface NewWebhook {
   userId: number;
   url: string;
   kinds: string[] | null;
-  /** Sealed. */
+  /** Encrypted. */
   secret: Buffer;
 }
 
 const Made = z.object({ id: z.number() });
 
-/** It begins behind everything that can be read by now. Throws InvalidRequest. */
+/** The cursor starts after all changes that are readable now. Throws InvalidRequest. */
 export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, secret }: NewWebhook): Promise<number> {
-  // Who makes another one at the same time waits, so that the count is right.
+  // The lock keeps the count right when two webhooks are created at the same time.
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
   const count = await tx.oneFirst(
     sql.type(Count)`select count(*) from webhooks where workspace_id = ${workspaceId} and revoked_at is null`,
@@ -102,7 +100,7 @@ export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, s
 
 const Held = z.object({ workspaceId: z.number() });
 
-/** Holds one that is not revoked until the end of the transaction. Returns its workspace. Throws InvalidRequest. */
+/** Locks a webhook that is not revoked until the transaction ends. Returns its workspace's id. Throws InvalidRequest. */
 export async function holdWebhook(tx: Tx, scope: Scope, id: number): Promise<number> {
   const held = await tx.maybeOne(sql.type(Held)`
     select w.workspace_id as "workspaceId" from webhooks w where w.id = ${id} and w.revoked_at is null and ${within(scope)} for no key update`);
@@ -110,14 +108,13 @@ export async function holdWebhook(tx: Tx, scope: Scope, id: number): Promise<num
   return held.workspaceId;
 }
 
-/** The new secret signs at once, and the one before it for a day. */
 export async function replaceSecret(tx: Tx, id: number, secret: Buffer): Promise<void> {
   await tx.query(sql.unsafe`
     update webhooks set secret = ${sql.binary(secret)}, old_secret = secret, old_secret_until = now() + ${ROTATION_HOURS} * interval '1 hour'
     where id = ${id}`);
 }
 
-/** Nothing is sent any more, and its secrets are gone. */
+/** Revokes the webhook: drops its waiting deliveries and deletes its secrets. */
 export async function endWebhook(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     with dropped as (
@@ -129,7 +126,6 @@ export async function endWebhook(tx: Tx, id: number): Promise<void> {
 
 const State = z.object({ rests: z.boolean(), failing: z.boolean(), account_id: z.number() });
 
-/** Marks one and adds the job that looks. */
 async function wake(tx: Tx, id: number): Promise<void> {
   const { failing, account_id } = await tx.one(sql.type(State)`
     update webhooks set marked_at = now() where id = ${id}
@@ -143,7 +139,7 @@ async function requireWorking(tx: Tx, id: number): Promise<void> {
   if (rests) throw new Conflict('This webhook rests: let it go on first.');
 }
 
-/** A delivery of no change. Returns its id. Throws Conflict of one that rests. */
+/** Inserts a test delivery, which has no change. Returns its id. Throws Conflict if the webhook is paused. */
 export async function insertTest(tx: Tx, id: number): Promise<number> {
   await requireWorking(tx, id);
   const { id: deliveryId } = await tx.one(sql.type(Made)`
@@ -153,7 +149,7 @@ export async function insertTest(tx: Tx, id: number): Promise<number> {
   return deliveryId;
 }
 
-/** Sends one again, with all its attempts before it. */
+/** Sends a delivery again and resets its attempts. Throws InvalidRequest, or Conflict if the webhook is paused. */
 export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise<void> {
   await requireWorking(tx, id);
   const found = await tx.maybeOne(sql.type(Made)`
@@ -163,7 +159,6 @@ export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise
   await wake(tx, id);
 }
 
-/** What waits is due at once, and what has happened since follows. */
 export async function goOn(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     with due as (update webhook_deliveries set next_at = now(), attempts = 0 where webhook_id = ${id} and state = 'waiting')

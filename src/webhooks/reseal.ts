@@ -1,11 +1,11 @@
-/** After a rotation of SECRET_KEY the secrets of webhooks are sealed under the new one, so that the one before it can go. */
+/** After a rotation of SECRET_KEY, encrypts the webhook secrets with the new key, so that the operator can remove the old one. */
 import type { Db } from '../database/db.ts';
 import type { Logger } from '../log.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
 import { readSealed, resealed } from './resealQueries.ts';
 import { seal, unseal } from './seal.ts';
 
-/** Harmless when several processes do it at once. */
+/** Safe when several processes run it at the same time. */
 export async function resealSecrets(db: Db, keys: SecretKeys, log: Logger): Promise<void> {
   let count = 0;
   try {
@@ -26,7 +26,7 @@ export async function resealSecrets(db: Db, keys: SecretKeys, log: Logger): Prom
   }
 }
 
-/** null when it stays as it is. */
+/** Returns null if the secret already uses the current key. */
 function resealOne(keys: SecretKeys, workspaceId: number, sealed: Buffer): Buffer | null {
   const opened = unseal(keys, workspaceId, sealed);
   return opened?.old ? seal(keys.secretKey, workspaceId, opened.secret) : null;

@@ -1,4 +1,4 @@
-/** SQL of the sealing anew. */
+/** SQL of the encryption with a new key. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -6,14 +6,14 @@ import { sql } from '../database/sql.ts';
 const bytes = z.instanceof(Buffer);
 const Sealed = z.object({ id: z.number(), workspaceId: z.number(), secret: bytes, oldSecret: bytes.nullable() });
 
-/** A page of those that are not revoked. */
+/** Returns a page of webhooks that are not revoked. */
 export function readSealed(tx: Tx, after: number): Promise<readonly z.infer<typeof Sealed>[]> {
   return tx.any(sql.type(Sealed)`
     select id, workspace_id as "workspaceId", secret, old_secret as "oldSecret" from webhooks
     where id > ${after} and revoked_at is null order by id limit 500`);
 }
 
-/** Unless it was rotated meanwhile. Returns how many that were. */
+/** Returns the number of updated rows: 0 if the secret was rotated meanwhile. */
 export async function resealed(tx: Tx, id: number, { was, secret, oldSecret }: { was: Buffer; secret: Buffer; oldSecret: Buffer | null }) {
   const { rowCount } = await tx.query(sql.unsafe`
     update webhooks set secret = ${sql.binary(secret)}, old_secret = ${oldSecret && sql.binary(oldSecret)}

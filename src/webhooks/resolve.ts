@@ -1,5 +1,5 @@
-/** Names of webhooks, resolved by DNS without the system's resolver: each of its lookups holds one of the few threads of the process for as
- *  long as a name server is silent, and whoever makes a webhook chooses the name server. */
+/** Resolves webhook hostnames by DNS instead of the system's resolver. A system lookup blocks one of the process's few threads until the
+ *  name server answers, and a webhook's creator may choose a silent name server. */
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
@@ -8,9 +8,9 @@ const FIRST_TRY_MS = 2_000;
 const TRIES = 2;
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
-/** All addresses of a name. Throws ENOTFOUND when it has none, EAI_AGAIN when no name server says so. */
+/** Returns all addresses of a name. Throws ENOTFOUND if it has none, EAI_AGAIN if no name server answers. */
 export async function resolveName(name: string, servers?: readonly string[]): Promise<LookupAddress[]> {
-  // RFC 6761: never asked of a name server.
+  // RFC 6761: never sent to a name server.
   if (name === 'localhost') return [...addresses(['127.0.0.1'], 4), ...addresses(['::1'], 6)];
   const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);

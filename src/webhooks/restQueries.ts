@@ -1,4 +1,4 @@
-/** A webhook that comes to rest (behaviour §16.7). */
+/** Pauses a failing webhook (behaviour §16.7). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -9,7 +9,8 @@ import type { RestReason } from './schema.ts';
 const Rested = z.object({ since: z.string() });
 const Person = z.object({ id: z.number() });
 
-/** Its maker is told; where there is nobody any more, the workspace's owners, or the account's. Call it in a transaction. */
+/** Pauses the webhook and notifies its creator. If the creator left, notifies the workspace's owners, or the account's. Call in a
+ *  transaction. */
 export async function restWebhook(tx: Tx, { id, holder, accountId, workspaceId, userId }: HeldWebhook, because: RestReason): Promise<void> {
   const since = await tx.maybeOneFirst(sql.type(Rested)`
     update webhooks set rests_since = now(), rests_because = ${because}, holder = null, held_until = null, marked_at = null

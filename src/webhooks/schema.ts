@@ -1,10 +1,10 @@
-/** Webhooks as they are made and shown (behaviour §16). */
+/** Schemas of webhooks (behaviour §16). */
 import { z } from 'zod';
 import { apiKinds, Change } from '../changes/schema.ts';
 
-/** Of one workspace, that are not revoked. */
+/** Per workspace, without revoked ones. */
 export const MOST_WEBHOOKS = 20;
-/** For so long the secret before the latest one signs as well. */
+/** The previous secret also signs for this time. */
 export const ROTATION_HOURS = 24;
 export const DELIVERIES_SHOWN = 100;
 
@@ -13,7 +13,7 @@ export type RestReason = (typeof restReasons)[number];
 
 const kindsMessage = `give some of ${apiKinds.join(', ')}`;
 
-/** Which changes; none named: all. */
+/** If omitted, the webhook sends changes of all kinds. */
 export const Kinds = z
   .array(
     z.enum(apiKinds, {
@@ -25,7 +25,7 @@ export const Kinds = z
   )
   .transform((kinds) => (kinds.length === 0 || kinds.length === apiKinds.length ? null : [...new Set(kinds)]));
 
-/** The body of what is sent. */
+/** Body of a webhook request. */
 export const WebhookMessage = z
   .strictObject({ type: z.enum(apiKinds), timestamp: z.iso.datetime().meta({ description: 'When it happened.' }), data: Change })
   .meta({ id: 'WebhookMessage' });
@@ -36,11 +36,11 @@ export const WebhookRow = z.object({
   userId: z.number(),
   userName: z.string(),
   url: z.string(),
-  /** null: all. */
+  /** null: all kinds. */
   kinds: z.array(z.string()).nullable(),
   state: z.enum(['works', 'failing', 'rests', 'revoked']),
   restsBecause: z.enum(restReasons).nullable(),
-  /** Deliveries that are to be tried again. */
+  /** Number of deliveries to retry. */
   waiting: z.number(),
   rotating: z.boolean(),
   createdAt: z.string(),
@@ -50,7 +50,7 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 export const DeliveryRow = z.object({
   id: z.number(),
   changeId: z.number().nullable(),
-  /** null of a test. */
+  /** null for a test. */
   kind: z.string().nullable(),
   state: z.enum(['waiting', 'delivered', 'dropped', 'failed']),
   attempts: z.number(),

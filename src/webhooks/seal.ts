@@ -1,9 +1,9 @@
-/** Secrets of webhooks as the database holds them. They sign what we send, so that a hash would not do: AES-256-GCM under a key made of
- *  SECRET_KEY, bound to the workspace. Whoever has the database alone can sign nothing. */
+/** Encrypts webhook secrets for the database: AES-256-GCM with a key derived from SECRET_KEY, bound to the workspace. A hash would not do,
+ *  because the secret signs what we send. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SecretKeys } from '../values/secretKeys.ts';
 
-/** `whsec_` and 32 random bytes, as Standard Webhooks spells secrets. */
+/** `whsec_` and 32 random bytes in Base64, the format of Standard Webhooks. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 const FORM = 1;
@@ -16,13 +16,13 @@ export function seal(secretKey: string, workspaceId: number, secret: string): Bu
   return Buffer.concat([Buffer.of(FORM), iv, text, cipher.getAuthTag()]);
 }
 
-/** `old`: it was sealed under the key before the current one. null when neither opens it. */
+/** `old`: the secret was encrypted with the previous SECRET_KEY. Returns null if neither key decrypts it. */
 export function unseal(
   { secretKey, previousSecretKey }: SecretKeys,
   workspaceId: number,
   sealed: Buffer,
 ): { secret: string; old: boolean } | null {
-  // Not for a day only, as elsewhere: nobody but us could make the secret anew, and the receiver would have to be told.
+  // Unlike elsewhere, the previous key has no time limit: a new secret would have to be given to the receiver.
   for (const key of [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])]) {
     const secret = opened(key, workspaceId, sealed);
     if (secret !== null) return { secret, old: key !== secretKey };

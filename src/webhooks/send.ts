@@ -1,5 +1,5 @@
-/** One attempt at a delivery: a POST to a server that nobody vouches for. We resolve its name, look at every address, and connect to one of
- *  those that were looked at: a name that answers differently a moment later (DNS rebinding) leads nowhere else. */
+/** One attempt at a delivery to an untrusted server. We resolve its name, check every address and connect only to a checked one. This
+ *  prevents DNS rebinding, where a name resolves to another address a moment later. */
 import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
@@ -8,10 +8,10 @@ import { addressIn, faultOfUrl, isLoopbackAddress, isPublicAddress } from './add
 import { resolveName } from './resolve.ts';
 
 export interface Attempt {
-  /** null when there was no answer. */
+  /** null if there was no response. */
   status: number | null;
   ok: boolean;
-  /** The beginning of the answer, or why there was none. */
+  /** The beginning of the response body, or why there was no response. */
   answer: string;
   ms: number;
 }
@@ -20,16 +20,16 @@ export interface SendSettings {
   privateAddresses: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** How names are resolved: all their addresses. */
+  /** Returns all addresses of a name. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
 const TIMEOUT_MS = 15_000;
-/** Once it said that it took it, a receiver that goes on talking is not waited for. */
+/** How long we read the body after the response headers. */
 const ANSWER_WITHIN_MS = 1_000;
 const ANSWER_BYTES = 1_024;
 
-/** Never throws because of the receiver. Throws when `signal` ends it: nobody knows then whether it arrived. */
+/** Never throws because of the receiver. Throws if `signal` aborts; the message may then have arrived or not. */
 export async function send(url: string, headers: Record<string, string>, body: string, settings: SendSettings): Promise<Attempt> {
   const started = performance.now();
   const ms = () => Math.round(performance.now() - started);
@@ -54,16 +54,16 @@ function answered(text: string, headers: Record<string, string>, body: string, s
   const url = new URL(text);
   const fault = faultOfUrl(text, settings.privateAddresses);
   if (fault) throw new Refused(`The URL ${fault}`);
-  // No name is resolved for an address, so that it is looked at here.
+  // An IP address needs no lookup, so the guarded lookup does not check it.
   const address = addressIn(url);
   if (address !== null) look(url, [address], settings);
   const length = String(Buffer.byteLength(body));
   const options: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'content-length': length, connection: 'close' },
-    // A connection of its own each time: one that is kept may be closed by the other side just when it is used.
+    // No keep-alive: the receiver may close a reused connection at the moment we send.
     agent: false,
-    // Whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED).
+    // Also when NODE_TLS_REJECT_UNAUTHORIZED is 0.
     rejectUnauthorized: true,
     lookup: guardedLookup(url, settings),
     signal,
@@ -76,14 +76,13 @@ function answered(text: string, headers: Record<string, string>, body: string, s
   });
 }
 
-/** Throws Refused unless all may be connected to: a name that leads to one address of ours is not to be tried twice for another. */
+/** Throws Refused unless every address is allowed. One forbidden address is enough to refuse the whole name. */
 function look({ protocol }: URL, addresses: readonly string[], { privateAddresses }: SendSettings): void {
   if (addresses.length === 0) throw new Refused('Its name leads to no address.');
   if (protocol === 'http:' && !addresses.every(isLoopbackAddress)) throw new Refused('http goes to this machine only: use https.');
   if (!privateAddresses && !addresses.every(isPublicAddress)) throw new Refused('It leads to an address that is not public.');
 }
 
-/** Gives only addresses that were looked at to the connection. */
 function guardedLookup(url: URL, settings: SendSettings): LookupFunction {
   const resolve = async (hostname: string) => {
     const found = await (settings.resolve ?? resolveName)(hostname);
@@ -102,7 +101,7 @@ function guardedLookup(url: URL, settings: SendSettings): LookupFunction {
   };
 }
 
-/** No more of it is read, and none is waited for long. */
+/** Reads at most ANSWER_BYTES, for at most ANSWER_WITHIN_MS. */
 async function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   const pieces: Buffer[] = [];
   let read = 0;
@@ -114,7 +113,6 @@ async function beginningOf(response: IncomingMessage, signal: AbortSignal): Prom
       if (read >= ANSWER_BYTES || signal.aborted) break;
     }
   } catch {
-    // Its status was told; what it would have said besides does not matter.
   } finally {
     clearTimeout(clock);
     response.destroy();
@@ -122,7 +120,7 @@ async function beginningOf(response: IncomingMessage, signal: AbortSignal): Prom
   return readable(Buffer.concat(pieces).subarray(0, ANSWER_BYTES).toString('utf8'));
 }
 
-/** Without what can't be stored, or would mislead where it is shown. */
+/** Replaces control characters, which can't be stored or would mislead a reader. */
 const readable = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();
 
 const codes: Record<string, string> = {
@@ -135,7 +133,7 @@ const codes: Record<string, string> = {
   ETIMEDOUT: 'It can not be reached.',
 };
 
-/** In a sentence; never with an address in it, which a name may have been made to find out. */
+/** Returns one sentence without IP addresses: a user could use the webhook to look up internal names. */
 function reasonOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause ?? (at as AggregateError).errors?.[0]) {
     if (at instanceof Refused) return at.message;
