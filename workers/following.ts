@@ -1,16 +1,16 @@
-/** Lets the followers see what is new. Any number of processes may: for each follower one of them is at it, the others find that. */
+/** Runs the followers over new changes. Any number of processes may do this; for each follower only one works at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Follower, follow } from '../src/changes/follow.ts';
 import { followersBehind } from '../src/changes/followQueries.ts';
 import type { Db } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
 
-/** Between two looks, which is how late a change may be seen. */
+/** Poll interval: a follower sees a change at most this late. */
 const LOOK_MS = 250;
 const AFTER_FAILURE_MS = 1_000;
 
-/** Looks for all followers at once, so that an idle worker needs one connection for it; each that is behind then goes on by itself.
- *  Resolves when `signal` has ended all. */
+/** Checks all followers in one query, so an idle worker needs one connection for them. Followers with new changes then run on their own.
+ *  Resolves after `signal` has aborted and all have ended. */
 export async function startFollowing(db: Db, followers: readonly Follower[], log: Logger, signal: AbortSignal): Promise<void> {
   const busy = new Map<Follower, Promise<void>>();
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});

@@ -1,5 +1,5 @@
-/** Heartbeats of this process's lanes, and the sweeps that put back the jobs of lanes that have stopped beating, and those that our own
- *  lanes hold without knowing it. */
+/** Sends heartbeats of this process's lanes. Sweeps unlock jobs of dead lanes, and jobs that our own lanes have locked without knowing
+ *  it. */
 import { hostname } from 'node:os';
 import type { Tx } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
@@ -7,18 +7,18 @@ import { beat, freeForgottenJobs, freeJobsOfTheDead, leave, type Sign } from './
 
 export interface Pace {
   beatMs: number;
-  /** A lane that was silent through so many beats' time is dead. */
+  /** A lane without a heartbeat for this long is dead. */
   deadAfterMs: number;
 }
 
-/** A killed worker's jobs run again within half a minute (behaviour §13.11): dead after four silent beats, 16 s; locks of unknown lanes
- *  within 40 s. */
+/** A killed worker's jobs run again within 30 s (behaviour §13.11). A lane is dead after four missed beats (16 s). Locks of unknown lanes
+ *  expire within 40 s. */
 export const usualPace: Pace = { beatMs: 4_000, deadAfterMs: 15_000 };
 
-/** A lane that takes jobs. */
+/** A running lane. */
 export interface LivingLane {
   lane: string;
-  /** The jobs that it knows to be its own. */
+  /** Ids of the jobs that the lane knows it holds. */
   held: ReadonlySet<string>;
 }
 
@@ -28,15 +28,15 @@ export class Heartbeat {
   readonly #pace: Pace;
   readonly #onBeat: () => Promise<void>;
   readonly #lanes = new Map<string, LivingLane>();
-  /** Under way. */
+  /** Beats in progress. */
   readonly #beats = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** The others' last signs of life, and how many beats of ours have found the same one since. */
+  /** The last heartbeat of each other lane, and how many of our beats found the same one. */
   #heard = new Map<string, { seenAt: string; silentBeats: number }>();
   #sweptAt = 0;
 
-  /** `onBeat`: done with each beat. */
+  /** `onBeat` runs after each beat. */
   constructor(tx: Tx, log: Logger, pace: Pace, onBeat: () => Promise<void>) {
     this.#tx = tx;
     this.#log = log;
@@ -53,16 +53,16 @@ export class Heartbeat {
     clearTimeout(this.#timer);
   }
 
-  /** A lane that takes jobs from now on; `id` is what it locks them with. */
+  /** Adds a lane that starts to take jobs. `id` is its `locked_by` in the queue. */
   async join(id: string, lane: LivingLane): Promise<void> {
     this.#lanes.set(id, lane);
     await this.#beat().catch(() => {});
   }
 
-  /** A lane that has ended: its jobs go back at once. Throws when the database is away; then the others' sweep does it. */
+  /** Removes an ended lane and unlocks its jobs. Throws if the database is down; another worker's sweep then unlocks them. */
   async leave(id: string): Promise<void> {
     this.#lanes.delete(id);
-    // A beat under way would bring its row back.
+    // A beat in progress would insert the lane's row again.
     await Promise.allSettled(this.#beats);
     await leave(this.#tx, [id]);
   }
@@ -87,9 +87,9 @@ export class Heartbeat {
     return beating;
   }
 
-  /** Those that were silent through so many beats of ours that they must be dead; two will do for those that were silent for long before,
-   *  for we may not live long ourselves. After an outage, when nobody could beat, and after a jump of the database's clock the living have
-   *  these beats to be heard. */
+  /** Returns the lanes that were silent during several of our beats. Two beats suffice for lanes that were silent long before, because this
+   *  process may be short-lived. We count our own beats, so after an outage or a jump of the database's clock, living lanes have time to
+   *  beat. */
   #deadAmong(others: readonly Sign[]): Sign[] {
     const before = this.#heard;
     this.#heard = new Map(
@@ -105,8 +105,8 @@ export class Heartbeat {
     });
   }
 
-  /** A fetch whose answer got lost has locked jobs that nobody knows of, and a lost acknowledgement leaves a finished one locked. By twice
-   *  `deadAfterMs` every statement has been answered or given up. */
+  /** Unlocks jobs that no runner knows: a fetch lost its answer, or an acknowledgement was lost. After twice `deadAfterMs` every statement
+   *  has succeeded or failed. */
   async #putBackForgotten(): Promise<void> {
     this.#sweptAt = performance.now();
     const held = [...this.#lanes.values()].flatMap((lane) => [...lane.held]);

@@ -1,4 +1,4 @@
-/** The worker process: starts, and on SIGTERM finishes what runs before it leaves. */
+/** The worker process. On SIGTERM it finishes running jobs before it exits. */
 import '../src/start/requireNode.js';
 import { configOrExit, configWarnings } from '../src/config.ts';
 import { nameConnections } from '../src/database/applicationName.ts';

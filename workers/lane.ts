@@ -1,4 +1,4 @@
-/** One runner of graphile-worker over some of the tasks, started again whenever it fails. */
+/** Runs graphile-worker for a group of tasks, and restarts it when it fails. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
@@ -10,10 +10,10 @@ import type { Heartbeat } from './heartbeat.ts';
 
 export interface LaneSettings {
   name: string;
-  /** Asked whenever it starts; none: it waits for `restart`. */
+  /** Read at every start. If empty, the lane waits for `restart`. */
   tasks(): TaskList;
   concurrency: number;
-  /** Jobs fetched ahead; 0: none, for tasks that take long, so that a busy worker keeps none from an idle one. */
+  /** Number of jobs fetched ahead. Use 0 for slow tasks, so that a busy worker leaves them to an idle one. */
   ahead: number;
 }
 
@@ -24,15 +24,15 @@ interface LaneDeps {
   metrics: Metrics;
 }
 
-/** Delayed jobs are found by polling, so this is how late they may be: those that are due at a minute, and retries and the like. */
+/** Delayed jobs and retries are found by polling, so they start at most this late. */
 const POLL_MS = 500;
 const POLL_SLOWLY_MS = 2_000;
-/** Tasks that still run so long after the order to stop are asked to give up. */
+/** Tasks still running this long after the stop signal are aborted. */
 const ABORT_AFTER_MS = 8_000;
 const RESTART_AFTER_MS = 1_000;
-/** A runner that has lost its database shuts itself down, and may never be done with it: then it is left behind. */
+/** A runner that has lost its database shuts down and may hang while it does. After this time we abandon it. */
 const LEFT_BEHIND_AFTER_MS = 5_000;
-/** A runner asks once for the numbers of its tasks; when the answer is lost it keeps the failure and never fetches a job. */
+/** A runner reads its task ids once. If that answer is lost, it never fetches a job, so we restart it after this time. */
 const FIRST_FETCH_WITHIN_MS = 10_000;
 
 export class Lane {
@@ -42,9 +42,8 @@ export class Lane {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #stopping = new AbortController();
-  /** Aborted when it is to start again with other tasks. */
+  /** Aborted to restart with other tasks. */
   #changed = new AbortController();
-  /** How many it has. */
   #tasks = 0;
   #runner: Runner | undefined;
   #id: string | undefined;
@@ -58,28 +57,28 @@ export class Lane {
     this.#metrics = metrics;
   }
 
-  /** Resolves when it takes jobs. */
+  /** Resolves when the lane takes jobs. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#ended = this.#keepRunning(resolve);
     });
   }
 
-  /** When its tasks have changed it finishes the jobs that run, and goes on with the others. */
+  /** If the task list has changed, finishes running jobs and restarts with the new list. */
   restart(): void {
     if (Object.keys(this.#settings.tasks()).length === this.#tasks) return;
     this.#changed.abort();
     void this.#runner?.stop().catch(() => {});
   }
 
-  /** Takes no more jobs and resolves when those that run are done, or have given up. */
+  /** Takes no more jobs. Resolves when running jobs have finished or aborted. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#runner?.stop().catch(() => {});
     await this.#ended;
   }
 
-  /** Puts back whatever it still holds. */
+  /** Unlocks the jobs it still holds. */
   async release(): Promise<void> {
     if (this.#id) await this.#heartbeat.leave(this.#id);
     this.#id = undefined;
@@ -106,7 +105,7 @@ export class Lane {
       } catch (error) {
         this.#log.error({ lane: this.#settings.name, err: error }, 'lane failed');
       }
-      // Left behind, it may still be at work.
+      // An abandoned runner may still run.
       void this.#runner?.stop().catch(() => {});
       this.#runner = undefined;
       await this.release().catch((error) => this.#log.warn({ lane: this.#settings.name, err: error }, 'jobs could not be put back'));
@@ -120,7 +119,7 @@ export class Lane {
     return run({
       pgPool: this.#pgPool,
       taskList: tasks,
-      // Nobody but our own process decides what a signal means.
+      // The process handles signals itself.
       noHandleSignals: true,
       events: this.#events(name, onStuck),
       logger: quietLogger(this.#log),
@@ -128,7 +127,7 @@ export class Lane {
       preset: {
         worker: {
           concurrentJobs: concurrency,
-          // Without jobs fetched ahead each of its places polls.
+          // Without jobs fetched ahead, each of the concurrent slots polls on its own.
           pollInterval: ahead > 0 ? POLL_MS : POLL_SLOWLY_MS,
           gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
           ...(ahead > 0 ? { localQueue: { size: ahead, ttl: 10_000 } } : {}),
@@ -170,7 +169,7 @@ export class Lane {
   }
 }
 
-/** The jobs that a runner knows to be its own, as they come and go. */
+/** Ids of the jobs that the runner holds; updated by its events. */
 function heldBy(events: WorkerEvents): ReadonlySet<string> {
   const held = new Set<string>();
   events.on('localQueue:getJobs:complete', ({ jobs }) => jobs.forEach(({ id }) => void held.add(id)));
@@ -180,7 +179,7 @@ function heldBy(events: WorkerEvents): ReadonlySet<string> {
   return held;
 }
 
-/** The faults that graphile-worker reports. Failures of jobs are logged above, and its pool is small on purpose. */
+/** Logs graphile-worker's errors and warnings. Job failures are logged elsewhere, and the small pool is intended. */
 function quietLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message) => {
     const known = message.startsWith('Failed task') || message.includes('smaller than concurrency');

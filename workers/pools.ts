@@ -1,14 +1,14 @@
-/** Plain node-postgres pools: graphile-worker wants one, and cursors can't run through slonik. */
+/** Plain node-postgres pools, because graphile-worker needs one and slonik has no cursors. */
 import { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import { dbConfig } from '../src/database/connection.ts';
 import { Client, connectWithin } from '../src/database/connections.ts';
 import type { Db } from '../src/database/db.ts';
 
-/** How long a worker keeps a connection that it does not use. */
+/** A worker closes a connection that was idle for this long. */
 export const IDLE_MS = 10_000;
 
-/** A client that gives its connection up when the database does not answer: the next query would only queue behind the lost one. */
+/** Closes its connection when a query gets no answer. Otherwise the next query would wait behind the lost one. */
 class ImpatientClient extends Client {
   // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
   override query(...given: any[]): any {
@@ -27,7 +27,7 @@ class ImpatientClient extends Client {
 type Listening = Pick<Db, 'subscribe'>;
 type Connected = (error: Error | undefined, client?: PoolClient, release?: () => void) => void;
 
-/** Waits while PostgreSQL has no free connection, as it does while all of its own are in use. */
+/** Waits for a connection when PostgreSQL has no free one. */
 class Pool extends pg.Pool {
   readonly #listening: Listening | undefined;
 
@@ -36,7 +36,7 @@ class Pool extends pg.Pool {
     this.#listening = listening;
   }
 
-  /** With a callback graphile-worker wants a connection to listen on, for each lane: they share that of `listening`. */
+  /** graphile-worker passes a callback when it wants a connection for LISTEN, one per lane. All lanes share `listening`. */
   // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
   override connect(callback?: any): any {
     if (!callback) return connectWithin(this.options.connectionTimeoutMillis ?? 0, () => super.connect());
@@ -44,7 +44,7 @@ class Pool extends pg.Pool {
     void listenForJobs(this.#listening, callback);
   }
 
-  /** That of node-postgres would connect with a callback. */
+  /** node-postgres' own `query` would call `connect` with a callback. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override async query(...given: any[]): Promise<any> {
     const client = await this.connect();
@@ -56,10 +56,10 @@ class Pool extends pg.Pool {
   }
 }
 
-/** What graphile-worker uses of a connection that listens. */
+/** The part of a client that graphile-worker uses to LISTEN. */
 async function listenForJobs(listening: Listening, connected: Connected): Promise<void> {
   const client = Object.assign(new EventEmitter(), { query: async () => {} });
-  // As a pool's connection has one: an event without a listener would throw.
+  // Like a pool's clients: without a listener, an `error` event would throw.
   client.on('error', () => {});
   const lost = () => void client.emit('error', new Error('The connection that listens was lost.'));
   const subscribe = (channel: string) =>
@@ -74,12 +74,12 @@ async function listenForJobs(listening: Listening, connected: Connected): Promis
 
 function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listening?: Listening): pg.Pool {
   const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings } as PoolConfig, listening);
-  // An idle connection that is lost is not missed.
+  // Errors of idle connections can be ignored.
   pool.on('error', () => {});
   return pool;
 }
 
-/** For graphile-worker: fetching and finishing. It listens over `listening`, or else on connections of its own. */
+/** Pool for graphile-worker. It LISTENs over `listening`, or else on its own connections. */
 export function queuePool(databaseUrl: string, size: number, listening?: Listening): pg.Pool {
   const settings = {
     max: size,
@@ -93,13 +93,13 @@ export function queuePool(databaseUrl: string, size: number, listening?: Listeni
 
 const parsers = new Map<number, (text: string) => unknown>([[20, Number]]);
 
-/** For cursors, each statement with time enough for a large workspace. */
+/** Pool for cursors. The statement timeout is long enough for a large workspace. */
 export function streamPool(databaseUrl: string, size: number): pg.Pool {
   return open(databaseUrl, {
     max: size,
     query_timeout: 60_000,
     idleTimeoutMillis: IDLE_MS,
-    // A computation that can't get a connection yet waits its turn.
+    // A computation waits this long for a connection.
     connectionTimeoutMillis: 60_000,
     options: '-c timezone=UTC -c lock_timeout=5s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s',
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads

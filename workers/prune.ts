@@ -1,4 +1,4 @@
-/** Deletes what is past its retention, in batches. Safe to run twice and to interrupt: the next run continues. */
+/** Deletes rows past their retention, in batches. Safe to run twice and to interrupt: the next run continues. */
 import type { Db } from '../src/database/db.ts';
 import { deleteBatch, type Kept, perishables } from './pruneQueries.ts';
 

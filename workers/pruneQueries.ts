@@ -1,16 +1,15 @@
-/** What is kept for a time only, and the deleting of what is past it: in batches, so that no delete holds its locks for long
- *  (behaviour §14.1). */
+/** Retention of each table. Deletes in batches, so that no delete holds its locks for long (behaviour §14.1). */
 import { z } from 'zod';
 import { fixedSql, type Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
 
 export interface Perishable {
   table: string;
-  /** Condition on the table's rows. */
+  /** SQL condition for rows past their retention. */
   past: string;
 }
 
-/** How long is the operator's to say. */
+/** Retention that the operator configures. */
 export interface Kept {
   auditDays: number;
 }
@@ -24,13 +23,13 @@ export const perishables = ({ auditDays }: Kept): Perishable[] => [
   { table: 'note_rewrites', past: `deadline_at < now() - interval '1 minute'` },
   { table: 'activity', past: `at < now() - interval '90 days'` },
   { table: 'rate_windows', past: `window_start < now() - interval '10 minutes'` },
-  // Forecasts are made anew when somebody asks; their snapshots go with them.
+  // A new request computes a forecast again. Deleting a forecast also deletes its snapshots.
   { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'` },
   { table: 'capacity_snapshots', past: 'day < current_date' },
-  // The last eight Mondays are shown.
+  // Charts show the last eight Mondays.
   { table: 'trend_points', past: 'day < current_date - 70' },
   { table: 'notifications', past: `created_at < now() - interval '180 days'` },
-  // A link that has run out is told of for as long as its notifications are kept.
+  // An expired link stays while a notification mentions it.
   {
     table: 'invitations',
     past: `created_at < now() - interval '180 days' and expires_at < now() and not exists (select from notifications n where n.invitation_id = invitations.id)`,
@@ -45,7 +44,7 @@ export const perishables = ({ auditDays }: Kept): Perishable[] => [
 const Count = z.object({ count: z.number() });
 const BATCH = 5_000;
 
-/** Deletes up to a batch of rows that are past their time and returns how many; less than a batch means that none are left. */
+/** Deletes up to one batch. `more` is false if the table has no such rows left. */
 export async function deleteBatch(tx: Tx, { table, past }: Perishable): Promise<{ deleted: number; more: boolean }> {
   const deleted = await tx.oneFirst(sql.type(Count)`
     with gone as (

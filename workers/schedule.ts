@@ -1,7 +1,7 @@
-/** What happens by the clock. Every worker looks once a minute; a tick's row decides that it happens once.
+/** Scheduled jobs. Every worker checks once a minute, and a row per tick makes it happen only once.
  *
- *  A tick is enqueued up to a minute before it is due and runs at its moment by the database's clock, so that no process's own clock
- *  matters. One that was missed is the latest that is due, and so is caught up by the first look after a start. */
+ *  A tick is enqueued up to a minute early and runs at its time by the database's clock, so process clocks don't matter. After downtime,
+ *  the first check enqueues only the latest missed tick. */
 import cron from 'node-cron';
 import type { Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
@@ -10,7 +10,7 @@ import type { JobName } from '../src/queue/jobs.ts';
 
 export interface ScheduleRow {
   task: JobName;
-  /** Due at the start of each, in UTC; a week starts on Monday. All zones are whole quarters of an hour from UTC. */
+  /** Due at the start of each period, in UTC. Weeks start on Monday. All time zones differ from UTC by whole quarters of an hour. */
   every: 'quarter hour' | 'hour' | 'day' | 'week';
 }
 
@@ -24,7 +24,7 @@ export const schedule: ScheduleRow[] = [
 
 const LOOK = '* * * * *';
 
-/** Enqueues the latest due tick of each row unless it has happened, in one statement. The job's payload is `{due}`. */
+/** Enqueues the latest due tick of each row if it is new, in one statement. The job's payload is `{due}`. */
 export async function enqueueDueTicks(tx: Tx, rows: ScheduleRow[] = schedule): Promise<void> {
   await tx.query(sql.unsafe`
     with tick as (

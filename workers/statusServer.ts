@@ -1,4 +1,4 @@
-/** What a worker answers on WORKER_PORT: /healthz, /readyz and /metrics as web processes do, and nothing else (behaviour §1.8). */
+/** Serves /healthz, /readyz and /metrics on WORKER_PORT, as web processes do, and nothing else (behaviour §1.8). */
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import type { Config } from '../src/config.ts';

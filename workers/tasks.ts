@@ -29,19 +29,18 @@ export interface TaskContext {
   db: Db;
   config: Config;
   log: Logger;
-  /** Long computations run in threads, so that the event loop stays free for jobs that are due. */
+  /** Long computations run in threads, so that the event loop stays free for due jobs. */
   computations: Computations;
-  /** While it is held, nothing leaves the installation (src/queue/jobs.ts). */
+  /** While `held`, nothing leaves the installation (src/queue/jobs.ts). */
   outbound: { readonly held: boolean };
-  /** Feeds the metrics of the process. */
   observeDelivery(attempt: { ok: boolean; ms: number }): void;
   observeRewrite(fault: RewriteFault | null): void;
-  /** Aborted when the process has to stop. The task gives up by throwing, and the job runs again later. */
+  /** Aborted when the process must stop. The task then throws, and the job runs again later. */
   signal: AbortSignal;
 }
 
-/** A task may run twice with the same payload, even at the same time. The state in our tables makes its effect happen once, not the queue.
- *  A task that throws is retried with a growing delay. */
+/** A task may run twice with the same payload, even at the same time. Our tables, not the queue, must make its effect happen once. A task
+ *  that throws is retried with a growing delay. */
 export type Task<Name extends JobName> = (payload: Payload<Name>, context: TaskContext) => Promise<unknown>;
 
 type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
@@ -49,7 +48,7 @@ type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
 const deliverWebhook: Task<'deliver_webhook' | 'deliver_failing_webhook'> = ({ webhookId }, { db, config, observeDelivery, signal }) =>
   deliverDue(db, webhookId, { keys: config, privateAddresses: config.webhookPrivateAddresses, signal, observe: observeDelivery });
 
-/** Separate lanes keep slow jobs from delaying jobs that are due at a minute. */
+/** Slow jobs have their own lanes, so that they don't delay jobs that are due at a minute. */
 export const lanes = {
   /** Short work in our own database. */
   prompt: {
@@ -83,7 +82,7 @@ export const lanes = {
       if (fault) log.warn({ rewriteId, fault }, 'a note could not be rewritten');
     },
   },
-  /** Calls receivers' servers, which may be slow: they delay neither mails nor notes, and failing ones don't delay the rest. */
+  /** Calls receivers' servers, which may be slow. They delay neither mails nor notes, and failing webhooks don't delay others. */
   webhooks: { deliver_webhook: deliverWebhook },
   failingWebhooks: { deliver_failing_webhook: deliverWebhook },
   /** Reads whole workspaces. */
@@ -99,7 +98,7 @@ export const lanes = {
 
 export type LaneName = keyof typeof lanes;
 
-/** A lane's tasks as graphile-worker expects them, without those that are held. The payload is parsed before the task gets it. */
+/** Returns a lane's tasks for graphile-worker, without held ones. It parses each payload before the task runs. */
 export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList {
   const names = (Object.keys(tasks) as JobName[]).filter((name) => !(context.outbound.held && outboundTasks.includes(name)));
   return Object.fromEntries(names.map((name) => [name, runTask(name, tasks[name] as Task<JobName>, context)]));

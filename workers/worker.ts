@@ -1,4 +1,4 @@
-/** A worker: lanes of tasks, heartbeats and the schedule over one database. Any number of them may run. */
+/** A worker: lanes of tasks, heartbeats and the schedule over one database. Any number of workers may run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../src/config.ts';
 import { openDb } from '../src/database/db.ts';
@@ -21,21 +21,21 @@ import { startSchedule } from './schedule.ts';
 import { startStatusServer } from './statusServer.ts';
 import { type LaneName, lanes, type TaskContext, taskList } from './tasks.ts';
 
-/** From the order to stop until what still runs is put back. */
+/** Time between the stop signal and unlocking the jobs that still run. */
 const PATIENCE_MS = 15_000;
 
 export interface Worker {
-  /** Finishes what runs, puts back what doesn't end in time, and leaves no job locked. Within 18 s. */
+  /** Finishes running jobs within 18 s and unlocks the rest. */
   stop(): Promise<void>;
 }
 
-/** Starts in the background, and stays up while the database is away. `onReady` is called when all lanes take jobs. */
+/** Starts in the background and keeps running while the database is down. Calls `onReady` when all lanes take jobs. */
 export function startWorker(config: Config, log: Logger, onReady: () => void, pace: Pace = usualPace): Worker {
   const sizes = connectionsOf(config);
   const db = openDb(config.directUrl, sizes.tasks, { idleMs: IDLE_MS });
   const pgPool = queuePool(config.directUrl, sizes.queue, db);
   const computations = new ComputingThreads(config.directUrl);
-  // Jobs that use all connections of `db` don't delay what runs on these.
+  // Separate connections: jobs that use all of `db` must not delay the queue's statements.
   const queueTx = statementsOn(pgPool, false);
   const outbound = { held: false };
   const heartbeat = new Heartbeat(queueTx, log, pace, lookAtHold);
@@ -54,8 +54,8 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     (name) => new Lane({ name, ...sizeOf(name, config), tasks: () => taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }),
   );
   const stopping = new AbortController();
-  // graphile-worker leaves the reports of jobs' ends to nobody: when one is lost with its connection the job is put back (heartbeat.ts),
-  // and the process lives on.
+  // graphile-worker does not await its reports of finished jobs. If one fails, the job is unlocked (heartbeat.ts) and the process
+  // continues.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed that nobody awaits'));
   const started = start();
   let schedule: { stop(): void } | undefined;
@@ -73,7 +73,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     // The queue's tables and ours come from the same migrations.
     for (let looks = 0; !stopping.signal.aborted; looks++) {
       const state = await databaseState(db);
-      // Lanes start once it is known what they may do.
+      // Lanes start only after the outbound hold is known.
       if (
         state === 'migrated' &&
         (await lookAtHold().then(
@@ -114,8 +114,8 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   };
 }
 
-/** With the one that listens they are at most DATABASE_POOL_SIZE + 2, or 4 (behaviour §1.25). With two computations a large one does not
- *  keep the small ones waiting. */
+/** Together with the LISTEN connection at most DATABASE_POOL_SIZE + 2, or 4 (behaviour §1.25). Two computing connections let small jobs run
+ *  beside a large one. */
 function connectionsOf({ databasePoolSize }: Config): { queue: number; computing: number; tasks: number } {
   const [queue, computing] = databasePoolSize < 6 ? [1, 1] : [2, 2];
   return { queue, computing, tasks: Math.max(1, databasePoolSize + 1 - queue - computing) };

@@ -1,5 +1,5 @@
-/** All SQL about worker processes and the jobs they hold. It alone writes to a private table of graphile-worker, whose own functions unlock all
- *  jobs of a worker but not one of them, give no attempt back, and record no error of a job that is to run again. */
+/** SQL about worker processes and their jobs. It writes to a private table of graphile-worker, because the library can't unlock a single
+ *  job, give back an attempt or record an error of a job that will run again. */
 import { z } from 'zod';
 import type { Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
@@ -11,11 +11,11 @@ export interface LaneRow {
   host: string;
 }
 
-/** A lane, the moment of its last sign of life as the database writes it, and how long ago the database's clock has that. */
+/** A lane, its last heartbeat by the database's clock, and the age of that heartbeat. */
 const Sign = z.object({ id: z.string(), seenAt: z.string(), ageMs: z.number() });
 export type Sign = z.infer<typeof Sign>;
 
-/** Says that these lanes are alive. Returns the signs of all others. */
+/** Writes a heartbeat of these lanes. Returns the heartbeats of all others. */
 export async function beat(tx: Tx, lanes: LaneRow[]): Promise<readonly Sign[]> {
   const ids = sql.array(
     lanes.map(({ id }) => id),
@@ -31,15 +31,13 @@ export async function beat(tx: Tx, lanes: LaneRow[]): Promise<readonly Sign[]> {
     select id, seen_at::text as "seenAt", (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs" from workers where id <> all(${ids})`);
 }
 
-/** Lets any worker take the job. */
 const unlocked = sql.fragment`locked_by = null, locked_at = null, run_at = greatest(run_at, now())`;
 const uncounted = sql.fragment`attempts = greatest(0, attempts - 1)`;
 
 const Count = z.object({ count: z.number() });
 
-/** Puts back the jobs of lanes that have not moved since these signs, and locks that lanes nobody knows have held for `afterMs`. Returns
- *  how many jobs that were. The attempt that died counts, so that a job which kills its worker fails for good in the end. Reads the whole
- *  queue. */
+/** Unlocks the jobs of these dead lanes, if they have not beaten since, and locks of unknown lanes older than `afterMs`. Returns the number
+ *  of jobs. The lost attempt counts, so a job that kills its worker fails for good in the end. Reads the whole queue. */
 export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with dead as (
@@ -57,7 +55,7 @@ export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: 
     select count(*)::integer from freed`);
 }
 
-/** Puts back the jobs that living lanes have locked for `afterMs` and do not know of. Returns how many. Reads the whole queue. */
+/** Unlocks jobs that living lanes locked more than `afterMs` ago and do not know. Returns the number of jobs. Reads the whole queue. */
 export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with freed as (
@@ -69,7 +67,7 @@ export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[]
     select count(*)::integer from freed`);
 }
 
-/** For a lane that has ended: what it still holds goes back at once, and the attempt does not count. */
+/** Removes ended lanes and unlocks their jobs. The attempt does not count. */
 export async function leave(tx: Tx, ids: string[]): Promise<void> {
   await tx.query(sql.unsafe`
     with gone as (delete from workers where id = any(${sql.array(ids, 'text')}))

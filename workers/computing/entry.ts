@@ -1,4 +1,4 @@
-/** What runs in a computing thread: requests, one at a time, over a connection of its own. */
+/** Entry of a computing thread: answers one request at a time over its own database connection. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { keepTrendPoints } from '../../src/capacity/snapshots/computing/keepTrendPoints.ts';
@@ -9,7 +9,7 @@ const streams = streamPool((workerData as { databaseUrl: string }).databaseUrl, 
 
 parentPort!.on('message', async (request: Request) => {
   if (request === 'end') {
-    // Nothing else keeps the thread.
+    // Closing the port lets the thread exit.
     parentPort!.close();
     await streams.end();
   } else parentPort!.postMessage(await answerTo(request));

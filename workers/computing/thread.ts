@@ -1,9 +1,9 @@
-/** A thread as the process sees it: it is asked, and answers or ends. */
+/** The process's handle of one computing thread. */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Answer, Request } from './messages.ts';
 
-/** A thread that needs more of V8's heap ends, and its job fails; the process, and what else runs in it, does not. A million tasks need
- *  little of it: their columns lie outside. The young generation is that of the process (start/services.ts). */
+/** A thread that exceeds this heap ends and only its job fails. A million tasks need little heap, because their columns are outside it. The
+ *  young generation is as large as the process's (start/services.ts). */
 export const usualLimits: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 
 export class Thread {
@@ -24,11 +24,11 @@ export class Thread {
     });
   }
 
-  /** One request at a time. Rejects when the thread ends first, of itself or because `signal` says so. */
+  /** One request at a time. Rejects if the thread ends first or `signal` aborts. */
   async ask(request: Request, signal: AbortSignal): Promise<unknown> {
     const abort = () => {
       this.#fail(signal.reason);
-      // Its connection closes with it, and the database undoes what was begun.
+      // Its connection closes with it, and the database rolls back.
       void this.#worker.terminate();
     };
     this.#asked = Promise.withResolvers();
@@ -39,12 +39,12 @@ export class Thread {
       return await this.#asked.promise;
     } finally {
       signal.removeEventListener('abort', abort);
-      // Idle, it does not keep the process.
+      // An idle thread must not keep the process alive.
       this.#worker.unref();
     }
   }
 
-  /** For one that has nothing to do. */
+  /** Call only when the thread is idle. */
   end(): Promise<void> {
     this.alive = false;
     this.#worker.ref();

@@ -1,17 +1,17 @@
-/** The threads that a worker computes in: each is started when it is needed, kept for the next request, and ended when none comes. */
+/** Starts computing threads on demand, reuses them and ends idle ones. */
 import type { ResourceLimits } from 'node:worker_threads';
 import type { Computations, Outcome, TrendWanted, Wanted } from '../../src/capacity/snapshots/computations.ts';
 import type { Request } from './messages.ts';
 import { Thread, usualLimits } from './thread.ts';
 
-/** Long enough for the changes that follow one another while people work, so that not each of them waits for a start. */
+/** While people work, the next request usually finds a running thread. */
 const KEPT_FOR_MS = 60_000;
 
-/** There are as many threads as were asked at once: the lane of the jobs that ask says how many. */
+/** As many threads as concurrent requests; the lane of the requesting jobs limits them. */
 export class ComputingThreads implements Computations {
   readonly #databaseUrl: string;
   readonly #limits: ResourceLimits;
-  /** Those that have nothing to do, each with the clock of its end. */
+  /** Each idle thread with the timer that ends it. */
   readonly #idle = new Map<Thread, NodeJS.Timeout>();
 
   constructor(databaseUrl: string, limits: ResourceLimits = usualLimits) {
@@ -27,7 +27,7 @@ export class ComputingThreads implements Computations {
     await this.#ask({ name: 'trendPoints', wanted }, signal);
   }
 
-  /** Ends those that have nothing to do. */
+  /** Ends the idle threads. */
   async close(): Promise<void> {
     await Promise.all([...this.#idle.keys()].map((thread) => this.#end(thread)));
   }
