@@ -1,4 +1,4 @@
-/** Approval of requirements and releases: asked for, given and refused on the web pages alone, by a workspace's owner or manager
+/** Approval of requirements and releases. Only a workspace's owner or manager may request, approve or reject, and only on the web pages
  *  (behaviour §4.14). */
 import { z } from 'zod';
 import type { Changes } from '../audit/line.ts';
@@ -19,7 +19,7 @@ type Facts = ItemFacts & { before: StatusBefore | null };
 
 interface Step {
   action: ApprovalAction;
-  /** Where the item goes. Throws InvalidRequest when the step can't be taken. */
+  /** The item's next status. Throws InvalidRequest if the step is not possible. */
   to(facts: Facts, comment: string): { status: Status; statusKey?: string };
 }
 
@@ -29,7 +29,7 @@ function step({ action, to }: Step): StatementWrite<Input, Facts, Work> {
     input: Input,
 
     async authorize(tx, caller, { workspaceId, id }) {
-      // Approvals are beyond every key, whoever it acts for (behaviour §3.16).
+      // No key may change approvals, whoever it acts for (behaviour §3.16).
       if (caller.kind !== 'session') throw new Forbidden();
       const permit = await readFacts(tx, caller, { workspaceId, id, people: [], targets: [] });
       if (!permit.stored) throw new Forbidden();
@@ -37,7 +37,7 @@ function step({ action, to }: Step): StatementWrite<Input, Facts, Work> {
       return { ...permit, before: await readStatusBefore(tx, permit, id) };
     },
 
-    // Without the title, which is for those who may read the item.
+    // Without the title: only people who may read the item may see it.
     audit(permit, { id, comment }) {
       const { status } = permit.stored!;
       const { accountId, workspaceId } = permit;
@@ -79,7 +79,6 @@ export const approve = step({
   },
 });
 
-/** Back to the status that the request was made in. */
 export const reject = step({
   action: 'rejected',
   to(facts, comment) {
@@ -89,7 +88,7 @@ export const reject = step({
     const known = statuses.some(
       ({ key, status, types }) => key === before?.key && status === before.status && types.includes(stored!.type),
     );
-    // Being blocked takes a reason, and the reason went with the request.
+    // `blocked` needs a reason, and the request cleared it.
     return before && known && before.status !== 'blocked' ? { status: before.status, statusKey: before.key } : { status: 'planned' };
   },
 });

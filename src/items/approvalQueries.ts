@@ -1,4 +1,3 @@
-/** SQL about the approval of items and its history. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
@@ -11,10 +10,10 @@ import { statuses } from '../workspaces/statuses.ts';
 export const approvalActions = ['requested', 'approved', 'rejected'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 
-/** Who decides about approvals (behaviour §4.14). */
+/** Roles that decide about approvals (behaviour §4.14). */
 export const approvers: readonly MemberRole[] = ['owner', 'manager'];
 
-/** For a statement with `access`: the caller is an approver. */
+/** Condition on `access`: the caller is an approver. */
 export const approves = sql.fragment`access.role in (${sql.join(
   approvers.map((role) => sql.fragment`${role}`),
   sql.fragment`, `,
@@ -24,7 +23,7 @@ const Before = z.object({ status: z.enum(statuses), key: z.string() });
 export type StatusBefore = z.infer<typeof Before>;
 const Standing = z.object({ role: z.enum(memberRoles).nullable(), before: Before.nullable() });
 
-/** The status that the latest request for approval of the item was made in, for an approver. Throws Forbidden for everybody else. */
+/** Returns the item's status from before its latest approval request. Throws Forbidden if the caller is not an approver. */
 export async function readStatusBefore(tx: Tx, permit: Permit, itemId: number): Promise<StatusBefore | null> {
   const { role, before } = await tx.one(sql.type(Standing)`
     with ${accessTo(permit.caller, permit.workspaceId)}
@@ -43,8 +42,8 @@ export interface Entry {
   before: StatusBefore;
 }
 
-/** CTEs to add to `updateItem`: the change's line in the history; a decision also marks its request as read. The follower does the same to
- *  requests whose notification comes later (notifications/tellQueries.ts). */
+/** CTEs to add to `updateItem`: insert the history entry; a decision also marks its request as read. The follower marks requests whose
+ *  notification is created later (notifications/tellQueries.ts). */
 export function recordApproval({ action, comment, before }: Entry): Fragment {
   const answered = sql.fragment`,
     answered as (
@@ -60,7 +59,8 @@ export function recordApproval({ action, comment, before }: Entry): Fragment {
     )${action === 'requested' ? sql.fragment`` : answered}`;
 }
 
-/** For a statement with `access` and a row `i`: what was approved of it as far as the caller may see it; null unless it was changed since. */
+/** For a statement with `access` and a row `i`: the approved values as far as the caller may see them; null if unchanged since the
+ *  approval. */
 export const approvedJson = sql.fragment`case when i.changed_since_approval then (
   select (select json_object_agg(part.key, part.value) from jsonb_each(p.approved) part
     where part.key not in ('parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId')

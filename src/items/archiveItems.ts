@@ -1,4 +1,4 @@
-/** Up to 100 items archived at once, all or none (behaviour §23.2): what is in the way of one is in the way of all. */
+/** Archives up to 100 items, all or none (behaviour §23.2). */
 import { z } from 'zod';
 import { bits, holds, resourceOf } from '../access/rights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
@@ -35,7 +35,7 @@ export const archiveItems: TransactionWrite<z.infer<typeof Input>, { items: read
     const ids = items.map(({ id }) => id);
     const current = await lockItems(tx, permit, ids);
     const conflicts = items.flatMap(({ id, version }, index) => {
-      // Out of sight since: archived by somebody else is moved on, too.
+      // An item that is hidden by now, for example archived by another user, counts as a version conflict too.
       const now = current.get(id) ?? permit.items.find((one) => one.id === id)!.version;
       return current.get(id) === version ? [] : [{ index, id, currentVersion: now }];
     });

@@ -1,4 +1,3 @@
-/** SQL of archiving an item: who may, what stands in the way, and the change itself. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
@@ -13,7 +12,7 @@ import { workspaceOf } from './queries.ts';
 
 const Removable = AccessRow.extend({ type: z.enum(itemTypes).nullable() });
 
-/** The caller's rights and the type of a visible item; `replay`: of one that is archived itself, too. Throws Unauthenticated, Forbidden. */
+/** The caller's rights and the type of a visible item. With `replay`, also of an archived one. Throws Unauthenticated, Forbidden. */
 export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay }: { replay: boolean }) {
   const row = await tx.maybeOne(sql.type(Removable)`
     with ${accessTo(caller, workspaceOf(id))}
@@ -31,14 +30,14 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
 const ofBatch = z.object({ id: z.number(), type: z.enum(itemTypes), version: z.number(), archived: z.boolean() });
 const Archivable = AccessRow.extend({ items: z.array(ofBatch) });
 
-/** An item as those see it who can see it, or could before it was archived. */
 export type Archivable = z.infer<typeof ofBatch>;
 
-/** For a statement with `access`: whether the row `i` may be read, or could be read before it was archived itself. */
+/** For a statement with `access`: true if the caller may read row `i`, or could read it before it was archived. */
 export const visibleOrArchived = sql.fragment`i.workspace_id + 0 = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or i.archived_at is not null)`;
 
-/** The caller's rights and those of these items that they can see, or could before they were archived. Throws Unauthenticated, Forbidden. */
+/** The caller's rights, and those of these items that the caller can see or could see before they were archived. Throws Unauthenticated,
+ *  Forbidden. */
 export async function readArchivable(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Archivable)`
     with ${accessTo(caller, workspaceId)}
@@ -53,8 +52,8 @@ export async function readArchivable(tx: Tx, caller: Caller, workspaceId: number
 
 const Versioned = z.object({ id: z.number(), version: z.number() });
 
-/** The versions of those that are visible, held against change and against new timers and links until the transaction ends; in the order of
- *  their ids, with what they are linked to, so that two batches never wait in a circle. */
+/** Locks the items against changes, new timers and new links until the transaction ends, and returns the versions of the visible ones.
+ *  Linked items are locked too. The lock order is by id, so that two batches never deadlock. */
 export async function lockItems(tx: Tx, permit: Permit, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const asked = sql.array([...ids], 'int8');
   const rows = await tx.any(sql.type(Versioned)`
@@ -72,7 +71,7 @@ export async function lockItems(tx: Tx, permit: Permit, ids: readonly number[]):
 const OpenItem = z.object({ root: z.number(), id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
 export type OpenItem = z.infer<typeof OpenItem>;
 
-/** Open items linked below these, at any depth, that are not among them: up to `limit` of each. `seen`: the caller may read it. */
+/** Open items linked below these at any depth, without these items themselves. At most `limit` for each. `seen`: the caller may read it. */
 export async function openBelow(tx: Tx, permit: Permit, ids: readonly number[], limit: number): Promise<readonly OpenItem[]> {
   const asked = sql.array([...ids], 'int8');
   return tx.any(sql.type(OpenItem)`
@@ -93,7 +92,6 @@ const Runner = z.object({ item_id: z.number(), user_id: z.number(), name: z.stri
 
 export type Runner = z.infer<typeof Runner>;
 
-/** Whose timers run on these items. */
 export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly Runner[]> {
   return tx.any(sql.type(Runner)`
     select e.item_id, e.user_id, u.name from time_entries e join users u on u.id = e.user_id
@@ -103,7 +101,7 @@ export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly
 const levelNeeded = (items: readonly { type: ItemType }[]): number =>
   items.reduce((all, { type }) => all | bits(resourceOf(type), 'delete'), 0);
 
-/** Archives items that are locked. Their new versions; empty when the rights have gone since. */
+/** Archives locked items. Returns their new versions, or nothing if the caller has lost the rights. */
 export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id: number; type: ItemType }[]) {
   const needed = levelNeeded(items);
   const rows = await tx.any(sql.type(Versioned)`
@@ -126,8 +124,8 @@ export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id:
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Brings archived items back that are at these versions, all or none. Their new versions; empty when one has moved on, is not archived or
- *  the rights have gone since. */
+/** Restores archived items at these versions, all or none. Returns their new versions, or nothing if an item has changed, is not archived,
+ *  or the caller has lost the rights. */
 export async function restoreItems(tx: Tx, permit: Permit, items: readonly { id: number; version: number; type: ItemType }[]) {
   const needed = levelNeeded(items);
   const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));
@@ -161,7 +159,7 @@ export async function restoreItems(tx: Tx, permit: Permit, items: readonly { id:
 
 const Above = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
 
-/** What is archived above these items and keeps them out of sight; `seen`: the caller could read it. */
+/** Archived items above these, which keep them hidden. `seen`: the caller could read it. */
 export async function archivedAbove(tx: Tx, permit: Permit, ids: readonly number[]): Promise<readonly z.infer<typeof Above>[]> {
   return tx.any(sql.type(Above)`
     with recursive above as (
@@ -177,7 +175,6 @@ export async function archivedAbove(tx: Tx, permit: Permit, ids: readonly number
 
 const Hidden = z.object({ id: z.number() });
 
-/** Those of these items that are out of sight now. */
 export async function stillHidden(tx: Tx, ids: readonly number[]): Promise<readonly number[]> {
   const rows = await tx.any(sql.type(Hidden)`select id from items where id = any(${sql.array([...ids], 'int8')}) and not shown`);
   return rows.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What archiving asks of items that are locked, one or many, before it takes them out of sight (behaviour §4.19). */
+/** Checks locked items and archives them (behaviour §4.19). */
 import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
@@ -7,7 +7,7 @@ import { archiveItems, type OpenItem, openBelow, type Runner, timersOn } from '.
 
 const NAMED = 3;
 
-/** Their new versions. `pathTo`: where in the input an item is named. Throws InvalidRequest naming all that is in the way, Forbidden. */
+/** Returns the new versions. `pathTo`: an item's path in the input. Throws InvalidRequest with all obstacles, or Forbidden. */
 export async function archive(
   tx: Tx,
   permit: Permit,
@@ -17,7 +17,7 @@ export async function archive(
   const ids = items.map(({ id }) => id);
   const faults = new Faults();
   const add = (id: number, why: Fault['whatToDo']) => faults.add(pathTo(id), why);
-  // Asked after the lock: what was linked or started while we waited for it is seen.
+  // Read after the lock, to include links and timers that were added while we waited for it.
   const open = Map.groupBy(await openBelow(tx, permit, ids, NAMED + 1), ({ root }) => root);
   for (const [id, found] of open) add(id, `item ${id} can't be archived while open work is linked below it: ${named(found)}.`);
   const timers = Map.groupBy(await timersOn(tx, ids), ({ item_id: id }) => id);

@@ -1,16 +1,15 @@
-/** SQL of how many open tasks a person has. */
 import { z } from 'zod';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** The number of open tasks in the workspace `w` that are assigned to the user `u`, whoever may see them. */
+/** The number of open tasks in workspace `w` that are assigned to user `u`, without a check of the caller's rights. */
 export const openTasks = fixedSql(
   "(select count(*) from items i where i.workspace_id = w.id and i.assignee_id = u.id and i.shown and not i.closed and i.type = 'task')",
 );
 
 const Sum = z.object({ sum: z.number() });
 
-/** In one workspace, or (null) in all that are not archived. */
+/** Counts in one workspace, or (null) in all that are not archived. */
 export async function countOpenTasks(tx: Tx, userId: number, workspaceId: number | null): Promise<number> {
   return tx.oneFirst(sql.type(Sum)`
     select coalesce(sum(${openTasks}), 0)::bigint as sum from users u

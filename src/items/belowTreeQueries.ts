@@ -1,5 +1,5 @@
-/** SQL of the work below an item as its page shows it: two levels of rows, and what all of it amounts to (behaviour §21.4). Everything is
- *  bounded: what hangs below a release may be a workspace's whole work. */
+/** SQL of the work below an item on its page: two levels of rows and the sums of everything below (behaviour §21.4). Both are limited,
+ *  because a release may contain a workspace's whole work. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
@@ -9,7 +9,6 @@ import { leftStates } from '../workspaces/roles.ts';
 import { statuses } from '../workspaces/statuses.ts';
 import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
 
-/** As many rows as are shown, and as many items as are summed. */
 export const MOST_BELOW = 100;
 export const MOST_SUMMED = 1_000;
 
@@ -17,12 +16,10 @@ export const Person = z.object({
   id: z.number(),
   name: z.string(),
   kind: z.enum(['person', 'service']),
-  /** Why they are no active member of the workspace. */
   left: z.enum(leftStates).nullable(),
 });
 export type Person = z.infer<typeof Person>;
 
-/** JSON of a user `u`; null where there is none. */
 export const personJson = (workspaceId: Fragment): Fragment => sql.fragment`case when u.id is not null then
   json_build_object('id', u.id, 'name', u.name, 'kind', u.kind, 'left', ${leftOf(workspaceId)}) end`;
 
@@ -36,19 +33,19 @@ export const BelowRow = z.object({
   statusLabel: z.string(),
   priorityKey: z.string().nullable(),
   due: z.string().nullable(),
-  /** The field that `due` is of, or would be. */
+  /** The field that holds `due`, or would hold it. */
   dueField: z.enum(['due', 'target']),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
   blockedReason: z.string().nullable(),
   changedSinceApproval: z.boolean(),
   assignee: Person.nullable(),
-  /** The row of the first level that it is below; null of those themselves. */
+  /** The first-level row above this one; null for first-level rows. */
   under: z.number().nullable(),
 });
 export type BelowRow = z.infer<typeof BelowRow>;
 
-/** Hours are of estimates, without cancelled work; `active`: what remains of work that somebody is at. */
+/** Hours are estimates, without cancelled work. `activeHours`: the remaining estimate of work in progress or in review. */
 export const BelowSums = z.object({
   items: z.number(),
   done: z.number(),
@@ -61,8 +58,8 @@ export type BelowSums = z.infer<typeof BelowSums>;
 const rights = sql.fragment`access.rights`;
 const links = sql.fragment`i.id, i.type, i.closed`;
 
-/** CTEs `below_ids`, `below_one` and `below_two` for a statement with `access` and `self`, the row of an item that its caller can see. Of
- *  more than can be shown those that the indexes give first are taken, which are the open ones. */
+/** CTEs `below_ids`, `below_one` and `below_two`, for a statement with `access` and `self`, a visible item's row. Beyond the limits, open
+ *  items come first. */
 export const belowCtes = sql.fragment`
   root as (select id, type, workspace_id from self),
   below_ids as materialized (
@@ -74,7 +71,7 @@ export const belowCtes = sql.fragment`
     select child.id, up.id as under from below_one up cross join access
     cross join lateral (${childrenOf(links, rights)} limit ${MOST_BELOW + 1}) child limit ${2 * MOST_BELOW})`;
 
-/** JSON of BelowRows, in no order. Each item is looked up by its id: the planner must not join with all of them. */
+/** JSON of BelowRows, unordered. Each item is looked up by its id, because the planner must not join with all items. */
 export const belowRowsJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status,
     'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due,
@@ -87,7 +84,6 @@ export const belowRowsJson = sql.fragment`(
   join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
   left join lateral (select * from users one where one.id = i.assignee_id limit 1) u on true)`;
 
-/** JSON of BelowSums. */
 export const belowSumsJson = sql.fragment`(
   select json_build_object('items', count(*), 'done', count(*) filter (where i.status = 'done'),
     'hours', coalesce(sum(i.estimated_hours), 0), 'doneHours', coalesce(sum(i.done), 0),

@@ -1,18 +1,18 @@
-/** What a save changes, named as the API spells it (behaviour §15.3). Pure. */
+/** The changed fields of a save, named as in the API (behaviour §15.3). Pure. */
 import { type ChangedFields, type LongText, longTexts } from '../changes/schema.ts';
 import { fieldNames } from './fields.ts';
 import type { ItemRow, Work } from './schema.ts';
 
 const isLong = (name: string): name is LongText => (longTexts as readonly string[]).includes(name);
 
-/** Of an item as stored, or of one that is created: what it begins with. Empty when nothing changes. */
+/** Compares with the stored item, or with null for a new one. Empty if nothing changes. */
 export function changedFields(stored: Work | null, row: ItemRow): ChangedFields {
   const changed: ChangedFields = {};
   const compare = (name: string, before: unknown, after: unknown) => {
     if (before !== after) changed[name] = isLong(name) ? true : [before, after];
   };
   compare('title', stored?.title ?? null, row.title);
-  // An empty description is none.
+  // An empty description equals none.
   compare('description', stored?.description ?? '', row.description);
   compare('status', stored?.status ?? null, row.status);
   compare('ownerId', stored?.ownerId ?? null, row.ownerId);
@@ -22,5 +22,4 @@ export function changedFields(stored: Work | null, row: ItemRow): ChangedFields 
 
 export const changesNothing = (changed: ChangedFields): boolean => Object.keys(changed).length === 0;
 
-/** The long texts among what changed. */
 export const textsIn = (changed: ChangedFields): LongText[] => longTexts.filter((name) => changed[name]);

@@ -31,7 +31,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-/** An explicit default is the same request as the value left out (behaviour §7.16): both come to the same here. */
+/** An explicit default and an omitted value are the same request (behaviour §7.16). */
 function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, description, status, ownerId, fields = {} }: T): NewItem {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   return {
@@ -44,13 +44,11 @@ function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, 
   };
 }
 
-/** With who does it, by when, and what it hangs below, so that none of it has to be read again. */
 type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> &
   Partial<Pick<Work['fields'], 'assigneeId' | 'dueDate' | 'targetDate' | 'estimatedHours' | Exclude<LinkName, 'goalId'>>>;
 
 interface Created {
   items: CreatedItem[];
-  /** Left out when there is nothing to say. */
   warnings?: Warning[];
 }
 
@@ -62,7 +60,7 @@ export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created,
     const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items), warns: canWarn(items) });
     items.forEach(({ type, fields = {} }, index) => {
       if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden({ index });
-      // What was put below something is out of reach with it; a goal hides nothing.
+      // An item below a hidden item is hidden as well. A goal hides nothing.
       const above = linkNames.filter((name) => name !== 'goalId').map((name) => fields[name]);
       if (replay && above.some((id) => id != null && !(id in permit.targets))) throw new Forbidden({ index });
     });
@@ -71,7 +69,7 @@ export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created,
 
   async again(tx, { items }) {
     const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
-    // Receipts of earlier versions name no links: what the items hang below can't be asked about.
+    // Receipts of earlier versions contain no links, so the items' visibility can't be checked.
     if (workspaceId === null || items.some((item) => !('releaseId' in item))) return null;
     const links = linkNames.filter((name) => name !== 'goalId');
     return {

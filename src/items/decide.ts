@@ -1,4 +1,4 @@
-/** What a change makes of an item: pure rules of behaviour §4 over the facts read for it. */
+/** Decides the new state of an item after a change: pure rules of behaviour §4 over the facts read for it. */
 import type { ItemType } from '../access/rights.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
 import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
@@ -7,10 +7,9 @@ import type { ItemFacts } from './queries.ts';
 import type { ItemChange, ItemRow, Status, WorkFields } from './schema.ts';
 import { settableBy } from './visibility.ts';
 
-/** Beside the facts: the rights that decide about `goalId`, and whether approval may be given or taken here (it may not by any key). */
+/** `contextRights` decide about `goalId`. `approves`: the change may give or take an approval, which no key may. */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };
 
-/** What decides about one change, and what is found at fault with it. */
 interface Deciding {
   type: ItemType;
   change: ItemChange;
@@ -18,7 +17,7 @@ interface Deciding {
   faults: Faults;
 }
 
-/** The row to write. Throws InvalidRequest naming the fields at fault, or Forbidden for a hidden link or an approval transition. */
+/** Returns the row to write. Throws InvalidRequest naming the wrong fields, or Forbidden for a hidden link or an approval transition. */
 export function decideItem(type: ItemType, change: ItemChange, context: Context): ItemRow {
   const deciding = { type, change, context, faults: new Faults() };
   const { stored } = context;
@@ -52,7 +51,7 @@ export function decideItem(type: ItemType, change: ItemChange, context: Context)
   };
 }
 
-/** What was found at fault before is told first: a refusal says nothing about it. */
+/** Reports earlier faults first, because Forbidden gives no reason. */
 function forbid({ faults }: Deciding): never {
   faults.check();
   throw new Forbidden();
@@ -96,7 +95,7 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
   return { status, statusKey: statusKey ?? null };
 }
 
-/** Approval is given on the web pages alone (behaviour §4.14). */
+/** Only the web pages may approve (behaviour §4.14). */
 const asksForApproval = (before: Status | undefined, after: Status): boolean =>
   before !== after && (before === 'pending_approval' || after === 'pending_approval' || after === 'approved');
 
@@ -167,7 +166,7 @@ function linkFault(type: ItemType, name: LinkName, target: number, found: ItemTy
   return wanted.includes(found) ? null : `item ${target} is a ${found}; give the id of a ${wanted.join(' or ')}.`;
 }
 
-// What an answer of GET /capacity is made of; the rest of an item may change without a new forecast.
+// Inputs of GET /capacity. Other fields may change without a new forecast.
 const forecastFields = [
   'priorityKey',
   'dueDate',
@@ -182,7 +181,7 @@ const forecastFields = [
   'releaseId',
 ] as const;
 
-/** Whether the forecast can differ after this change (behaviour §6.28). */
+/** True if the forecast can differ after this change (behaviour §6.28). */
 export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {
   if (row.type === 'goal') return false;
   return (
@@ -193,7 +192,6 @@ export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {
   );
 }
 
-/** The ids that deciding about a change will ask for. */
 export function idsIn(changes: readonly ItemChange[]): { people: number[]; targets: number[] } {
   const present = (values: (number | null | undefined)[]) => [...new Set(values.filter((value) => value != null))];
   return {

@@ -1,4 +1,4 @@
-/** SQL about the decisions that wait for a person: approvals asked for where they are an approver (behaviour §4.14, §20.2). */
+/** SQL of the decisions that wait for a user: approval requests where they are an approver (behaviour §4.14, §20.2). */
 import { type Fragment, fixedSql, literals } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers, approves } from './approvalQueries.ts';
@@ -7,8 +7,8 @@ import { visible } from './queries.ts';
 const deciding = fixedSql(literals(approvers));
 const write = fixedSql(`resource_bits(i.type || 's', 'write')`);
 
-/** For a statement with `access` to all workspaces: rows of items that the caller may decide about, the oldest first, with who asked. What they
- *  asked for themselves is somebody else's to decide, as long as there is somebody else. */
+/** For a statement with `access` to all workspaces: items that the caller may decide about, oldest first, with the requester. The caller's
+ *  own requests are excluded if another approver exists. */
 export const decisions = (limit: number): Fragment => sql.fragment`
   select i.id, i.due, p.by, p.comment, p.at from access cross join lateral (
     select i.id, i.due, i.type, i.workspace_id from items i

@@ -1,6 +1,6 @@
-/** SQL of what the rules about items go by, for a statement with `access`. Facts about a `change` are read only where it gives the item `i`
- *  something else than it has: most saves send an item back as it was read but for a field or two, and the four look-ups take as long
- *  as finding the item and all rights to it. Null takes something away, for which the rules need nothing. */
+/** SQL of the facts that item rules need, for a statement with `access`. Facts about a `change` are read only if it differs from item `i`.
+ *  Most saves change a field or two, and the four lookups cost as much as reading the item and its rights. A null clears a field and needs
+ *  no facts. */
 import { bits } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -13,7 +13,7 @@ const noList = sql.fragment`'[]'::json`;
 const unless = (kept: Fragment, none: Fragment, facts: Fragment): Fragment =>
   sql.fragment`case when ${kept} then ${none} else ${facts} end`;
 
-/** As the pure rules compare them (decide.ts): with the stored item, by what the change gives. */
+/** The same comparisons as the pure rules (decide.ts). */
 const keepsStatus = ({ status, fields }: ItemChange): Fragment => sql.fragment`
   coalesce(${status ?? null}::text, i.status) = i.status and coalesce(${fields?.statusKey ?? null}::text, i.status_key) = i.status_key`;
 const keepsPriority = ({ fields }: ItemChange): Fragment =>
@@ -40,7 +40,6 @@ const priorities = sql.fragment`(
   from priorities p where p.workspace_id = access.workspace_id)`;
 export const prioritiesFor = (change?: ItemChange): Fragment => (change ? unless(keepsPriority(change), noList, priorities) : priorities);
 
-/** Names by id of those who may be assigned. */
 const people = (ids: readonly number[]) => sql.fragment`(
   select coalesce(json_object_agg(u.id, u.name), '{}') from memberships m join users u on u.id = m.user_id and u.active
   where m.workspace_id = access.workspace_id and m.user_id = any(${sql.array([...ids], 'int8')})
@@ -50,7 +49,6 @@ export function peopleFor(ids: readonly number[], change?: ItemChange): Fragment
   return change ? unless(keepsPeople(change), noneById, people(ids)) : people(ids);
 }
 
-/** Types by id of the items that the caller can read. */
 const targets = (ids: readonly number[]) => sql.fragment`(
   select coalesce(json_object_agg(i.id, i.type), '{}') from items i
   where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id + 0 = access.workspace_id and i.shown

@@ -12,7 +12,7 @@ interface Field {
 const every: ItemType[] = ['task', 'requirement', 'goal', 'release', 'milestone'];
 const field = (column: string, sql: SqlType, types: readonly ItemType[]): Field => ({ column, sql, types });
 
-/** In the order of the answer. `assigneeName` is read from the user and has no column. */
+/** In response order. `assigneeName` comes from the user and has no column. */
 export const fields = {
   statusKey: field('status_key', 'text', every),
   priorityKey: field('priority_key', 'text', every),
@@ -45,7 +45,6 @@ export const fields = {
 export type FieldName = keyof typeof fields;
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** What each link may point at. */
 export const linkTargets = {
   parentId: (type: ItemType): ItemType[] => [type],
   parentItemId: (): ItemType[] => ['task', 'milestone'],

@@ -1,4 +1,3 @@
-/** SQL about what the newest forecast says of an item, for those who may oversee its workspace's capacity. */
 import { z } from 'zod';
 import { CAPACITY_READ, CAPACITY_RIGHTS, itemTypes, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
@@ -6,26 +5,25 @@ import { sql } from '../database/sql.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
 
-/** For a statement with `access`: whether the user may oversee the workspace's capacity and the credential may read all that it is made of.
- *  Oversight is no resource of agents: they have it by their user's own right. */
+/** For a statement with `access`: true if the user may oversee the workspace's capacity and the credential may read its inputs. Agents have
+ *  no oversight right of their own, so their user's right counts. */
 export const oversees = sql.fragment`(
   access.rights & ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer = ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer
   and exists (select from memberships m where m.workspace_id = access.workspace_id and m.user_id = access.user_id
     and m.rights & ${OVERSIGHT}::integer = ${OVERSIGHT}::integer))`;
 
-/** The id of today's newest snapshot of the workspace in `access`; null where none is computed. */
 export const newestSnapshot = sql.fragment`(
   select s.id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id and s.day = current_date
   where f.scope_key = access.workspace_id::text and f.week = date_trunc('week', current_date)::date
   order by s.as_of desc limit 1)`;
 
-/** JSON of where a project stands; null for who may not know, and where there is no forecast of it. `more`: columns of `p` for pages. */
+/** JSON of a project's forecast; null without the right or without a forecast. `more`: columns of `p` for pages. */
 export const standsJson = (projectId: Fragment, more = sql.fragment``): Fragment => sql.fragment`(
   select row_to_json(stands) from capacity_projects p
   cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) stands
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
-/** A project, and where it stands. Days are UTC's. */
+/** A project and its forecast. Days are in UTC. */
 export const Stands = z.object({
   id: z.number(),
   type: z.enum(itemTypes),
@@ -35,18 +33,18 @@ export const Stands = z.object({
   forecastDate: z.string().nullable(),
   bufferedDate: z.string().nullable(),
   outlook: z.string(),
-  /** For pages alone: Explained of the forecast, which lies above this noun. */
+  /** Only for pages: Explained of the forecast. Its type is in a module that this one must not import. */
   explained: z.unknown(),
 });
 export type Stands = z.infer<typeof Stands>;
 
-/** What the forecast counts a row with (behaviour §6.5, §6.6): the item above it that is, or leads to, its project. */
+/** The item above a row that is its project or leads to it in the forecast (behaviour §6.5, §6.6). */
 const countedWith = (row: string) =>
   fixedSql(`case ${row}.type when 'task' then coalesce(${row}.release_id, ${row}.requirement_id, ${row}.parent_item_id)
     when 'requirement' then coalesce(${row}.release_id, ${row}.parent_id) end`);
 
-/** JSON of Stands of the project that the item belongs to, for a statement with `access` and `self`, its row; null as standsJson is. Whoever
- *  sees an item sees what is above it. A task's parent task is not asked on: the forecast knows a milestone right above a task alone. */
+/** JSON of Stands of the item's project, for a statement with `access` and `self`; null like standsJson. A caller who sees an item sees
+ *  everything above it. A task's parent task is not followed, because the forecast uses only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (
     select self.id, ${countedWith('self')}, 0 from self where ${oversees}

@@ -1,9 +1,9 @@
-/** How far a goal has come, and by which steps (behaviour §27.2, §27.3). Pure. */
+/** A goal's progress over time (behaviour §27.2, §27.3). Pure. */
 import { z } from 'zod';
 
 /** The latest recorded changes of `current`, oldest first. */
 export const RecordedTrend = z.object({
-  /** When the goal was created; null when there are older changes. */
+  /** When the goal was created; null if older changes exist. */
   since: z.string().nullable(),
   changes: z.array(z.object({ at: z.string(), before: z.number().nullable(), after: z.number().nullable(), by: z.string() })),
 });
@@ -13,29 +13,27 @@ export interface TrendPoint {
   /** An instant. */
   at: string;
   value: number;
-  /** null of what stood there before anything was recorded. */
+  /** null for the value from before the first recorded change. */
   by: string | null;
 }
 
-/** What it stood at, one after the other; a value that was taken away is left out. */
+/** The values in order, without cleared ones. */
 export function pointsOf({ since, changes }: RecordedTrend): TrendPoint[] {
   const before = changes[0]?.before ?? null;
   const start = before !== null && since !== null ? [{ at: instant(since), value: before, by: null }] : [];
   return [...start, ...changes.flatMap(({ at, after, by }) => (after === null ? [] : [{ at: instant(at), value: after, by }]))];
 }
 
-/** PostgreSQL writes instants in its own form four times as fast as in ours. */
+/** Converts here because PostgreSQL writes its own format four times as fast as ISO 8601. */
 const instant = (text: string): string => new Date(text).toISOString();
 
 export interface Measured {
   current?: number | null | undefined;
   target?: number | null | undefined;
-  /** The first value that is known. */
   first?: number | null | undefined;
 }
 
-/** How much of the way to its target a goal has come, 0 to 1. One that began above its target comes down to it; null where nothing tells
- *  which way it goes. */
+/** Progress to the target, 0 to 1. A goal that began above its target counts down. Returns null if the direction is unknown. */
 export function wayOf({ current, target, first }: Measured): number | null {
   if (current == null || target == null) return null;
   const began = first ?? current;

@@ -1,12 +1,11 @@
-/** SQL of what goals have reached over time, from the recorded changes (sql/0071_goal_trends.sql), for a row `i` of items that its reader sees. */
+/** SQL of goals' values over time, from recorded changes (sql/0071_goal_trends.sql), for a visible items row `i`. */
 import { sql } from '../database/sql.ts';
 
-/** The first value that is known: what the first change found, or set. Null where nothing was recorded. */
+/** The first known value: before the first recorded change, or after it if there was none before; null if none is recorded. */
 export const firstValue = sql.fragment`(
   select coalesce(c.fields -> 'current' ->> 0, c.fields -> 'current' ->> 1)::float8 from changes c
   where c.item_id = i.id and c.fields ? 'current' order by c.version limit 1)`;
 
-/** JSON of a RecordedTrend of at most so many changes. */
 export const trendJson = (most: number) => sql.fragment`(
   select json_build_object('since', case when count(*) < ${most} then i.created_at end,
     'changes', coalesce(json_agg(row_to_json(told) order by c.version), '[]'))

@@ -1,4 +1,3 @@
-/** SQL about an item's context: its people, its links, and the history of its approval. */
 import { z } from 'zod';
 import { fixedSql, instantText } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -13,18 +12,16 @@ export const ItemContext = z.object({
   owner: Person.nullable(),
   assignee: Person.nullable(),
   links: z.array(LinkChoice),
-  /** The latest, newest first. */
+  /** Newest first. */
   approvals: z.array(Approval),
 });
 export type ItemContext = z.infer<typeof ItemContext>;
 
 const approvedAt = fixedSql(instantText('p.at'));
 
-/** As many steps, and characters of their comments, as a page shows. */
 const MOST_APPROVALS = 100;
 const MOST_CHARACTERS = 100_000;
 
-/** For a statement with `access` and `self`, the row of an item that its caller can see: its ItemContext. */
 export const itemContextJson = sql.fragment`json_build_object(
   'owner', (select ${personJson(sql.fragment`self.workspace_id`)} from users u where u.id = self.owner_id),
   'assignee', (select ${personJson(sql.fragment`self.workspace_id`)} from users u where u.id = self.assignee_id),

@@ -1,4 +1,3 @@
-/** SQL about the items that another one can be linked to. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
@@ -10,13 +9,12 @@ export const LinkChoice = z.object({ id: z.number(), type: z.enum(itemTypes), ti
 export type LinkChoice = z.infer<typeof LinkChoice>;
 export const MOST_CHOICES = 200;
 
-/** The types that an item of a type can be linked to. */
 export function linkTypes(type: ItemType): ItemType[] {
   const types = linkNames.filter((name) => applies(name, type)).flatMap((name) => linkTargets[name](type));
   return [...new Set(types)];
 }
 
-/** For a statement with `access`: open items of these types that the caller can see; at most MOST_CHOICES of each type. */
+/** For a statement with `access`: visible open items of these types, at most MOST_CHOICES of each. */
 const found = (types: Fragment) => sql.fragment`(
   select found.* from unnest(${types}) wanted (type)
   cross join lateral (
@@ -25,7 +23,6 @@ const found = (types: Fragment) => sql.fragment`(
   ) found)`;
 const byTitle = sql.fragment`order by c.type, lower(c.title), c.id`;
 
-/** For a statement with `access`: what an item of a type that links to these types can be linked to. */
 export const linkChoicesOf = (types: Fragment) => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', c.id, 'type', c.type, 'title', c.title) ${byTitle}), '[]') from ${found(types)} c)`;
 
@@ -33,5 +30,5 @@ const typesOf = fixedSql(
   `case self.type ${itemTypes.map((type) => `when '${type}' then '{${linkTypes(type).join(',')}}'::text[]`).join(' ')} end`,
 );
 
-/** For a statement with `access` and `self`, an item's row: what it can be linked to. */
+/** For a statement with `access` and `self`, an item's row: the choices for its links as JSON. */
 export const linkChoicesJson = linkChoicesOf(typesOf);

@@ -1,4 +1,3 @@
-/** SQL about where items are. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';

@@ -1,4 +1,4 @@
-/** Where items are, for addresses that name them alone: of those that the caller may see. */
+/** The workspaces of visible items, for URLs that contain only an item's id. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

@@ -14,8 +14,8 @@ import type { ItemChange, Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import type { WarningFacts } from './warnings.ts';
 
-/** The columns of a row `i` with its assignee `a`, named and nested as the API answers them. PostgreSQL writes JSON of rows in two thirds of
- *  the time that names and values take, and puts no blanks between them. `goalId` comes last. */
+/** The columns of a row `i` with assignee `a`, named and nested as in the API. JSON of a row takes PostgreSQL two thirds of the time of
+ *  json_build_object and has no blanks. `goalId` comes last. */
 function workColumns(): string {
   const names = [...fieldNames.filter((name) => name !== 'goalId'), 'goalId'] as const;
   const columns = names.flatMap((name) => [
@@ -25,12 +25,12 @@ function workColumns(): string {
   return `select i.id, i.type, i.title, i.description, i.status, i.version, i.owner_id as "ownerId", fields from (select ${columns.join(', ')}) fields`;
 }
 
-/** Joins the row `work` to `i` and `a`. A join is dissolved into the statement, where a subquery is a step more for each row. */
+/** Joins `work` to `i` and `a`. PostgreSQL inlines a join, while a subquery costs one more step per row. */
 export const workOf = fixedSql(`cross join lateral (${workColumns()}) work`);
 const workWithGoal = fixedSql(`(select row_to_json(work) from (${workColumns()}) work)`);
 
-/** The JSON text of `row` as this caller may see it: `ownerId` only where there is an owner, `goalId`, which comes last, only for readers of
- *  goals. Unescaped quotes enclose names alone, so no text of the item can match. */
+/** JSON text of `row` for this caller: without a null `ownerId`, and with `goalId`, the last field, only for readers of goals. Unescaped
+ *  quotes enclose only names, so no text of the item can match. */
 function visibleText(row: string): Fragment {
   const text = `replace(${row}::text, ',"ownerId":null', '')`;
   return sql.fragment`case when ${readsGoals} then ${fixedSql(text)} else ${fixedSql(`split_part(${text}, ',"goalId":', 1) || '}}'`)} end`;
@@ -42,17 +42,17 @@ export const visibleWorkOf = sql.fragment`(${visibleWorkText})::json`;
 /** The same without `work`, for a row `i` that may be missing. */
 export const visibleWork = sql.fragment`(select (${visibleText('work')})::json from (select ${workWithGoal} as work offset 0) one)`;
 
-/** Whether the row `i` may be read with the rights in `access`. */
+/** True if the rights in `access` can read row `i`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 
-/** The workspace of an item that is named by its id alone. For accessTo only, which gives no access to another account's workspace. */
+/** The workspace of an item id. Only for accessTo, which checks that the caller has access to it. */
 export function workspaceOf(itemId: number): Fragment {
   return sql.fragment`(select workspace_id from items where id = ${itemId})`;
 }
 
 const Place = z.object({ workspace_id: z.number() });
 
-/** The same for who asks on: null for an item that never was. */
+/** The same for callers that check access later; null for an unknown id. */
 export const readWorkspaceOf = (tx: Tx, itemId: number): Promise<number | null> =>
   tx.maybeOneFirst(sql.type(Place)`select workspace_id from items where id = ${itemId}`);
 
@@ -71,9 +71,9 @@ export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fra
 
 const Page = z.object({ rights: z.number(), items: z.string().nullable(), next_after: z.number().nullable(), has_more: z.boolean() });
 
-/** Ids that the caller may see, in order: one short index probe for each of so many sets of ancestors, so that what is hidden costs nothing
- *  and is never counted. They are merged row by row; each is bounded as well, for a plan that would sort them. Types and needs are values:
- *  of literals the planner may know that nearly all rows have them, and walk all items by their ids. */
+/** Visible ids in order: one short index probe per value of `needs`, so that hidden rows are neither read nor counted. The probes are
+ *  merged; each has its own limit in case a plan sorts them. Types and needs are parameters: with literals the planner may know that most
+ *  rows match, and scan all items by id. */
 const mergedIds = (sets: number): Fragment =>
   fixedSql(
     Array.from({ length: sets }, (_, n) => `page.needs[${n + 1}]`)
@@ -89,7 +89,6 @@ const mergedIds = (sets: number): Fragment =>
   );
 const probes = new Map(itemTypes.map((type) => [type, { needs: possibleNeeds(type), ids: mergedIds(possibleNeeds(type).length) }]));
 
-/** One page of a type by id, and whether there is more. */
 export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: number; type: ItemType; after: number; limit: number }) {
   const { needs, ids } = probes.get(page.type)!;
   const row = await tx.maybeOne(sql.type(Page)`
@@ -113,7 +112,7 @@ export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: num
 
 const Facts = AccessRow.extend({
   today: z.string(),
-  // Made of our own columns by PostgreSQL: not walked again.
+  // Not validated: PostgreSQL builds this JSON from our own columns.
   stored: z.custom<Work>().nullable(),
   statuses: z.custom<ItemFacts['statuses']>(),
   priorities: z.custom<ItemFacts['priorities']>(),
@@ -125,28 +124,24 @@ const Facts = AccessRow.extend({
   warns: z.custom<WarningFacts>().nullable(),
 });
 
-/** What deciding about changes to items takes, besides the changes themselves. */
 export interface ItemFacts {
   /** UTC. */
   today: string;
   stored: Work | null;
   statuses: { key: string; status: string; types: string[] }[];
   priorities: { key: string; default: boolean }[];
-  /** Names by id of those who may be assigned, of the ids asked for. */
+  /** Names by id of the requested users who can be assigned. */
   people: Record<string, string>;
-  /** Types by id of the items that the caller can read, of the ids asked for. */
+  /** Types by id of the requested items that the caller can read. */
   targets: Record<string, ItemType>;
 }
 
-/** What changes of several items, and notes beside them, take besides. */
 export interface AgentFacts {
-  /** By id: those of the ids asked for that the caller can see. */
   several: Record<string, Work>;
-  /** What the connection and the workspace's limits give, whatever the member's own level is. */
+  /** The rights of the connection and the workspace's limits, independent of the member's level. */
   delegatedRights: number;
-  /** The connection has its notes rewritten. */
   plainLanguage: boolean;
-  /** For agents alone, where they were wanted. */
+  /** Only for agents, if requested. */
   warns: WarningFacts | null;
 }
 
@@ -156,13 +151,13 @@ export interface FactsWanted {
   ids?: number[] | undefined;
   people: number[];
   targets: number[];
-  /** What is to become of the item `id`: of what it keeps, no facts are read. */
+  /** The change of item `id`. No facts are read for fields that keep their value. */
   change?: ItemChange;
-  /** Only where something is changed that warnings go by. */
+  /** Set if a changed field can cause warnings. */
   warns?: boolean;
 }
 
-/** The caller's rights and everything a decision about items needs, in one statement. Throws Unauthenticated. */
+/** Reads the caller's rights and all facts for a decision about items, in one statement. Throws Unauthenticated, Forbidden. */
 export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts & AgentFacts> {
   const several = sql.fragment`(
     select coalesce(json_object_agg(i.id, ${workWithGoal}), '{}')

@@ -1,31 +1,29 @@
-/** Work in one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure: whoever calls says who and what there is.
- *  Words without a meaning stay in the title, and so does all that stands in double quotes. */
+/** Parses work from one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure. Other words and all text in double quotes
+ *  stay in the title. */
 import type { ItemType } from '../access/rights.ts';
 import { dayIn } from '../values/writtenDays.ts';
 import { applies, type LinkName, linkNames, linkTargets } from './fields.ts';
 
-/** What can be meant. */
 export interface QuickAround {
-  /** The reader's. */
+  /** Today in the reader's time zone. */
   today: string;
-  /** The reader. */
+  /** The reader's id. */
   me: number;
-  /** Those who may be assigned. */
   people: readonly { id: number; name: string }[];
   priorities: readonly { key: string; label: string }[];
 }
 
 export interface QuickLine {
   title: string;
-  /** A number after `#`. */
+  /** The number after `#`. */
   below?: number;
   estimatedHours?: number;
   day?: string;
   personId?: number;
   priorityKey?: string;
-  /** What is wrong with it, in words. */
+  /** Error sentences. */
   faults: string[];
-  /** Each `@name` that is no one's. */
+  /** Each `@name` without a matching user. */
   unmatched: string[];
 }
 
@@ -34,15 +32,15 @@ interface Word {
   quoted: boolean;
 }
 
-/** Words, of which those in double quotes are one. A quote that is not closed is a quote. */
+/** Splits into words; text in double quotes is one word. An unclosed quote is an ordinary character. */
 export function wordsOf(line: string): Word[] {
   return [...line.matchAll(/"([^"]*)"(?=\s|$)|\S+/g)].map(([text, quoted]) => ({ text: quoted ?? text, quoted: quoted !== undefined }));
 }
 
-/** The numbers after `#` in a line, to look up before it is parsed. Work is added below the first. */
+/** The numbers after `#`, to look up before parsing. The new work is added below the first. */
 export const numbersIn = (line: string): number[] => wordsOf(line).flatMap(({ text, quoted }) => (quoted ? [] : (numberOf(text) ?? [])));
 
-/** 0 for `#0`, which is no item's number. */
+/** Returns 0 for `#0`, which is no item's number. */
 function numberOf(text: string): number | null {
   const digits = /^#(0|[1-9]\d{0,14})$/.exec(text)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -50,7 +48,6 @@ function numberOf(text: string): number | null {
 
 type Meaning = Partial<Omit<QuickLine, 'title' | 'faults' | 'unmatched'>> & { fault?: string; unmatched?: true };
 
-/** What one word means; null when it is the title's. */
 function meaningOf(text: string, around: QuickAround): Meaning | null {
   const below = numberOf(text);
   if (below !== null) return { below };
@@ -71,7 +68,7 @@ function hoursOf(text: string): number | null {
 
 const plain = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en');
 
-/** By the beginning of any of their names; a whole name without blanks is surer than a beginning. */
+/** Matches the beginning of any part of a name. A complete name or part takes precedence. */
 function personOf(asked: string, { people, me }: QuickAround): Meaning | null {
   const wanted = plain(asked);
   if (wanted === 'me') return { personId: me };
@@ -91,10 +88,10 @@ function priorityOf(asked: string, { priorities }: QuickAround): Meaning | null 
 }
 
 const MOST_WORDS_OF_A_DAY = 3;
-/** `sun`, `wed` and their like are words of titles more often than days. */
+/** `sun`, `wed` and other short day names are more often ordinary words in titles. */
 const isShortName = (text: string) => /^(mon|tues?|wed|thu(rs?)?|fri|sat|sun)$/i.test(text);
 
-/** A day that begins with this word, the longest first. */
+/** The date that begins at this word; tries the longest phrase first. */
 function dayAt(words: readonly Word[], from: number, today: string): { day: string; length: number } | null {
   for (let length = Math.min(MOST_WORDS_OF_A_DAY, words.length - from); length > 0; length--) {
     const part = words.slice(from, from + length);
@@ -106,7 +103,7 @@ function dayAt(words: readonly Word[], from: number, today: string): { day: stri
   return null;
 }
 
-/** Of words that mean the same twice the first counts, and the others are the title's. */
+/** If two words have the same kind of meaning, the first counts and the other stays in the title. */
 export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   const words = wordsOf(line);
   const title: string[] = [];
@@ -130,6 +127,6 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   return { ...found, title: title.join(' ').trim(), faults, unmatched };
 }
 
-/** The link of an item of `type` that points at one of `target`; null when there is none. */
+/** The link from an item of `type` to one of `target`; null if none exists. */
 export const linkTo = (type: ItemType, target: ItemType): LinkName | null =>
   linkNames.find((name) => applies(name, type) && (linkTargets[name](type) as readonly ItemType[]).includes(target)) ?? null;

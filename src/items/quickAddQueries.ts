@@ -1,4 +1,3 @@
-/** SQL of what a line of work can mean: the workspace's words and people, and what it names by its number. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -14,11 +13,10 @@ const Around = z.object({
   rights: z.number(),
   user_id: z.number(),
   options: Options,
-  /** Of `ids`, those that the caller can see. */
   targets: z.array(LinkChoice),
 });
 
-/** `ids`: what the work may be below. Throws Unauthenticated, and Forbidden for callers who are not members. */
+/** `ids`: possible parents. Throws Unauthenticated, or Forbidden if the caller is not a member. */
 export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Around)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)

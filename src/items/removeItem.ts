@@ -1,4 +1,4 @@
-/** svc_remove_item: archives an item, unless open work below it or a running timer is in the way (behaviour §4.19). */
+/** svc_remove_item: archives an item, unless open work below it or a running timer prevents it (behaviour §4.19). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

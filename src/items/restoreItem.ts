@@ -1,4 +1,4 @@
-/** Brings an archived item back, on the pages alone: people undo archiving, agents don't (behaviour §4.20). */
+/** Restores an archived item. Only people on the pages can do this, not agents (behaviour §4.20). */
 import { z } from 'zod';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -19,7 +19,7 @@ export const restoreItem: TransactionWrite<z.infer<typeof Input>, { items: reado
   input: Input,
 
   async authorize(tx, caller, { workspaceId, id }) {
-    // Beyond every key, whoever it acts for.
+    // No key may restore, whoever it acts for.
     if (caller.kind !== 'session') throw new Forbidden();
     const permit = await readArchivable(tx, caller, workspaceId, [id]);
     mayRestore(permit, [{ id }]);

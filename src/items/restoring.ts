@@ -1,17 +1,17 @@
-/** Bringing archived items back (behaviour §4.20): what people do on the pages, and undo. */
+/** Restores archived items (behaviour §4.20), for the pages and for undo. */
 import type { Permit } from '../access/caller.ts';
 import { bits, holds, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { Conflict, Forbidden, InvalidRequest, type Path, VersionConflicts } from '../values/errors.ts';
 import { type Archivable, archivedAbove, readArchivable, restoreItems, stillHidden } from './archiveQueries.ts';
 
-/** An item at the version that it was archived with. */
+/** An item and the version that its archiving made. */
 export interface ArchivedVersion {
   id: number;
   version: number;
 }
 
-/** Throws Forbidden unless all of them can be seen, archived or not, by somebody who may archive them. */
+/** Throws Forbidden unless the caller can see all of them, archived or not, and may archive them. */
 export function mayRestore(permit: Permit & { items: readonly Archivable[] }, wanted: readonly { id: number }[]): void {
   for (const { id } of wanted) {
     const item = permit.items.find((one) => one.id === id);
@@ -19,7 +19,7 @@ export function mayRestore(permit: Permit & { items: readonly Archivable[] }, wa
   }
 }
 
-/** All or none. Their new versions. Throws Conflict when one has moved on, InvalidRequest when something above is archived. */
+/** All or none. Returns the new versions. Throws Conflict if an item has changed, InvalidRequest if an item above is archived. */
 export async function restore(
   tx: Tx,
   permit: Permit & { items: readonly Archivable[] },
@@ -31,7 +31,7 @@ export async function restore(
   const restored = await restoreItems(tx, permit, rows);
   if (restored.size !== wanted.length) return refuse(tx, permit, wanted);
   const ids = wanted.map(({ id }) => id);
-  // Read after the triggers have placed all of them: of a batch one may be above another.
+  // Read after the triggers have run for all rows, because one item of a batch may be above another.
   if ((await stillHidden(tx, ids)).length > 0) throw new InvalidRequest(path, await whatIsAbove(tx, permit, ids));
   return restored;
 }

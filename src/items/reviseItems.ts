@@ -1,4 +1,4 @@
-/** The next versions of several items, all or none, in one statement (behaviour §7.38, §23.1): what each becomes is decided as for one. */
+/** Changes several items, all or none, in one statement (behaviour §7.38, §23.1). Each is decided like a single change. */
 import type { Permit } from '../access/caller.ts';
 import type { Change } from '../operations/operation.ts';
 import { atIndex, Forbidden, VersionConflicts } from '../values/errors.ts';
@@ -15,11 +15,11 @@ export interface Wanted {
   id: number;
   version: number;
   change: ItemChange;
-  /** What was is written back: a rule that would set more sets nothing. */
+  /** Undo: rules must not set further fields. */
   asItWas?: true;
 }
 
-/** Throws VersionConflicts naming all that have moved on, and what the rules refuse with the index of its item. */
+/** Throws VersionConflicts with all changed items, or a rule's error with the index of its item. */
 export function reviseItems(permit: Facts, wanted: readonly Wanted[], beside?: Beside): Change {
   requireVersions(wanted, ({ id }) => permit.several[id]!.version);
   const decided = wanted.map((one, index) => atIndex(index, () => decideOne(permit, one)));
@@ -45,7 +45,7 @@ export function reviseItems(permit: Facts, wanted: readonly Wanted[], beside?: B
 
 const factsOf = (permit: Facts, id: number): Facts => ({ ...permit, stored: permit.several[id]! });
 
-/** Set by rule with the status (behaviour §4.18). */
+/** Fields that a status change sets by rule (behaviour §4.18). */
 const setByRule = ['progressPercent', 'actualDate'] as const;
 
 function decideOne(permit: Facts, { id, version, change, asItWas }: Wanted): Revision {
@@ -62,7 +62,6 @@ function warningsOfBatch(permit: Facts, decided: readonly Revision[]): Warning[]
   return inBatch(decided.map(({ id, row, changed }) => warningsOf(permit, { stored: permit.several[id]!, row, changed }, others)));
 }
 
-/** All that have moved on are told together. */
 function requireVersions(wanted: readonly Wanted[], currentOf: (one: Wanted) => number): void {
   const conflicts = wanted.flatMap((one, index) => {
     const currentVersion = currentOf(one);

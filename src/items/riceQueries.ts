@@ -6,19 +6,17 @@ import { visible } from './queries.ts';
 
 export const Rice = z.object({
   score: z.number(),
-  /** Among the open requirements of the workspace that have one and that the reader can see, this one included; null where they are too many. */
+  /** Rank among the visible open requirements of the workspace with a score, including this one; null if there are too many. */
   rank: z.object({ place: z.number(), of: z.number() }).nullable(),
 });
 export type Rice = z.infer<typeof Rice>;
 
-/** As many requirements as are looked through for a rank. */
 const MOST_RANKED = 1_000;
 
-/** The score of a row; null while a part of it is missing. */
+/** The score of a row; null if an input is missing. */
 export const scoreOf = (row: 'i' | 'self' | 'other'): Fragment =>
   fixedSql(`(${row}.reach * ${row}.impact * ${row}.confidence / 100 / nullif(${row}.effort, 0))`);
 
-/** JSON of Rice for a statement with `access` and `self`; null for what has no score. */
 export const riceJson = sql.fragment`(
   select json_build_object('score', ${scoreOf('self')}, 'rank', case when ranked.looked <= ${MOST_RANKED}
     then json_build_object('place', ranked.above + 1, 'of', ranked.scored) end)

@@ -59,7 +59,7 @@ function createItem(permit: Permit & ItemFacts, type: ItemType, change: ItemChan
   };
 }
 
-/** What an approval adds to a change: who may make it, and its line in the history (behaviour §4.14, §4.15). */
+/** An approval's condition and its history entry (behaviour §4.14, §4.15). */
 export interface Approval {
   kind: ChangeKind;
   /** On `access`. */
@@ -68,7 +68,8 @@ export interface Approval {
   record: Fragment;
 }
 
-/** The next version of the stored item. Throws VersionConflict when it has moved on. Only with an `approval` is approval given or taken. */
+/** Decides the next version of the stored item. Throws VersionConflict if it has changed. Only with `approval` may the change give or take
+ *  an approval. */
 export function reviseItem(
   permit: Permit & ItemFacts & { warns?: WarningFacts | null },
   version: number,

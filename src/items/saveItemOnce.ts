@@ -1,4 +1,4 @@
-/** POST /items/save with an Idempotency-Key (behaviour §5.20): as without one, and its retries answer what the first call did. */
+/** POST /items/save with an Idempotency-Key (behaviour §5.20): retries return the first call's result. */
 import type { z } from 'zod';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -20,11 +20,11 @@ export const saveItemOnce: StatementWrite<Input, ItemFacts, Work, undefined, Wor
     return permit;
   },
 
-  // The receipt holds the item as it was seen then; goals may have gone out of sight since.
+  // The receipt holds the item as of the first call. The caller may have lost access to its goal since.
   complete: async (_tx, permit, work) => asSeenBy(permit, work),
 };
 
-/** To create with null is the same request as to leave out (behaviour §7.16). */
+/** For a new item, null and an omitted value are the same request (behaviour §7.16). */
 function withoutNulls({ workspaceId, record }: Input): Input {
   if (record.id !== undefined) return { workspaceId, record };
   const { ownerId, fields, ...rest } = record;
@@ -32,6 +32,6 @@ function withoutNulls({ workspaceId, record }: Input): Input {
   return { workspaceId, record: { ...rest, ...(ownerId == null ? {} : { ownerId }), fields: given } };
 }
 
-/** What was put below something is out of reach with it; a goal hides nothing (behaviour §7.15). */
+/** True if the item is below a hidden item and so is hidden itself. A goal hides nothing (behaviour §7.15). */
 const hasHiddenLink = ({ record: { fields } }: Input, { targets }: ItemFacts): boolean =>
   linkNames.some((name) => name !== 'goalId' && fields[name] != null && !(fields[name] in targets));

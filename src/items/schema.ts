@@ -1,4 +1,4 @@
-/** Work items on the wire (behaviour §4.1) and as stored. */
+/** Schemas of work items in the API (behaviour §4.1) and as stored. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { CalendarDate } from '../values/dates.ts';
@@ -10,7 +10,7 @@ export type { Status };
 export const ItemTypeSchema = z.enum(itemTypes);
 export const StatusSchema = z.enum(statuses);
 
-/** The same bounds are a constraint of the table (sql/0077_amounts.sql): sums, products and quotients within them never overflow. */
+/** The table has the same limits (sql/0077_amounts.sql). Sums, products and quotients within them never overflow. */
 function amount(min: number, max: number) {
   const message = `give a number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
   return z
@@ -61,28 +61,27 @@ const shape = {
   goalId: link,
 };
 
-/** The version that a change is based on. */
 export const Version = z.int('give the version that you read').min(1, 'give the version that you read');
 
-/** Every field may be left out and may be null. */
+/** Every field may be omitted or null. */
 export const WorkFields = z
   .strictObject(shape)
   .partial()
   .meta({ id: 'WorkFieldsInput', description: 'Numbers other than 0 are at least 0.000001 in amount.' });
 export type WorkFields = z.infer<typeof WorkFields>;
 
-/** As answered: all fields present, `goalId` only for callers who can read goals. */
+/** In responses: all fields, but `goalId` only for callers who can read goals. */
 const AnsweredFields = z.strictObject({ ...shape, goalId: link.optional() }).meta({ id: 'WorkFields' });
 
 const content = { title: Title, description: Text(0, 50_000), status: StatusSchema };
 
-/** A work item as answered: without `ownerId` when it has no owner (behaviour §4.7). */
+/** A work item in responses, without `ownerId` if it has no owner (behaviour §4.7). */
 export const Work = z
   .strictObject({ id: Id, type: ItemTypeSchema, ...content, version: z.int().min(1), ownerId: Id.optional(), fields: AnsweredFields })
   .meta({ id: 'Work' });
 export type Work = z.infer<typeof Work>;
 
-/** A record to save over REST: without `id` it creates, with `id` and `version` it updates. */
+/** Input of a save over REST: creates without `id`, updates with `id` and `version`. */
 export const WorkInput = z
   .strictObject({
     id: Id.optional(),
@@ -99,7 +98,7 @@ export const WorkInput = z
     dependentRequired: { id: ['version'], version: ['id'] },
   });
 
-/** What an operation makes of any face's input: `null` clears, left out keeps. */
+/** A change in the form that all interfaces share: `null` clears, an omitted field keeps its value. */
 export interface ItemChange {
   title?: string | undefined;
   description?: string | undefined;
@@ -108,7 +107,7 @@ export interface ItemChange {
   fields?: WorkFields | undefined;
 }
 
-/** A decided item, as JSON for PostgreSQL: what `decideItem` returns. */
+/** The result of `decideItem`, as JSON for PostgreSQL. */
 export interface ItemRow {
   type: ItemType;
   title: string;

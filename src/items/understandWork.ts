@@ -1,4 +1,4 @@
-/** What a line of work would make (behaviour §19.9): understood the same way before it is saved and when it is. */
+/** Previews the item that a line of work would create (behaviour §19.9). Saving uses the same code. */
 import { z } from 'zod';
 import { bits, holds, itemTypes, resourceOf } from '../access/rights.ts';
 import type { Read } from '../operations/operation.ts';
@@ -12,7 +12,7 @@ import { linkTo, numbersIn, parseQuickAdd, type QuickLine } from './quickAdd.ts'
 import { readQuickAround } from './quickAddQueries.ts';
 import type { WorkFields } from './schema.ts';
 
-/** A line, and what the place where it is typed gives: what the line says itself goes first. */
+/** A line, and defaults from the place where it is typed. The line's own words take precedence. */
 const QuickInput = z.strictObject({
   workspaceId: Id,
   type: z.enum(itemTypes),
@@ -28,17 +28,15 @@ type QuickInput = z.infer<typeof QuickInput>;
 
 export interface UnderstoodWork {
   title: string;
-  /** Empty when it can be saved. */
+  /** Empty if it can be saved. */
   faults: string[];
   /** Each `@name` and `#number` of the line that matches nothing. */
   unmatched: string[];
-  /** What it is to be below. */
   below: LinkChoice | null;
   day: string | null;
   estimatedHours: number | null;
   person: { id: number; name: string } | null;
   priority: { key: string; label: string; rank: number } | null;
-  /** As saveItem takes it. */
   record: { type: (typeof itemTypes)[number]; title: string; description: string; status: Status; ownerId?: number; fields: WorkFields };
 }
 

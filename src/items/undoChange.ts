@@ -1,4 +1,4 @@
-/** Undo: writes back what the caller's own commit on a page changed, of all its items or of none (behaviour §23.3). */
+/** Undo: restores the previous values of the caller's own commit on a page, for all its items or none (behaviour §23.3). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { type CommitRow, readCommit, UNDO_HOURS } from '../changes/commitQueries.ts';
@@ -14,7 +14,7 @@ import { mayWrite } from './saveItem.ts';
 import { type ItemChange, Version } from './schema.ts';
 import { carryOut } from './writeQueries.ts';
 
-/** The commit is named by any item that it changed, with the version that it made. */
+/** Any item that the commit changed identifies it, with the version that the commit made. */
 const Input = z.strictObject({ workspaceId: Id, itemId: Id, version: Version });
 type Input = z.infer<typeof Input>;
 

@@ -1,5 +1,5 @@
-/** A change of an item as agents ask for it (behaviour §7.27): what is left out keeps its value, null clears it. The operations that carry it
- *  out, with a note beside it or for several items, are among the comments. */
+/** An agent's change of an item (behaviour §7.27): an omitted field keeps its value, null clears it. The operations are in src/comments,
+ *  because they may add a comment too. */
 import { z } from 'zod';
 import { Id, Text, Title } from '../values/text.ts';
 import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';
@@ -16,7 +16,6 @@ export const ItemUpdate = z.strictObject({
 
 export type PlacedWork = Work & { workspaceId: number };
 
-/** An item as agents see it: with its workspace. */
 export function placed({ id, ...work }: Work, workspaceId: number): PlacedWork {
   return { id, workspaceId, ...work };
 }

@@ -1,5 +1,5 @@
-/** Links to goals are seen and set by those alone who may read goals (behaviour §3.10); everything else about what a caller sees is decided
- *  on the row (queries.ts, `visible`). Pure. */
+/** Only callers who may read goals see and set links to goals (behaviour §3.10). Other visibility is decided on the row (queries.ts,
+ *  `visible`). Pure. */
 import type { Permit } from '../access/caller.ts';
 import { GOALS_READ, holds } from '../access/rights.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -9,13 +9,13 @@ type Reader = Pick<Permit, 'contextRights'>;
 
 export const readsGoals = ({ contextRights }: Reader): boolean => holds(contextRights, GOALS_READ);
 
-/** A stored item, or one from a receipt, as this caller may see it. Stored items, and receipts of older versions, have a null `ownerId`. */
+/** A stored item, or one from a receipt, as this caller may see it. Stored items and receipts of older versions have a null `ownerId`. */
 export function asSeenBy(reader: Reader, { ownerId, fields, ...work }: Work): Work {
   const { goalId: _hidden, ...others } = fields;
   return { ...work, ...(ownerId != null && { ownerId }), fields: readsGoals(reader) ? fields : others };
 }
 
-/** What this caller may set of the fields given: without the right, null leaves the goal as it is. Throws Forbidden when a goal is named. */
+/** Returns the fields that this caller may set. Without the right, a null `goalId` keeps the goal. Throws Forbidden if a goal is given. */
 export function settableBy(reader: Reader, given: WorkFields): WorkFields {
   if (readsGoals(reader) || given.goalId === undefined) return given;
   if (given.goalId !== null) throw new Forbidden();

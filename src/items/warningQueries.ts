@@ -1,4 +1,4 @@
-/** SQL of what warnings go by (behaviour §7.39). */
+/** SQL of the facts for warnings (behaviour §7.39). */
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { childrenOf } from './findWork/belowQueries.ts';
@@ -8,7 +8,8 @@ import { itemsOf, listed } from './lookupQueries.ts';
 const readable = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
 
-/** For an agent's statement with `access`: WarningFacts of changes of the items `ids`, or of new ones, that name these people and targets. */
+/** For an agent's statement with `access`: WarningFacts for changes of items `ids`, or for new items, with these people and link
+ *  targets. */
 export const warningFactsJson = (ids: readonly number[], people: readonly number[], targets: readonly number[]): Fragment => sql.fragment`(
   with own as (select i.* from ${itemsOf(listed(ids))}),
   linked as (

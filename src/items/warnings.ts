@@ -1,4 +1,4 @@
-/** What a write is told of that is allowed and yet looks wrong (behaviour §7.39). Pure. */
+/** Warnings about writes that are allowed but look wrong (behaviour §7.39). Pure. */
 import type { Caller } from '../access/caller.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
@@ -17,13 +17,11 @@ export const warningCodes = [
 
 export interface Warning {
   code: (typeof warningCodes)[number];
-  /** A sentence. */
   message: string;
-  /** Of a batch. */
   index?: number;
 }
 
-/** An item above, as far as warnings go. */
+/** The facts about an item above that warnings need. */
 export interface Above {
   target: string | null;
   estimatedHours: number | null;
@@ -31,28 +29,24 @@ export interface Above {
   releaseId: number | null;
 }
 
-/** Read with the other facts of an agent's write. */
 export interface WarningFacts {
-  /** In the connection's zone. */
+  /** In the connection's time zone. */
   zoneToday: string;
-  /** By id: whatever the items are linked to, or will be, and the releases of that; what can be seen of it. */
+  /** Visible items that the written items link to, before or after, and their releases, by id. */
   above: Record<string, Above>;
   /** Those of the items that have a visible child with an estimate. */
   estimatedBelow: number[];
-  /** Mondays by user, of those whose weeks hold more than they can do; of nobody for whoever may not oversee capacity. */
+  /** By user: Mondays of the weeks whose work exceeds their capacity. Empty if the caller may not oversee capacity. */
   overloads: Record<string, string[]>;
 }
 
-/** One item of a write, as it will be. */
 export interface Written {
-  /** None of one that is created. */
+  /** null for a new item. */
   stored: Work | null;
   row: ItemRow;
-  /** Of `stored`. */
   changed: ChangedFields;
 }
 
-/** Who writes; `warns`: null where none was read. */
 interface Writer {
   caller: Caller;
   warns?: WarningFacts | null;
@@ -62,17 +56,17 @@ const links = linkNames.filter((name): name is Exclude<LinkName, 'goalId'> => na
 
 const looked: readonly FieldName[] = ['startDate', 'dueDate', 'targetDate', 'estimatedHours', 'assigneeId', ...links];
 
-/** Whether such changes can be warned of at all: what that takes need not be read for the others. */
+/** True if these changes can cause warnings. Otherwise the facts need not be read. */
 export const canWarn = (changes: readonly ItemChange[]): boolean =>
   changes.some(({ fields = {} }) => looked.some((name) => fields[name] !== undefined));
 
-/** About what this write changes, for agents alone. `others`: what becomes of the other items of a batch. */
+/** Warnings for agents. `others`: the other items of the batch after the write. */
 export function warningsOf({ caller, warns }: Writer, written: Written, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {
   if (caller.kind !== 'agent') return [];
   return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written)];
 }
 
-/** By the status that the agent sees, and not by the approval, which no key reaches (behaviour §3.29). */
+/** Uses the status that the agent sees, because no key may read approvals (behaviour §3.29). */
 function approvalWarnings({ stored, changed }: Written): Warning[] {
   const names = approvable.filter((name) => name in changed);
   if (stored?.status !== 'approved' || !names.length) return [];
@@ -80,7 +74,6 @@ function approvalWarnings({ stored, changed }: Written): Warning[] {
   return [{ code: 'changed_since_approval', message }];
 }
 
-/** About dates, estimates and capacity. */
 export function planWarnings(
   { stored, row }: Omit<Written, 'changed'>,
   facts: WarningFacts,
@@ -121,7 +114,6 @@ export function planWarnings(
 
 type Higher = Above & { id: number; direct: boolean };
 
-/** What the item is linked to, and the releases of that. */
 function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<number, ItemRow>): Higher[] {
   const find = (id: unknown, direct: boolean): Higher[] => {
     const known = above[Number(id)];
@@ -142,5 +134,4 @@ function mondayOf(date: string): string {
   return day.toISOString().slice(0, 10);
 }
 
-/** In the order of the batch. */
 export const inBatch = (all: readonly Warning[][]): Warning[] => all.flatMap((some, index) => some.map((one) => ({ ...one, index })));

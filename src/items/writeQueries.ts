@@ -1,4 +1,4 @@
-/** SQL that changes work items: as CTEs that end in `change`, with the rights checked once more in the statement that uses them. */
+/** SQL that changes work items, as CTEs ending in `change`. The writing statement checks the rights again. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -22,7 +22,6 @@ const insertColumns = fixedSql(`account_id, workspace_id, type, title, descripti
 const fieldValues = fixedSql(fieldNames.map((name) => `r."${name}"`).join(', '));
 
 const text = (column: string) => ({ column, sql: 'text' });
-/** Everything that a save may change, as the API names it. */
 const columnOf: Record<string, { column: string; sql: string }> = {
   title: text('title'),
   description: text('description'),
@@ -30,7 +29,6 @@ const columnOf: Record<string, { column: string; sql: string }> = {
   ownerId: { column: 'owner_id', sql: 'bigint' },
   ...fields,
 };
-/** Of a row as it was decided, as JSON. */
 const recordOf = (names: readonly string[]) =>
   names
     .map((name) => `"${name}" ${columnOf[name]!.sql}`)
@@ -38,7 +36,6 @@ const recordOf = (names: readonly string[]) =>
     .join(', ');
 const recordColumns = fixedSql(`type text, ${recordOf(Object.keys(columnOf))}`);
 
-/** Columns that are set together from the record `r`. */
 interface Part {
   names: readonly string[];
   record: Fragment;
@@ -55,8 +52,8 @@ function partOf(names: readonly string[]): Part {
   };
 }
 
-/** What changes together, mostly: a save sets the first of them that holds all it changes. A statement for each set of columns would be
- *  thousands that PostgreSQL has to keep ready; of setting all of them, most of what a save takes beyond its one is made of. */
+/** Sets of columns that mostly change together. A save uses the first set that contains its changes. A statement for each combination would
+ *  need thousands of prepared plans; setting all columns would cost most of a save's time. */
 const whole = partOf(Object.keys(columnOf));
 const parts = [
   partOf(['title', 'description']),
@@ -72,13 +69,12 @@ function asJson(row: ItemRow): Record<string, unknown> {
   return { ...rest, ...own };
 }
 
-/** The same, of a part. */
 function partJson(row: ItemRow, { names }: Part): string {
   const all = asJson(row);
   return JSON.stringify(Object.fromEntries([...names, 'completedNow'].map((name) => [name, all[name]])));
 }
 
-/** CTEs `saved` and `changed`: the new items and the rows that tell of them. The rights are checked once more, in the statement that uses them. */
+/** CTEs `saved` and `changed`: the new items and their change records. The statement checks the rights again. */
 function inserted(permit: Permit, rows: ItemRow[]): Fragment {
   const needed = rows.reduce((all, row) => all | bits(resourceOf(row.type), 'write'), 0);
   const [first, ...more] = rows.map((row) => changedFields(null, row));
@@ -107,7 +103,7 @@ export function insertItem(permit: Permit, row: ItemRow): Fragment {
   return sql.fragment`${inserted(permit, [row])}, change as (select ${visibleWorkOf} as result, i.workspace_id from ${savedItem})`;
 }
 
-/** Where a new item stands, as agents are told it. Nulls are kept: a receipt that names no links is from before they were named. */
+/** Further fields of a new item for agents. Keeps nulls: a receipt without links comes from an older version. */
 const placeOfItem = fixedSql(
   (['assigneeId', 'dueDate', 'targetDate', 'estimatedHours', ...linkNames.filter((name) => name !== 'goalId')] as const)
     .map((name) => `'${name}', i.${fields[name].column}`)
@@ -129,23 +125,20 @@ const answered = (beside: Beside | undefined, warnings: readonly Warning[]): Fra
   return sql.fragment`json_build_object('work', ${visibleWorkOf}, 'note', ${beside?.result ?? sql.fragment`null::json`}, 'warnings', ${JSON.stringify(warnings)}::json)`;
 };
 
-/** What is committed with a change of items, and only with it: notes on them. */
+/** Comments that commit together with a change of items. */
 export interface Beside {
-  /** CTEs that come first, each with a comma behind it. */
   first: Fragment;
-  /** On `access`. */
   condition: Fragment;
   /** CTEs that read the items from `placed (id, account_id, workspace_id, version)`. */
   record: Fragment;
-  /** JSON of what it comes to. */
   result: Fragment;
 }
 
-// What is beside a change is told of after it.
+// Change records of comments come after the item's.
 const afterChange = sql.fragment`(select count(*) from changed) >= 0`;
 const placedAsSaved = sql.fragment`placed as (select id, account_id, workspace_id, version from saved`;
 
-/** As updateItem, of an item that stays as it is: for what is beside it. */
+/** Like updateItem, for an item that keeps its values while a comment is added. */
 export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'changed'>, beside: Beside): Fragment {
   const needed = bits(resourceOf(row.type), 'write');
   return sql.fragment`
@@ -168,9 +161,9 @@ interface BatchOf {
   warnings: readonly Warning[];
 }
 
-/** CTEs ending in `change`: the next versions of several items, as `{items: [{id, type, title, status, version}]}` in the order given; or no
- *  row, and nothing changed, when one has moved on or the rights have gone since. Items, and those that they are linked to, are locked in the
- *  order of their ids: two batches wait for each other and never in a circle. */
+/** CTEs ending in `change`: the next versions of several items, as `{items: [{id, type, title, status, version}]}` in the order given.
+ *  Returns no row and changes nothing if a version has changed or the caller has lost the rights. Items and their link targets are locked
+ *  in id order, so that two batches never deadlock. */
 export function updateItems(
   permit: Permit,
   revisions: readonly Revision[],
@@ -221,7 +214,6 @@ export function updateItems(
     )`;
 }
 
-/** What the version of an item becomes, and what that changes of it. */
 export interface Revision {
   id: number;
   version: number;
@@ -229,8 +221,8 @@ export interface Revision {
   changed: ChangedFields;
 }
 
-/** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. `more`: the kind of
- *  change, what must hold of `access` besides, and a CTE that tells of `saved`. */
+/** CTEs ending in `change`: the item's next version, or no row if the version has changed or the caller has lost the rights. `more`: the
+ *  kind of change, a further condition on `access`, and a CTE that records `saved`. */
 export function updateItem(
   permit: Permit,
   { id, version, row, changed }: Revision,
@@ -267,7 +259,7 @@ const Version = z.object({ version: z.number() });
 
 const Versions = z.object({ id: z.number(), version: z.number() });
 
-/** The versions of several items now, of those that the caller may read. */
+/** The current versions of these items, without those that the caller may not read. */
 export async function currentVersions(tx: Tx, permit: Permit, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await tx.any(sql.type(Versions)`
     with ${accessTo(permit.caller, permit.workspaceId)}
@@ -275,7 +267,7 @@ export async function currentVersions(tx: Tx, permit: Permit, ids: readonly numb
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** The item's version now, for a caller who may read it. */
+/** The item's current version. Throws Forbidden if the caller may not read it. */
 export async function currentVersion(tx: Tx, permit: Permit, id: number): Promise<number> {
   const version = await tx.maybeOneFirst(sql.type(Version)`
     with ${accessTo(permit.caller, permit.workspaceId)}
@@ -286,7 +278,6 @@ export async function currentVersion(tx: Tx, permit: Permit, id: number): Promis
 
 const Written = z.object({ result: z.string() });
 
-/** Carries a decided change out among other statements of a transaction. */
 export async function carryOut(tx: Tx, { statement, refused }: Change): Promise<string> {
   const done = await tx.maybeOne(sql.type(Written)`with ${statement} select result::text as result from change`);
   return done ? done.result : refused(tx);

@@ -1,5 +1,5 @@
-/** Probes for who reaches many workspaces, where a look at each stream of each of them would cost more than the page. What decides whether
- *  one was enough are rows that may be seen, and nothing else (decision 0039). */
+/** Probes for callers with many workspaces, where probing every stream of every workspace would cost more than the page. Whether a probe
+ *  was enough depends only on rows that the caller may see (decision 0039). */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { allBut, and, assigneeId, closed, conditions, mayRead, type WorkWanted } from './filterQueries.ts';
@@ -7,8 +7,8 @@ import { inWorkspace } from './streamQueries.ts';
 
 const cursor = ({ afterId }: WorkWanted) => sql.fragment`${afterId}::bigint`;
 
-/** CTE `near`, from `who`: what has one of this many ids behind `start`, whoever may see it. All but searching is asked already, so that
- *  rights are needed in few workspaces. */
+/** CTE `near`, from `who`: matching rows among this many ids after `start`, without a check of rights. It applies all filters but the text
+ *  search, so that rights are needed in few workspaces. */
 const nearRows = (wanted: WorkWanted, start: Fragment, ids: number): Fragment => sql.fragment`
   near as materialized (
     select i.id, i.workspace_id, i.needs
@@ -18,26 +18,25 @@ const nearRows = (wanted: WorkWanted, start: Fragment, ids: number): Fragment =>
     where i.account_id = s.account_id and i.shown and i.closed = any(${closed(wanted)}) and ${and(allBut(wanted, 'text'))}
   )`;
 
-/** CTEs `near` behind the cursor and, as `workspaces`, an array of those that it is in: rights are read in no others. */
+/** CTE `near` after the cursor, and as `workspaces` an array of its workspaces. Rights are read only in these. */
 export const nearCursor = (wanted: WorkWanted, ids: number) => ({
   near: nearRows(wanted, cursor(wanted), ids),
   workspaces: sql.fragment`array(select distinct workspace_id from near)`,
 });
 
-/** Texts last, and of one row after the other: each is a look-up, which a join might make for each workspace. */
+/** Texts are checked last and row by row: each is one lookup, but a join might read the texts of each workspace. */
 function readableNear(wanted: WorkWanted): Fragment {
   const text = and(conditions(wanted).text ? [conditions(wanted).text!] : []);
   const readable = sql.fragment`select i.id, i.workspace_id from near i join scope s on ${inWorkspace} where ${mayRead(wanted)} order by i.id offset 0`;
   return sql.fragment`array(select i.id from (${readable}) i where ${text} limit ${wanted.limit + 1})`;
 }
 
-/** What a probe of `near` yields. */
 export const nearProbe = (wanted: WorkWanted, ids: number): Fragment =>
   sql.fragment`select ${readableNear(wanted)} as ids, ${cursor(wanted)} + ${ids} as until, ${ids}::bigint as looked`;
 
 export const probedNear = (wanted: WorkWanted, ids: number): Fragment => sql.fragment`probed as (${nearProbe(wanted, ids)})`;
 
-/** CTE `start (id)`: the id before the first of all workspaces behind the cursor; null where nothing is left. */
+/** CTE `start (id)`: the id before the first row of all workspaces after the cursor; null if there is none. */
 const startOf = (wanted: WorkWanted): Fragment => sql.fragment`
   start as materialized (
     select min(first.id) - 1 as id
@@ -49,17 +48,17 @@ const startOf = (wanted: WorkWanted): Fragment => sql.fragment`
   )`;
 const start = sql.fragment`(select id from start)`;
 
-/** Ids in which rows of the workspaces are looked for together: where other accounts' lie between. */
+/** Number of ids per window. Rows of other accounts lie between those of the workspaces. */
 const WINDOW = 20_000;
 
-/** A limit that the planner does not know: it then expects to stop soon, and takes no bitmap of everything. */
+/** The planner does not see the value of this limit. It then expects to stop soon and makes no bitmap of all rows. */
 const atMost = (rows: number) => sql.fragment`limit (select ${rows + 1}::bigint)`;
 
-/** From where there is anything to see, for an account's ids may begin far behind the cursor: what of the workspaces lies in a window of ids;
- *  where that is more than `most`, of as many ids. Workspaces with the same rights are one walk over an index, and no join with each. */
+/** Starts at the first existing row, because an account's ids may begin far after the cursor. Reads the workspaces' rows in a window of
+ *  ids. If these are more than `most`, reads `most` ids instead. Workspaces with the same rights share one index scan. */
 export function probedWindow(wanted: WorkWanted, most: number): Fragment {
   const end = sql.fragment`${start} + ${WINDOW}`;
-  // Compared with the column before the id, as in streams: the planner may take an index without it otherwise, and go through closed work.
+  // Compares the column before the id too. Otherwise the planner may choose an index without it and read closed work.
   return sql.fragment`
     ${startOf(wanted)},
     ${nearRows(wanted, start, most)},
@@ -80,7 +79,7 @@ export function probedWindow(wanted: WorkWanted, most: number): Fragment {
     )`;
 }
 
-/** All open work of one person, where it is no more than `most`: mostly little, wherever it is. */
+/** All open work of one person, if it is at most `most` rows. */
 export const probedOfPerson = (wanted: WorkWanted, most: number): Fragment => sql.fragment`
   probed as (
     select case when count(*) <= ${most} then array_agg(i.id) filter (where i.hit) end as ids,

@@ -1,9 +1,9 @@
-/** SQL about what is below an item, through links of every kind (behaviour §7.32). Whoever may see an item may see all that is above it, goals
- *  apart; so going down through visible items alone misses nothing that is visible. */
+/** SQL of the items below an item, through links of every kind (behaviour §7.32). A caller who sees an item sees everything above it except
+ *  goals, so walking down through visible items misses no visible item. */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
-/** CTE `root`: the item that is asked about, when it can be seen. From `access`. */
+/** CTE `root`: the given item, if it is visible. From `access`. */
 export const rootOf = (id: number): Fragment => sql.fragment`
   root as (
     select i.id, i.type, i.workspace_id from items i join access a on a.workspace_id = i.workspace_id + 0
@@ -12,8 +12,8 @@ export const rootOf = (id: number): Fragment => sql.fragment`
 
 const readable = (rights: Fragment) => sql.fragment`i.shown and i.needs & ${rights} = i.needs`;
 
-/** The visible items directly below `up (id, type)`, as rows of `columns`: an index for each kind of link, and only those that can lead to
- *  an item of that type. An item that is linked twice comes twice. */
+/** The visible items directly below `up (id, type)`, as rows of `columns`. Uses one index per kind of link, and only links that can point
+ *  to an item of that type. An item that is linked twice is returned twice. */
 export const childrenOf = (columns: Fragment, rights: Fragment): Fragment => sql.fragment`
   select ${columns} from items i where i.parent_item_id = up.id and up.type in ('task', 'milestone') and ${readable(rights)}
   union all
@@ -25,7 +25,7 @@ export const childrenOf = (columns: Fragment, rights: Fragment): Fragment => sql
   union all
   select ${columns} from items i where i.goal_id = up.id and up.type = 'goal' and ${readable(rights)}`;
 
-/** A query of the ids of all below `root`, for somebody with these rights in its workspace. It stops when no more of them are wanted. */
+/** Ids of all items below `root` that these rights can read. Lazy: it stops when the outer query needs no more. */
 export const idsBelow = (rights: Fragment): Fragment => sql.fragment`
   with recursive up (id, type) as (
     select id, type from root
@@ -34,7 +34,7 @@ export const idsBelow = (rights: Fragment): Fragment => sql.fragment`
   )
   select id from up where id <> (select id from root)`;
 
-/** Whether the item `start` is `id` or below it; `id` is in `root`. Goals are looked through only where a goal was asked about. */
+/** True if item `start` is `id` or below it; `id` is in `root`. Goal links are followed only if `root` is a goal. */
 export const isBelow = (start: Fragment, id: number): Fragment => sql.fragment`exists (
   with recursive up (id) as (
     select ${start}
@@ -46,7 +46,7 @@ export const isBelow = (start: Fragment, id: number): Fragment => sql.fragment`e
   )
   select from up where up.id = ${id})`;
 
-/** JSON of the link that brings the row `i` below `id`: one straight to it first, else the nearest kind. */
+/** JSON of the link that places row `i` below `id`: a direct link first, otherwise the nearest kind. */
 export const viaJson = (id: number): Fragment => sql.fragment`(
   select json_build_object('field', link.field, 'id', link.id)
   from (values (1, 'parentItemId', i.parent_item_id), (2, 'parentId', i.parent_id), (3, 'requirementId', i.requirement_id),

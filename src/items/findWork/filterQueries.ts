@@ -7,12 +7,11 @@ import { isBelow } from './belowQueries.ts';
 import { type FilterName, filterNames } from './searchPlans.ts';
 import { isHit, type TextWanted } from './textQueries.ts';
 
-/** What is looked for; all that is given must hold. */
+/** All given filters must match. */
 export interface WorkWanted extends TextWanted {
   workspaceId?: number | undefined;
   types: readonly ItemType[];
   assignee: 'me' | 'all' | 'unassigned' | number;
-  /** Open work, closed work, or both. */
   closed: readonly boolean[];
   status?: Status | undefined;
   statusKey?: string | undefined;
@@ -21,9 +20,8 @@ export interface WorkWanted extends TextWanted {
   releaseId?: number | undefined;
   /** Below this item at any depth. */
   underId?: number | undefined;
-  /** One of these. */
   ids?: readonly number[] | undefined;
-  /** Both included; null for no bound. `days`: see searchPlans.ts. */
+  /** Both days included; null for no bound. `days`: see searchPlans.ts. */
   due?: { from: string | null; to: string | null; days: number | null } | undefined;
   limit: number;
 }
@@ -33,7 +31,7 @@ export const and = (conditions: Fragment[]) =>
 const equal = (column: string, value: string | number | undefined) =>
   value === undefined ? [] : [sql.fragment`${fixedSql(column)} = ${value}`];
 
-/** The conditions of the filters given, in their order, on a row `i` of the stream `s`. */
+/** The conditions of the given filters, in their order, on a row `i` of stream `s`. */
 export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragment>> {
   const { ids, assignee, status, statusKey, priorityKey, requirementId, releaseId, underId, search, due } = wanted;
   const nobody = sql.fragment`i.assignee_id is null`;
@@ -51,13 +49,11 @@ export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragm
   return Object.fromEntries(filterNames.flatMap((name) => (parts[name].length ? [[name, and(parts[name])]] : [])));
 }
 
-/** The sets of needs that rows of the types wanted can have. */
 export const needs = (wanted: WorkWanted): Fragment => sql.fragment`${sql.array(wanted.types.flatMap(possibleNeeds), 'int4')}`;
 export const closed = (wanted: WorkWanted): Fragment => sql.fragment`${sql.array([...wanted.closed], 'bool')}`;
-/** For scans that do not take the sets of needs one at a time. */
+/** For scans that do not split by `needs`. */
 export const mayRead = (wanted: WorkWanted): Fragment => sql.fragment`i.needs & s.rights = i.needs and i.needs = any(${needs(wanted)})`;
 
-/** The conditions of all filters given but these. */
 export function allBut(wanted: WorkWanted, ...leading: readonly string[]): Fragment[] {
   const all = conditions(wanted);
   return filterNames.flatMap((name) => (leading.includes(name) || !all[name] ? [] : [all[name]]));
@@ -66,7 +62,6 @@ export function allBut(wanted: WorkWanted, ...leading: readonly string[]): Fragm
 export const assigneeId = ({ assignee }: WorkWanted) =>
   assignee === 'me' ? sql.fragment`s.user_id` : sql.fragment`${Number(assignee)}::bigint`;
 
-/** The names of the filters given, in their order. */
 export function filtersOf(wanted: WorkWanted): FilterName[] {
   return Object.keys(conditions(wanted)) as FilterName[];
 }

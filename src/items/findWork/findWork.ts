@@ -16,7 +16,7 @@ import type { WorkRow } from './workRow.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
-/** Goals are no agent resource (behaviour §3.8): people look for them at pages. */
+/** Agents can't access goals (behaviour §3.8). */
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
 const Input = z
   .strictObject({
@@ -64,7 +64,6 @@ export interface FoundPage {
   hasMore: boolean;
   nextAfterId: number;
   dueWindow: Window | null;
-  /** What `search` looked through. */
   searched?: string[];
 }
 
@@ -116,7 +115,6 @@ interface Window {
 
 const asksForDates = ({ dueWindow, dueFrom, dueTo }: Input) => dueWindow !== undefined || dueFrom !== undefined || dueTo !== undefined;
 
-/** As stated in the answer. */
 function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }: { now: string; timezone: string }): Window {
   if (name === undefined) return { name: 'custom', from: dueFrom ?? null, to: dueTo ?? null, timezone };
   return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
@@ -147,7 +145,7 @@ function daysOf({ from, to }: Window): number | null {
   return days > MOST_DAYS ? null : days;
 }
 
-/** What is asked for by id must be there: hidden and absent answer alike (behaviour §7.21, §7.23). */
+/** Throws Forbidden for a hidden or absent id alike (behaviour §7.21, §7.23). */
 function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: FoundWork): void {
   if ((workspaceId !== undefined && !found.workspace_found) || !found.root_found) throw new Forbidden();
   requireType('requirementId', requirementId, 'requirement', found.requirement_type);

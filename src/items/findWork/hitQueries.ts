@@ -1,4 +1,4 @@
-/** Probes for ids that are found in another way than by streams: ids that are named, what is below an item, texts. */
+/** Probes that do not use streams: by given ids, below an item, and by text. */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { idsBelow } from './belowQueries.ts';
@@ -7,7 +7,6 @@ import type { FilterName } from './searchPlans.ts';
 import { inWorkspace } from './streamQueries.ts';
 import { hasIndex, hitsInOrder, indexedHits, lastOf } from './textQueries.ts';
 
-/** What every row must fulfil that no index has looked at, but for one filter. */
 const restBut = (leading: FilterName, wanted: WorkWanted) =>
   and([sql.fragment`i.shown and i.closed = any(${closed(wanted)})`, mayRead(wanted), ...allBut(wanted, leading)]);
 
@@ -21,7 +20,7 @@ export function probedByIds(wanted: WorkWanted): Fragment {
     )`;
 }
 
-/** Of all below an item, when it is no more than the budget: in no order that would tell anything of a part. */
+/** All items below an item, if they fit into the budget. A part would be useless, because they are unordered. */
 export function probedBelow(wanted: WorkWanted, budget: number | null): Fragment {
   const most = budget === null ? sql.fragment`` : sql.fragment`limit ${budget + 1}`;
   const whole = budget === null ? sql.fragment`true` : sql.fragment`d.n <= ${budget}`;
@@ -36,15 +35,14 @@ export function probedBelow(wanted: WorkWanted, budget: number | null): Fragment
     )`;
 }
 
-/** Of these hits the first that fulfil everything else. */
 const firstOf = (hits: Fragment, wanted: WorkWanted) => sql.fragment`array(
   select h.item_id from (${hits}) h where (select true from items i where i.id = h.item_id and ${restBut('text', wanted)}) limit ${wanted.limit + 1})`;
 
-/** A search: by the index of texts where that knows what is looked for, else in the order of ids. */
+/** Searches with the text index if it covers the search string, otherwise in id order. */
 export const probedTexts = (wanted: WorkWanted, scan: 'text' | 'texts', budget: number | null): Fragment =>
   scan === 'text' && hasIndex(wanted) ? probedByText(wanted, budget) : probedInOrder(wanted, budget);
 
-/** Of the texts in each workspace that hold what is searched for, when they are no more than the budget. */
+/** Reads the matching texts of each workspace, if they fit into the budget. */
 function probedByText(wanted: WorkWanted, budget: number | null): Fragment {
   const most = budget === null ? sql.fragment`` : sql.fragment`limit ${budget + 1}`;
   const whole = budget === null ? sql.fragment`true` : sql.fragment`hits.n <= ${budget}`;
@@ -59,7 +57,7 @@ function probedByText(wanted: WorkWanted, budget: number | null): Fragment {
     )`;
 }
 
-/** Of the first texts in each workspace, its share of the budget. */
+/** Reads the first texts of each workspace, up to its share of the budget. */
 function probedInOrder(wanted: WorkWanted, budget: number | null): Fragment {
   const share = budget === null ? null : sql.fragment`greatest(1, ${budget} / (select count(*) from scope))`;
   const until = share ? lastOf(wanted, share) : sql.fragment`null::bigint`;

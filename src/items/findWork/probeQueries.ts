@@ -1,4 +1,3 @@
-/** The part of svc_find_work's SQL that looks for ids: of each stream, or in another way, the ids that come first. */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { probedNear, probedOfPerson, probedWindow } from './acrossQueries.ts';
@@ -7,8 +6,8 @@ import { probedBelow, probedByIds, probedTexts } from './hitQueries.ts';
 import type { SearchPlan, StreamScan } from './searchPlans.ts';
 import { inState, type Rows, rowsAfter, streamsOf } from './streamQueries.ts';
 
-/** CTE `probed (ids, until, looked)`: of each stream the ids of its first rows that fulfil everything; the id up to which these are all,
- *  null when there are no more; how many rows were looked at. From the CTE `scope`. */
+/** CTE `probed (ids, until, looked)`, from CTE `scope`, one row for each stream. `ids`: its first matching rows. `until`: `ids` is complete
+ *  up to this id; null if the stream has no more. `looked`: number of rows read. */
 export function probed(wanted: WorkWanted, { scan, budget, across = false }: SearchPlan): Fragment {
   switch (scan) {
     case 'text':
@@ -30,19 +29,19 @@ export function probed(wanted: WorkWanted, { scan, budget, across = false }: Sea
 }
 
 function probedStreams(wanted: WorkWanted, scan: StreamScan, budget: number | null, across: boolean): Fragment {
-  // The keys of a status could have been given another meaning since.
+  // A status key may have got another category since, so the status is checked again.
   const own = scan === 'status' ? [conditions(wanted).status!] : scan === 'walk' ? [mayRead(wanted)] : [];
   const rows = rowsAfter(wanted, scan);
   const rest = and([...own, ...allBut(wanted, scan)]);
   if (budget === null && across && scan !== 'range') return probedFirsts(wanted, scan, rows, rest);
   const [toEnd, share] = scan === 'range' ? [probeRangeToEnd, probeRange] : [probeToEnd, probeShare];
   const probe = budget === null ? toEnd(wanted, rows, rest) : share(budget, wanted, rows, rest);
-  // Of the others, which may be half, a budget is not to be spent on looking.
+  // Excludes streams without a match first, because each stream takes a share of the budget.
   const inRange = scan === 'range' ? sql.fragment`(${inDays(wanted, rest)} limit 1) is not null` : sql.fragment`true`;
   return sql.fragment`${streamsOf(wanted, scan, inRange)}, probed as (select p.* from streams s cross join lateral (${probe}) p)`;
 }
 
-/** Of thousands of streams only those can have a row on a page whose own first one is among as many as a page takes. */
+/** A page needs only the streams whose first rows are among the first `limit + 1` of all. Skips the other thousands. */
 function probedFirsts(wanted: WorkWanted, scan: StreamScan, rows: Rows, rest: Fragment): Fragment {
   const { where, order } = rows;
   return sql.fragment`${streamsOf(wanted, scan)},
@@ -53,21 +52,19 @@ function probedFirsts(wanted: WorkWanted, scan: StreamScan, rows: Rows, rest: Fr
     probed as (select p.* from firsts s cross join lateral (${probeToEnd(wanted, rows, rest)}) p)`;
 }
 
-/** Of a budget, for each stream. */
 const shareOf = (budget: number) => sql.fragment`greatest(1, ${budget} / (select count(*) from streams))`;
 
-/** As many as a page can take. */
 function probeToEnd({ limit }: WorkWanted, { where, order }: Rows, rest: Fragment): Fragment {
   return sql.fragment`
     select array_agg(l.id) as ids, case when count(*) = ${limit + 1} then max(l.id) end as until, count(*) as looked
     from (select i.id from items i where ${where} and ${rest} ${order} limit ${limit + 1}) l`;
 }
 
-/** Of a long range of days, which their index has in another order than that of ids. */
+/** Rows of a long range of days. Their index is in date order, not in id order. */
 const inDays = ({ afterId }: WorkWanted, inRange: Fragment) =>
   sql.fragment`select i.id from items i where ${inState} and i.shown and ${inRange} and i.id > ${afterId} order by i.due, i.id`;
 
-/** Those of the stream that are in the range, where they are no more than its share; else those among its first rows. */
+/** All rows of the stream in the range if they fit into its share, otherwise the matches among its first rows. */
 function probeRange(budget: number, wanted: WorkWanted, { where, order }: Rows, inRange: Fragment): Fragment {
   const share = shareOf(budget);
   return sql.fragment`
@@ -85,10 +82,9 @@ function probeRangeToEnd(wanted: WorkWanted, _rows: Rows, inRange: Fragment): Fr
     from (select r.id from (${inDays(wanted, inRange)} offset 0) r order by r.id limit ${wanted.limit + 1}) l`;
 }
 
-/** Those among the stream's share of the budget. */
 function probeShare(budget: number, _wanted: WorkWanted, { where, order, byId }: Rows, rest: Fragment): Fragment {
   const share = shareOf(budget);
-  // In another order nothing is sure before the end.
+  // Without id order, `ids` is incomplete until the end.
   const until = byId ? sql.fragment`max(l.id)` : sql.fragment`0`;
   return sql.fragment`
     select array_agg(l.id) filter (where l.hit) as ids, case when count(*) = ${share} then ${until} end as until, count(*) as looked

@@ -1,4 +1,4 @@
-/** SQL about what is below an item, as svc_get_item shows it: its children, and the sums over everything below (behaviour §7.33). */
+/** SQL of an item's children and of the sums over everything below it, for svc_get_item (behaviour §7.33). */
 import { z } from 'zod';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -8,7 +8,7 @@ import { workRowJson } from './workRowQueries.ts';
 
 export const MOST_CHILDREN = 100;
 
-/** For a statement with `access` and `root`: the rows of the first children by id, one more than are shown. */
+/** For a statement with `access` and `root`: the first children by id, one more than the response shows. */
 export const childrenJson = sql.fragment`(
   select coalesce(json_agg(${workRowJson()} order by i.id), '[]')
   from (
@@ -31,7 +31,7 @@ export type Progress = z.infer<typeof Progress>;
 
 const rounded = (hours: Fragment) => sql.fragment`coalesce(round(sum(${hours})::numeric, 2), 0)`;
 
-/** For a statement with `access` and `root`: Progress, or null for a task that has nothing below it. `today`: a date. */
+/** For a statement with `access` and `root`: Progress, or null for a task without children. `today`: a date. */
 export const progressJson = (today: Fragment): Fragment => sql.fragment`(
   select case when root.type <> 'task' or sums.items > 0 then json_strip_nulls((
     sums.of::jsonb || coalesce(${standsJson(sql.fragment`root.id`)}::jsonb, '{}'))::json) end

@@ -1,4 +1,3 @@
-/** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessAmong, accessWithin, placesOf, whoAsks } from '../../access/queries.ts';
@@ -16,13 +15,13 @@ import { workRowJson } from './workRowQueries.ts';
 
 const Clock = z.object({ now: z.string(), timezone: z.string() });
 
-/** For a statement with `who`: the zone that the caller's dates are meant in. */
+/** For a statement with `who`: the time zone of the caller's dates. */
 export const zoneOf = (caller: Caller) =>
   caller.kind === 'agent'
     ? sql.fragment`(select c.timezone from connections c, who where c.id = who.credential_id)`
     : sql.fragment`(select u.timezone from users u, who where u.id = who.user_id)`;
 
-/** The database's clock and the zone that the caller's dates are meant in: an agent's is its connection's. Throws Unauthenticated. */
+/** The database's clock and the time zone of the caller's dates; an agent's zone is its connection's. Throws Unauthenticated. */
 export async function readClock(tx: Tx, caller: Caller): Promise<z.infer<typeof Clock>> {
   const clock = await tx.maybeOne(sql.type(Clock)`with ${whoAsks(caller)} select now() as now, ${zoneOf(caller)} as timezone from who`);
   if (!clock) throw new CredentialRefused();
@@ -35,7 +34,7 @@ const Found = z.object({
   release_type: z.enum(itemTypes).nullable(),
   root_found: z.boolean(),
   notes_readable: z.boolean(),
-  /** There are more workspaces than such a plan is made for: only what is near was looked at. */
+  /** The caller has more workspaces than this plan supports, so only rows near the cursor were read. */
   too_many: z.boolean(),
   complete: z.boolean(),
   dense: z.boolean(),
@@ -45,24 +44,23 @@ const Found = z.object({
 });
 export type FoundWork = z.infer<typeof Found>;
 
-/** The type of an item above, where the caller can see it. */
 const typeAbove = (id: number | undefined) => sql.fragment`(
   select i.type from items i join access a on a.workspace_id = i.workspace_id + 0
   where i.id = ${id ?? null}::bigint and i.shown and i.needs & a.rights = i.needs)`;
 
-// A look-up for each: as a join the planner, who does not know how few there are, might read all items.
+// A subquery per row. With a join, the planner might read all items, because it does not know how few rows there are.
 const row = (underId: number | undefined) => sql.fragment`(
   select (${workRowJson(underId === undefined ? undefined : viaJson(underId))})::text
   from items i join access on access.workspace_id = i.workspace_id + 0 left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
-/** Whether the answer may come from anywhere, and the plan is made for few workspaces. */
+/** True if the search covers all workspaces but the plan is made for few. */
 const mayBeTooMany = ({ workspaceId, requirementId, releaseId, underId, ids }: WorkWanted, { across }: SearchPlan) =>
   !across && [workspaceId, requirementId, releaseId, underId, ids].every((given) => given === undefined);
 
-/** Near the cursor only some workspaces are seen: not enough to say whether notes may be read. */
+/** `near` reads only some workspaces, which is not enough to know if the caller may read comments anywhere. */
 const seesNear = ({ search, searchIn }: WorkWanted) => search === undefined || searchIn !== 'all';
 
-/** CTEs `who` and `access`, for no more workspaces than can matter: who reaches 500 need not be told of each. */
+/** CTEs `who` and `access`, limited to the workspaces that can matter. A caller may have 500. */
 function accessFor(caller: Caller, wanted: WorkWanted, plan: SearchPlan): Fragment {
   const { workspaceId = null, requirementId, releaseId, underId, ids } = wanted;
   const above = [requirementId, releaseId, underId].filter((id) => id !== undefined);
@@ -75,12 +73,12 @@ function accessFor(caller: Caller, wanted: WorkWanted, plan: SearchPlan): Fragme
   if (workspaceId !== null && above.length === 0) return accessWithin(caller, workspaceId);
   const named = above.length ? above : ids;
   if (!named) return accessWithin(caller, null);
-  // Links stay inside a workspace, but what is above may be seen in another one than was named.
+  // Links stay inside a workspace, but a parent may be in another workspace than the given one.
   const places = sql.fragment`array(select n.workspace_id from items n where n.id = any(${sql.array([...named], 'int8')}))`;
   return sql.fragment`${whoAsks(caller)}, ${among(sql.fragment`${places} || ${workspaceId}::bigint`)}`;
 }
 
-/** To all of few workspaces, or to those near the cursor: CTE `reach (places, too_many)` says which. */
+/** Access to all workspaces if they are few, otherwise to those near the cursor. CTE `reach (places, too_many)` tells which. */
 function accessToFew(caller: Caller, wanted: WorkWanted): Fragment {
   const reach = sql.fragment`
     reach as (select places, cardinality(places) > ${FEW_WORKSPACES} as too_many from (select ${placesOf(caller, FEW_WORKSPACES)} as places) p)`;
@@ -90,7 +88,7 @@ function accessToFew(caller: Caller, wanted: WorkWanted): Fragment {
   return sql.fragment`${whoAsks(caller)}, ${reach}, ${near}, ${accessAmong(caller, these)}`;
 }
 
-/** CTE `seen`, as `probed`: what the plan finds, or where it is not made for so many workspaces, what is near. */
+/** CTE `seen`, like `probed`: the plan's result, or the rows near the cursor if there are too many workspaces. */
 function seenBy(wanted: WorkWanted, plan: SearchPlan): Fragment {
   const found = probed(wanted, plan);
   if (!mayBeTooMany(wanted, plan)) return sql.fragment`${found}, seen as (select ids, until, looked from probed)`;
@@ -102,11 +100,11 @@ function seenBy(wanted: WorkWanted, plan: SearchPlan): Fragment {
     seen as (select ids, until, looked from probed where not ${tooMany} union all select ids, until, looked from (${near}) near where ${tooMany})`;
 }
 
-/** One page of rows, found by one plan. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
+/** Reads one page with one plan. Use it only if `complete`. `dense`: many of the rows read were matches. Throws Unauthenticated. */
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
   const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
-  // The planner is to know that there may be many.
+  // Hides from the planner that the page is small.
   const inWorkspace = workspaceId === null ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
   const tooMany = mayBeTooMany(wanted, plan) ? sql.fragment`(select too_many from reach)` : sql.fragment`false`;

@@ -1,61 +1,59 @@
-/** Which index svc_find_work scans first, and when it gives up for another. Pure.
+/** Chooses which index svc_find_work scans first, and when it tries another. Pure.
  *
- *  Every filter has an index of its own, so a single filter is a look-up. Of several filters one leads, by its index, and the others are
- *  checked row by row: quick when many rows pass and when there are few rows, slow in between, and which it is can't be told beforehand.
- *  So a plan has a budget of rows; when it is used up before the answer is complete, the next plan is tried. */
+ *  A single filter is one index scan. With several filters, one index leads and the other filters are checked row by row. This is fast when
+ *  many rows match or few exist, and slow in between; we can't know beforehand. So each plan has a budget of rows. If the budget ends
+ *  before the page is complete, the next plan runs. */
 
-/** In the order in which they lead. `due` is a range of days, `under` everything below an item, `text` a search. */
+/** In the order of precedence as leading filter. `due`: a range of days. `under`: everything below an item. `text`: a search. */
 export const filterNames = ['ids', 'requirement', 'release', 'due', 'assignee', 'status', 'priority', 'under', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Scans of streams: an index scan by a filter, of everything readable (`all`), of the workspaces in id order (`walk`), or of a long range of
- *  days, either way in each stream (`range`). */
+/** Scans of streams: by a filter, of everything readable (`all`), of the workspaces in id order (`walk`), or of a long range of days
+ *  (`range`). */
 export type StreamScan = Exclude<FilterName, 'ids' | 'under' | 'text'> | 'all' | 'walk' | 'range';
 
-/** One try: such a scan, another by a filter, of the workspaces' texts in id order (`texts`); or, across many workspaces, of the ids next to
- *  the cursor (`near`), of those from the first row behind it on (`window`), or of all open work of a person (`person`). */
+/** One attempt: a scan as above, or the workspaces' texts in id order (`texts`). For many workspaces also the ids next to the cursor
+ *  (`near`), the ids after the first existing row (`window`), or all open work of a person (`person`). */
 export interface SearchPlan {
   scan: StreamScan | FilterName | 'texts' | 'near' | 'window' | 'person';
-  /** The most rows to look at in all; null for no bound, with which the answer is certain. */
+  /** Maximum number of rows to read; null for no limit, so that the page is always complete. */
   budget: number | null;
-  /** Made for many workspaces at once. The statement of another looks near the cursor instead, where it sees so many. */
+  /** For many workspaces. Plans without it read only near the cursor if the caller has more than FEW_WORKSPACES. */
   across?: boolean;
-  /** Worth it only when many of the rows looked at before were wanted. */
+  /** Used only if many of the rows read before were matches. */
   ifDense?: boolean;
 }
 
-/** A due range of so many days is a stream for each day, in id order; a longer one has no order. */
+/** Up to this many days, a due range is one stream per day, in id order. A longer range has no id order. */
 export const MOST_DAYS = 7;
 
 const FIRST_LOOK = 200;
-/** Ids near the cursor that the first statement looks at for who reaches many workspaces. */
+/** Number of ids near the cursor that the first statement reads for a caller with many workspaces. */
 export const NEAR = FIRST_LOOK;
 const SECOND_LOOK = 1_000;
-/** With a search: each text is a look-up of its own. */
+/** Lower with a text search, because each text is one lookup. */
 const SECOND_LOOK_AT_TEXTS = 300;
 const LONG_LOOK = 2_000;
-/** Texts lie in the order of ids: a hundred of them cost what looking three items up does. */
+/** Texts are stored in id order: reading a hundred costs as much as looking up three items. */
 const FIRST_TEXTS = 1_000;
 const LONG_TEXTS = 10_000;
-/** So many that the index finds are looked up; where it finds more, they come soon in the order of ids as well. */
+/** Up to this many index hits are looked up. If the index finds more, a scan in id order soon finds a page too. */
 const FEW_TEXTS = 500;
 
-/** To who reaches more workspaces than these, their streams are many. */
+/** Above this many workspaces, use the cross-workspace plans. */
 export const FEW_WORKSPACES = 8;
 const FEW_OF_PERSON = 1_000;
 
 export interface Filters {
-  /** Those given, in the order of filterNames. */
   given: readonly FilterName[];
-  /** The days of a due range; null when it is longer than MOST_DAYS or open. */
+  /** The days of a due range; null if it is open or longer than MOST_DAYS. */
   days: number | null;
-  /** A search goes through notes, too: each item's are a look-up of their own. */
+  /** The search covers comments too; each item's comments are one lookup. */
   notes?: boolean;
-  /** Only open work of one person is looked for. */
   person?: boolean;
 }
 
-/** In the order to try them; the last one has no budget. */
+/** Plans in the order to try them. The last one has no budget. */
 export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] {
   if (given.includes('ids')) return [{ scan: 'ids', budget: null }];
   if (given.includes('under')) return plansBelow(given);
@@ -74,13 +72,13 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
   ];
 }
 
-/** The same for who reaches many workspaces and names none, after what is nearest. */
+/** The same for callers with many workspaces who name none. Plans near the cursor come first. */
 export function plansAcross(filters: Filters): SearchPlan[] {
   const { given, notes = false, person = false } = filters;
   const looks: SearchPlan[] = [
     ...(person ? [{ scan: 'person', budget: FEW_OF_PERSON } as const] : []),
     { scan: 'near', budget: LONG_LOOK },
-    // Texts are a look-up each, and mostly rare: then this would only come on top.
+    // Each text is one lookup and matches are rare, so a window would only add cost.
     ...(given.includes('text') ? [] : [{ scan: 'window', budget: LONG_LOOK } as const]),
   ];
   return [...(notes ? [] : looks), ...plansFor(filters).filter(({ scan }) => scan !== 'walk')].map((plan) => ({ ...plan, across: true }));
@@ -95,7 +93,7 @@ function plansForText(given: Filters['given'], notes: boolean): SearchPlan[] {
     ...leads.filter(narrow),
     { scan: 'texts', budget: alone ? FIRST_TEXTS : FIRST_LOOK },
     ...(alone ? [] : [{ scan: 'texts', budget: LONG_LOOK, ifDense: true } as const]),
-    // Where nothing else comes between, whatever the index finds is gone through at once.
+    // With no narrower filter, all index hits are read at once.
     ...(alone || leads.some((lead) => !narrow(lead)) ? [{ scan: 'text', budget: FEW_TEXTS } as const] : []),
     ...(alone ? [{ scan: 'texts', budget: LONG_TEXTS } as const] : []),
     ...leads.filter((lead) => !narrow(lead)),
@@ -103,7 +101,7 @@ function plansForText(given: Filters['given'], notes: boolean): SearchPlan[] {
   ];
 }
 
-/** What is below an item is either little, and gone through; or much, and then a walk through the workspace soon finds a page of it. */
+/** Few items below are read completely. If they are many, a walk through the workspace soon finds a page of them. */
 function plansBelow(given: Filters['given']): SearchPlan[] {
   const withText = given.includes('text');
   const leads = given.filter((name) => name !== 'text' && name !== 'under');

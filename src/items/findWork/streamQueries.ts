@@ -1,17 +1,17 @@
-/** A stream: the rows of one workspace, one set of needs and one value of a filter, in the order of ids on that filter's index
- *  (sql/0009_find_work.sql). What may be seen lies in streams, and what may not is in none of them. */
+/** A stream: the rows of one workspace, one value of `needs` and one value of a filter, in id order on that filter's index
+ *  (sql/0009_find_work.sql). Streams contain only rows that the caller may see. */
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { isClosed } from '../../workspaces/statusQueries.ts';
 import { assigneeId, closed, conditions, needs, type WorkWanted } from './filterQueries.ts';
 import type { StreamScan } from './searchPlans.ts';
 
-/** How a scan's index is used: equal columns first, then one whose value is `last`, then the id. */
+/** The index of a scan: equal columns first, then `column` with the value `last`, then the id. */
 interface IndexUse {
   equal: Fragment;
   column: Fragment;
   last: Fragment;
-  /** What multiplies the streams, as a column and a join. */
+  /** Splits each stream by further values: a column and a join. */
   values?: { column: Fragment; join: Fragment } | undefined;
 }
 
@@ -63,16 +63,14 @@ function indexUseOf(wanted: WorkWanted, scan: StreamScan): IndexUse {
   }
 }
 
-/** Of each stream `s` the rows after the cursor. */
 export interface Rows {
   where: Fragment;
   order: Fragment;
-  /** In the order of ids. */
   byId: boolean;
 }
 
-/** Compared and ordered with the column before the id, although all its rows have the same value there: otherwise the planner may think
- *  that the primary key, which gives the id order as well, is cheaper to scan. */
+/** Compares and orders by the column before the id too, though it has only one value here. Otherwise the planner may think that scanning
+ *  the primary key is cheaper. */
 export function rowsAfter(wanted: WorkWanted, scan: StreamScan): Rows {
   const { equal, column, last } = indexUseOf(wanted, scan);
   const shown = sql.fragment`${equal} and i.shown`;
@@ -90,7 +88,7 @@ export function rowsAfter(wanted: WorkWanted, scan: StreamScan): Rows {
   };
 }
 
-/** CTE `streams`: those of a scan, from the CTE `scope`, as far as `some` of a stream `s` holds. */
+/** CTE `streams`, from CTE `scope`: the streams of a scan for which `some` holds. */
 export function streamsOf(wanted: WorkWanted, scan: StreamScan, some: Fragment = sql.fragment`true`): Fragment {
   const { values } = indexUseOf(wanted, scan);
   const [eachNeed, need] =

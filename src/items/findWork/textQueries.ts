@@ -1,5 +1,5 @@
-/** SQL of searching texts (behaviour §7.23): of items, which have a row of item_texts each, and of their notes. An index of trigrams knows
- *  which texts can hold a part; the keys it is made of are sql/0040_search_words.sql and, of items, sql/0066_phrase_key.sql. */
+/** SQL of the text search (behaviour §7.23) in items (one item_texts row each) and their comments. Trigram indexes find a substring; their
+ *  keys are defined in sql/0040_search_words.sql and, for items, sql/0066_phrase_key.sql. */
 import { bits } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -7,31 +7,28 @@ import { holding } from '../../values/pattern.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
-/** What texts are searched for. */
 export interface TextWanted {
-  /** Part of a text of the item, taken literally, in any case; or its number. */
+  /** A literal, case-insensitive substring of the item's texts, or the item's number. */
   search?: string | undefined;
-  /** `all`: in its notes, too. */
+  /** `all` includes comments. */
   searchIn?: 'text' | 'all' | undefined;
   afterId: number;
 }
 
 const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${holding(search)}::text)`;
 
-/** The number that is searched for: `24` or `#24`. */
 const numberIn = ({ search = '' }: TextWanted): number | null => {
   const number = Number(/^\s*#?(\d{1,15})\s*$/.exec(search)?.[1] ?? 0);
   return number > 0 ? number : null;
 };
 
 const inNotes = ({ searchIn }: TextWanted) => searchIn === 'all';
-/** For a row `s` of rights. */
 export const readsNotes = sql.fragment`s.context_rights & ${COMMENTS_READ} <> 0`;
-// Not `exists`, which PostgreSQL may answer for all items at once, by reading all comments.
+// Not `exists`: PostgreSQL might evaluate that for all items at once and read all comments.
 const someNote = (wanted: TextWanted, itemId: Fragment) =>
   sql.fragment`(${readsNotes} and (select true from comments c where c.item_id = ${itemId} and lower(c.body) like ${pattern(wanted)} limit 1))`;
 
-/** Whether the row `i` of the stream `s` is found. Subqueries by themselves: the planner must not start from them. */
+/** True if row `i` of stream `s` matches. Scalar subqueries, so that the planner can't start from them. */
 export function isHit(wanted: TextWanted): Fragment {
   const number = numberIn(wanted);
   const inText = sql.fragment`(select t.words like ${pattern(wanted)} from item_texts t where t.workspace_id = i.workspace_id and t.item_id = i.id)`;
@@ -39,20 +36,19 @@ export function isHit(wanted: TextWanted): Fragment {
   return inNotes(wanted) ? sql.fragment`(${named} or ${someNote(wanted, sql.fragment`i.id`)})` : named;
 }
 
-/** The index knows runs of three letters, digits or `#`; of letters that take three bytes each counts for three. */
+/** True if a trigram index can find it: a run of three letters, digits or `#`. A character of three bytes in UTF-8 counts as three. */
 export function isIndexed(search: string): boolean {
   const runs = search.match(/(?:[\p{L}\p{N}#]|[^\x00-\x7f])+/gu) ?? [];
   const lengthOf = (run: string) => [...run].reduce((sum, letter) => sum + (letter.codePointAt(0)! < 0x800 ? 1 : 3), 0);
   return runs.some((run) => lengthOf(run) >= 3);
 }
 
-/** Blanks count as letters in texts of items, and not in notes. */
+/** In item texts blanks count as letters; in comments they do not. */
 export const hasIndex = ({ search = '', ...wanted }: TextWanted): boolean =>
   isIndexed(inNotes(wanted) ? search : search.replace(/[ \n\r\t]/g, 'z'));
 
-/** A query of the ids of the workspace of `s`, after the cursor, whose texts hold what is searched for; some more than once. Fenced off: the
- *  planner must not go through all texts in id order when the index knows which. What is looked for is made into a key once, not for each
- *  text. */
+/** Item ids in the workspace of `s` after the cursor whose texts match, with duplicates. A materialized fence keeps the planner from
+ *  scanning all texts in id order. The search key is computed once, not for each text. */
 export function indexedHits(wanted: TextWanted): Fragment {
   const { afterId } = wanted;
   const number = numberIn(wanted);
@@ -69,11 +65,11 @@ export function indexedHits(wanted: TextWanted): Fragment {
     ) select item_id from hits`;
 }
 
-/** The same in the order of ids, each once. */
+/** The same in id order, each once. */
 export const textHits = (wanted: TextWanted): Fragment =>
   hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, null);
 
-/** The same in the order of ids, by going through just these texts; `most` of them at most. */
+/** The same by scanning texts in id order, at most `most` of them. */
 export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment {
   const { afterId } = wanted;
   const number = numberIn(wanted);
@@ -87,6 +83,6 @@ export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment
 const textsAfter = (afterId: number) =>
   sql.fragment`from item_texts t where (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id`;
 
-/** The id of the last of `most` texts; null where there are fewer. */
+/** The id of the last of `most` texts; null if there are fewer. */
 export const lastOf = ({ afterId }: TextWanted, most: Fragment): Fragment =>
   sql.fragment`(select t.item_id ${textsAfter(afterId)} order by t.workspace_id, t.item_id offset ${most} - 1 limit 1)`;

@@ -1,4 +1,4 @@
-/** Work as agents see it in lists: one row of svc_find_work and of a requirement's tasks (behaviour §7.20). Unset fields are left out. */
+/** A work item in lists for agents: a row of svc_find_work and of a requirement's tasks (behaviour §7.20). Unset fields are omitted. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { Id } from '../../values/text.ts';
@@ -24,12 +24,12 @@ export const WorkRow = z.object({
   parentItemId: Id.optional(),
   requirementId: Id.optional(),
   releaseId: Id.optional(),
-  /** For those who may read goals. */
+  /** Only for callers who may read goals. */
   goalId: Id.optional(),
   estimatedHours: z.number().optional(),
   progressPercent: z.number().optional(),
   version: z.int(),
-  /** The link that brings it below the item asked about (behaviour §7.32). */
+  /** The link that places it below the requested item (behaviour §7.32). */
   via: z.object({ field: z.enum(linkNames), id: Id }).optional(),
 });
 export type WorkRow = z.infer<typeof WorkRow>;
