@@ -1,4 +1,4 @@
-/** An archived item as its page shows it to those who could see it before (behaviour §23.6). */
+/** The page of an archived item, for users who could see it before (behaviour §23.6). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

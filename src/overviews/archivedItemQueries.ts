@@ -1,4 +1,4 @@
-/** SQL of an archived item's page: one statement. Links are named as far as the reader could see what they lead to. */
+/** SQL of an archived item's page, in one statement. Contains a link only if the reader could see its target. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
@@ -15,7 +15,7 @@ import { optionsJson, readableTypes } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
 const Link = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), archived: z.boolean() });
-/** Who archived it is not known of what was imported so. */
+/** For items imported as archived, the person is unknown. */
 const Archived = z.object({ at: z.string(), name: z.string().nullable(), via: z.enum(vias).nullable(), keyName: z.string().nullable() });
 
 const Found = z.object({
@@ -32,7 +32,7 @@ export type ArchivedItem = z.infer<typeof Found> & { membership: WorkspaceMember
 
 const at = fixedSql(instantText('i.archived_at'));
 
-/** Throws Unauthenticated; Forbidden unless it is archived itself and could be seen. */
+/** Throws Unauthenticated; Forbidden unless the item itself is archived and the caller could see it. */
 export async function readArchivedItem(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<ArchivedItem> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access),

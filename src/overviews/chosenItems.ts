@@ -1,4 +1,4 @@
-/** Items that one is about to change, one or up to 100, with what can be chosen for them (behaviour §23.4). */
+/** Up to 100 items that the user wants to change, with the options for each field (behaviour §23.4). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
@@ -11,9 +11,8 @@ export const MOST_CHOSEN = 100;
 const Input = z.strictObject({
   workspaceId: Id,
   ids: z.array(Id).min(1).max(MOST_CHOSEN),
-  /** With what they can be delivered by. */
   releases: z.boolean().default(false),
-  /** With the latest changes of each, to tell who was quicker. */
+  /** Includes each item's latest changes, to show who changed it meanwhile. */
   history: z.boolean().default(false),
 });
 

@@ -1,4 +1,3 @@
-/** SQL of items that one is about to change: one statement, however many they are. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -16,7 +15,6 @@ import { optionsJson, readableTypes } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 import { statuses } from '../workspaces/statuses.ts';
 
-/** What can be changed without opening the item. */
 const changeable = [
   'statusKey',
   'priorityKey',
@@ -68,7 +66,7 @@ interface Wanted {
   history: boolean;
 }
 
-/** Those of the ids that can be seen, in the order of their ids. Throws Unauthenticated; Forbidden for who is no member. */
+/** Returns the visible items in id order. Throws Unauthenticated; Forbidden if the caller is not a member. */
 export async function readChosenItems(tx: Tx, caller: Caller, { workspaceId, ids, releases, history }: Wanted): Promise<ChosenItems> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)

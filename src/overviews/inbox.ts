@@ -1,4 +1,4 @@
-/** The inbox of a person: decisions that wait for them, and what they were told (behaviour §20.12). */
+/** A user's inbox: decisions that wait for them, and their notifications (behaviour §20.12). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
@@ -9,7 +9,6 @@ export type { Decision } from './inboxQueries.ts';
 const Input = z.strictObject({ unreadOnly: z.boolean(), before: Id.nullable(), limit: z.int().min(1).max(100) });
 
 export interface Inbox extends InboxRows {
-  /** There are earlier ones. */
   more: boolean;
 }
 

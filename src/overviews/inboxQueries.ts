@@ -1,4 +1,3 @@
-/** SQL of the inbox: what waits for one's decision and what one was told, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -21,7 +20,7 @@ const Decision = z.object({
   title: z.string(),
   version: z.number(),
   due: z.string().nullable(),
-  /** Who asked, when and with what words; null where nobody is known to have. */
+  /** Requester, time and comment; null if unknown. */
   by: z.string().nullable(),
   at: StoredInstant.nullable(),
   comment: z.string().nullable(),
@@ -43,7 +42,7 @@ export type InboxRows = z.infer<typeof Row>;
 
 export interface InboxWanted {
   unreadOnly: boolean;
-  /** Those with lower ids; decisions stand on the first page alone. */
+  /** Returns notifications with lower ids. Only the first page has decisions. */
   before: number | null;
   limit: number;
 }

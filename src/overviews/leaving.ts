@@ -1,4 +1,4 @@
-/** What a person has before they are deactivated or removed from a workspace: for the question that comes first (behaviour §30.10). */
+/** What a user has before they are deactivated or removed from a workspace, for the confirmation page (behaviour §30.10). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -7,7 +7,7 @@ import { type Leaving, readLeaving } from './leavingQueries.ts';
 
 export type { Leaving } from './leavingQueries.ts';
 
-/** Without a workspace: to be deactivated. */
+/** Without a workspace, the user is to be deactivated. */
 const Input = z.strictObject({ userId: Id, workspaceId: Id.optional() });
 
 export const getLeaving: Read<z.infer<typeof Input>, Leaving | null> = {

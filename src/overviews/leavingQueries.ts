@@ -1,4 +1,3 @@
-/** SQL of what a person has before they leave: who may ask, and the counts, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { whoAsks } from '../access/queries.ts';
@@ -13,18 +12,18 @@ const Leaving = z.object({
   timers: z.number(),
   /** Plan blocks that are scheduled or running. */
   blocks: z.number(),
-  /** REST keys; null where only a workspace is left. */
+  /** REST keys; null for a removal from one workspace. */
   keys: z.number().nullable(),
-  /** Agents; where only a workspace is left, those connected to it. */
+  /** Agents; for a removal from one workspace, those connected to it. */
   agents: z.number(),
-  /** Workspaces with open tasks assigned to the person, whoever may see these. `isMember`: the caller can open the list. */
+  /** Workspaces with open tasks assigned to the user, without a check of the caller's rights. `isMember`: the caller can open the list. */
   tasks: z.array(z.object({ workspaceId: z.number(), workspace: z.string(), count: z.number(), isMember: z.boolean() })),
 });
 export type Leaving = z.infer<typeof Leaving>;
 
 const Found = z.object({ allowed: z.boolean(), leaving: Leaving.nullable() });
 
-/** Null where there is nobody to deactivate or to remove. Throws Forbidden for callers who may not do that, and Unauthenticated. */
+/** Returns null if there is no user to deactivate or remove. Throws Forbidden, Unauthenticated. */
 export async function readLeaving(tx: Tx, caller: Caller, userId: number, workspaceId: number | null): Promise<Leaving | null> {
   const inScope = sql.fragment`in (select id from places)`;
   const found = await tx.maybeOne(sql.type(Found)`

@@ -1,4 +1,4 @@
-/** My day: a person's work across workspaces, and the time of one day and its week (behaviour §20.1). */
+/** My day: a user's work across workspaces, and the time of one day and its week (behaviour §20.1). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
@@ -8,31 +8,27 @@ import { type DayItem, type DayRow, type DaySpan, readMyDay } from './myDayQueri
 
 export { type DayItem, MOST_WORK } from './myDayQueries.ts';
 
-/** A day where the person is. */
+/** A day in the user's time zone. */
 const Input = z.strictObject({ day: CalendarDate, zone: Zone });
 type Input = z.infer<typeof Input>;
 
 export interface MyDay {
   day: string;
-  /** The day as instants, the end excluded: 23 to 25 hours. */
+  /** The day's limits as instants, the end excluded. A day has 23 to 25 hours. */
   starts: string;
   ends: string;
   now: string;
   weeklyMinutes: number | null;
-  /** By day; decisions, and what is planned in the days to come, among them. */
+  /** By day, including decisions and items planned for the next days. */
   items: readonly DayItem[];
-  /** There is more than is shown. */
   more: boolean;
   /** Minutes recorded in the week, by UTC day. */
   days: ReadonlyMap<string, number>;
-  /** Of the day: stopped timers that have time in it, and what was logged for it by hand. */
   entries: TimeEntry[];
   timer: TimeEntry | null;
-  /** Of the week; no cancelled ones. */
+  /** Of the week, without cancelled ones. */
   blocks: PlanBlock[];
-  /** When an item is planned next, by item. */
   planned: ReadonlyMap<number, string>;
-  /** What the person may do, by workspace. */
   rights: ReadonlyMap<number, number>;
 }
 
@@ -64,7 +60,7 @@ const asDay = (row: DayRow, { day, dayStarts, dayEnds }: DaySpan): MyDay => ({
   entries: row.entries.map((entry) => asEntry(entry, row.now)),
   timer: row.timer && asEntry(row.timer, row.now),
   blocks: row.blocks.map(asBlock),
-  // The first of an item stays: they come in order.
+  // Reversed because the earliest block of an item must win.
   planned: new Map(row.upcoming.toReversed().map(({ itemId, startsAt }) => [itemId, new Date(startsAt).toISOString()])),
   rights: new Map(row.rights.map(({ workspaceId, rights }) => [workspaceId, rights])),
 });

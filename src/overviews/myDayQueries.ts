@@ -1,4 +1,3 @@
-/** SQL of My day: one statement, whatever stands on it. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -14,21 +13,18 @@ import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { Status } from '../workspaces/statuses.ts';
 
-/** As many rows as the page shows. */
 export const MOST_WORK = 100;
 const MOST_DECISIONS = 50;
 const MOST_TIMES = 300;
-/** How far ahead a row tells when it is planned. */
 const AHEAD = sql.fragment`interval '8 days'`;
 const PLANS_READ = bits('plans', 'read');
 const TIME_READ = bits('time', 'read');
 
-/** A row of work; what is not set is null. */
+/** A row of work; unset fields are null. */
 export interface DayItem {
   id: number;
   workspaceId: number;
   workspace: string;
-  /** What the reader may do there. */
   rights: number;
   type: ItemType;
   title: string;
@@ -36,23 +32,21 @@ export interface DayItem {
   status: Status;
   statusKey: string;
   statusLabel: string;
-  /** The status that one step leads to when it is done; null where the workflow has none for the type. */
+  /** The status key that "done" sets in one step; null if the workflow has none for the type. */
   doneKey: string | null;
   blockedReason: string | null;
   priorityKey: string | null;
   priorityLabel: string | null;
   rank: number | null;
-  /** The due date, or else the target date: which one it is. */
+  /** The due date, otherwise the target date (`byTarget`). */
   due: string | null;
   byTarget: boolean;
   estimatedHours: number | null;
   progressPercent: number | null;
-  /** The item above it. */
   above: string | null;
   assigneeId: number | null;
   assigneeName: string | null;
   owned: boolean;
-  /** It waits for the reader's decision. */
   asked: boolean;
   askedBy: string | null;
 }
@@ -60,7 +54,7 @@ export interface DayItem {
 const Row = z.object({
   now: z.string(),
   weeklyMinutes: z.number().nullable(),
-  // Made of our own columns by PostgreSQL: not walked again.
+  // Not validated: PostgreSQL builds this JSON from our own columns.
   items: z.array(z.custom<DayItem>()),
   more: z.boolean(),
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
@@ -73,16 +67,16 @@ const Row = z.object({
 export type DayRow = z.infer<typeof Row>;
 
 export interface DaySpan {
-  /** The first and last UTC day that has time of what is shown. */
+  /** The first and last UTC day that contain displayed time. */
   from: string;
   to: string;
-  /** The week, as UTC days of recorded time. */
+  /** The week as UTC days. */
   monday: string;
   sunday: string;
-  /** The same week where the person is, as instants, the end excluded. */
+  /** The same week in the user's time zone, as instants, the end excluded. */
   weekStarts: string;
   weekEnds: string;
-  /** The day itself, its name and its instants where the person is. */
+  /** The day in the user's time zone: its date and instants. */
   day: string;
   dayStarts: string;
   dayEnds: string;
@@ -92,7 +86,7 @@ const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), 
 
 const whose = sql.fragment`(i.assignee_id = access.user_id or i.owner_id = access.user_id)`;
 
-/** For a statement with `access` to all workspaces, a CTE: ids of the first of the caller's open work by day. */
+/** For a statement with `access` to all workspaces, a CTE: ids of the caller's open work, the earliest due first. */
 export const mine = sql.fragment`
   mine as (
     select one.id, one.due from access cross join lateral (
@@ -104,7 +98,7 @@ export const mine = sql.fragment`
     ) one order by one.due, one.id limit ${MOST_WORK + 1}
   )`;
 
-/** The ids of all that is shown: the caller's work, what waits for their decision, and what of their work they have planned. */
+/** Ids of all displayed items: the caller's work, pending decisions and planned work. */
 const work = sql.fragment`
   ${mine},
   asked as (${decisions(MOST_DECISIONS)}),
@@ -126,7 +120,7 @@ const work = sql.fragment`
     ) found group by id
   )`;
 
-// A look-up for each: as a join the planner, who does not know how few there are, might read all items.
+// A subquery per row. With a join, the planner might read all items, because it does not know how few there are.
 const rows = sql.fragment`
   select i.id, i.workspace_id as "workspaceId", w.name as workspace, access.rights, i.type, i.title, i.version, i.status,
     i.status_key as "statusKey", s.label as "statusLabel", i.blocked_reason as "blockedReason", i.priority_key as "priorityKey",

@@ -1,17 +1,17 @@
-/** A person's month, in whole weeks: what was recorded and planned of each day (behaviour §28.7). */
+/** A user's month in whole weeks, with the recorded and planned minutes of each day (behaviour §28.7). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { addDays, CalendarDate, daysBetween, mondayOf, monthRange, startOfDay, Zone } from '../values/dates.ts';
 import { type MonthRow, readMonth } from './myMonthQueries.ts';
 
-/** Any day of the month, where the person is. */
+/** Any day of the month, in the user's time zone. */
 const Input = z.strictObject({ date: CalendarDate, zone: Zone });
 
 export interface MonthDay {
   date: string;
   /** Minutes of the UTC day. */
   recorded: number;
-  /** Minutes of the person's day. */
+  /** Minutes of the day in the user's time zone. */
   planned: number;
 }
 
@@ -19,7 +19,7 @@ export interface MyMonth {
   from: string;
   to: string;
   weeklyMinutes: number | null;
-  /** Monday to Sunday; the first and the last reach into other months. */
+  /** Monday to Sunday. The first and last week may include days of other months. */
   weeks: MonthDay[][];
 }
 

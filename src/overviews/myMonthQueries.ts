@@ -1,4 +1,3 @@
-/** SQL of a person's month: minutes of its days and blocks, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -14,7 +13,7 @@ const Row = z.object({
   weeklyMinutes: z.number().nullable(),
   /** By UTC day; a running timer counts up to now. */
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
-  /** Neither cancelled nor missed. */
+  /** Without cancelled and missed ones. */
   blocks: z.array(z.object({ startsAt: StoredInstant, endsAt: StoredInstant })),
 });
 export type MonthRow = z.infer<typeof Row>;

@@ -1,4 +1,4 @@
-/** The week grid: a person's week by work and UTC day (behaviour §28.1). */
+/** The week grid: a user's week by item and UTC day (behaviour §28.1). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
 import type { Read } from '../operations/operation.ts';
@@ -12,28 +12,26 @@ const Input = z.strictObject({ date: CalendarDate });
 
 export interface SheetCell {
   minutes: number;
-  /** That have minutes. */
   entries: number;
-  /** A timer, which counts up to now. */
+  /** A running timer, counted up to now. */
   runs: boolean;
 }
 
 export interface SheetRow {
-  /** null: all work that the reader can't see, as one. */
+  /** null: all items that the reader can't see, as one row. */
   itemId: number | null;
   title: string | null;
   workspaceId: number;
   workspace: string;
-  /** The reader may record time on it. */
   may: boolean;
-  /** There is nothing in the week, but there was in the week before. */
+  /** No time in this week, but in the week before. */
   before: boolean;
   cells: ReadonlyMap<string, SheetCell>;
 }
 
 export interface Timesheet {
   monday: string;
-  /** UTC: later days have no time yet. */
+  /** In UTC. Later days have no time yet. */
   today: string;
   weeklyMinutes: number | null;
   rows: SheetRow[];
@@ -64,7 +62,7 @@ const asRow = ({ rights, cells, before, ...row }: GridRow): SheetRow => ({
   cells: new Map(cells.map(({ day, ...cell }) => [day, cell])),
 });
 
-/** It counts, and nothing of it is told (behaviour §9.11). */
+/** Hidden work counts in the sums but shows no details (behaviour §9.11). */
 function hiddenRow(rows: readonly GridRow[]): SheetRow | null {
   const [first] = rows;
   if (!first) return null;

@@ -1,4 +1,3 @@
-/** SQL of the week grid: what a person recorded by work and UTC day, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -14,19 +13,16 @@ import { Choice, knownChoices, knownWork } from './workForTimeQueries.ts';
 const TIME_READ = bits('time', 'read');
 const TIME_WRITE = bits('time', 'write');
 const MOST_CHOICES = 50;
-/** Rows that are shown at most; who has more reads the report. */
 export const MOST_ROWS = 200;
 
 const Row = z.object({
-  /** null while the reader can't see the work. */
   itemId: z.number().nullable(),
   title: z.string().nullable(),
   workspaceId: z.number(),
   workspace: z.string(),
   rights: z.number(),
-  /** There was time on it in the week before. */
   before: z.boolean(),
-  /** Of the week; `entries` have minutes, a timer that `runs` counts up to now. */
+  /** Cells of the week. `entries` have minutes; a timer that `runs` counts up to now. */
   cells: z.array(z.object({ day: z.string(), minutes: z.number(), entries: z.number(), runs: z.boolean() })),
 });
 export type GridRow = z.infer<typeof Row>;

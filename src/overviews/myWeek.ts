@@ -1,4 +1,4 @@
-/** A person's week: what they recorded and planned, and the work that they may do so on (behaviour §20.10). */
+/** A user's week: recorded and planned time, and the items to record or plan on (behaviour §20.10). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
@@ -8,7 +8,7 @@ import { Id } from '../values/text.ts';
 import { readMyWeek } from './myWeekQueries.ts';
 import type { Choice } from './workForTimeQueries.ts';
 
-/** Any day of the week, where the person is. */
+/** Any day of the week, in the user's time zone. */
 const Input = z.strictObject({ date: CalendarDate, zone: Zone, itemId: Id.nullable() });
 type Input = z.infer<typeof Input>;
 
@@ -18,16 +18,14 @@ export interface MyWeek {
   weeklyMinutes: number | null;
   /** Minutes by UTC day. */
   days: ReadonlyMap<string, number>;
-  /** Of these UTC days: stopped timers and what was logged by hand. */
   entries: TimeEntry[];
-  /** What they said before they were changed, the latest first. */
+  /** Earlier versions of the entries, latest first. */
   earlier: ReadonlyMap<number, EarlierEntry[]>;
   timer: TimeEntry | null;
-  /** Of these days where the person is. */
+  /** Of these days in the user's time zone. */
   blocks: PlanBlock[];
-  /** What the forms begin with, when it was asked for and is within reach. */
+  /** The forms' preselected item, if it was requested and is available. */
   chosen: Choice | null;
-  /** What one worked on last, and has to do. */
   choices: readonly Choice[];
   rights: ReadonlyMap<number, number>;
 }

@@ -1,4 +1,3 @@
-/** SQL of /my: a person's week with all that its forms are made from, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -25,7 +24,7 @@ const Row = MyTimeRow.extend({
 });
 export type WeekRow = z.infer<typeof Row>;
 
-/** `itemId`: the one that the forms begin with. Throws Unauthenticated. */
+/** `itemId`: the preselected item of the forms. Throws Unauthenticated. */
 export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, itemId: number | null): Promise<WeekRow> {
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)}, ${timeParts(window)},

@@ -1,4 +1,4 @@
-/** The workspaces that a person is in, with their open work, and those that they run without being in them (behaviour §18.8). */
+/** The user's workspaces with their open work, and those that the user manages without being a member (behaviour §18.8). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -8,7 +8,7 @@ export type { MyWorkspaces, OwnWorkspace, RunWorkspace } from './myWorkspacesQue
 
 const Nothing = z.strictObject({});
 
-/** For people at a page: never for a key. */
+/** Only for the pages; throws Forbidden for keys and agents. */
 export const myWorkspaces: Read<z.infer<typeof Nothing>, MyWorkspaces> = {
   name: 'myWorkspaces',
   input: Nothing,

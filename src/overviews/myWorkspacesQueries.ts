@@ -1,4 +1,3 @@
-/** SQL of the list of one's workspaces: one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -17,7 +16,6 @@ const Own = z.object({
   role: z.enum(memberRoles),
   rights: z.number(),
   members: z.number(),
-  /** By type, of those that may be read. */
   open: OpenItems,
 });
 export type OwnWorkspace = z.infer<typeof Own>;

@@ -1,4 +1,4 @@
-/** An item as its pages show it: what several nouns have to tell, read at once. */
+/** The pages of an item. Reads the data of several modules at once. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import type { ItemChange } from '../changes/schema.ts';
@@ -31,7 +31,7 @@ export { MOST_CHANGES } from './openItemQueries.ts';
 const Input = z.strictObject({ workspaceId: Id, id: Id });
 type Input = z.infer<typeof Input>;
 
-/** `until`: of what happened to it, the latest before this moment. */
+/** `until`: returns only history before this moment. */
 const ShowInput = Input.extend({ until: z.iso.datetime().optional() });
 
 interface OpenItem {
@@ -42,32 +42,27 @@ interface OpenItem {
 }
 
 export interface ShownItem extends OpenItem {
-  /** Two levels of what is below it, in no order; at most MOST_BELOW of the first level and one more. */
+  /** Two levels below the item, unordered. At most MOST_BELOW + 1 of the first level. */
   below: BelowRow[];
-  /** Of at most MOST_SUMMED items below it. */
   sums: BelowSums;
-  /** Of a requirement with a score. */
   rice: Rice | null;
-  /** Of a goal, what it has reached over time, and the first value that is known. */
+  /** For a goal: its values over time and the first known value. */
   trend: RecordedTrend | null;
   first: number | null;
-  /** The project that it belongs to, for who may oversee capacity, where a forecast is computed. */
+  /** The item's project, if the reader may oversee capacity and a forecast exists. */
   project: Stands | null;
   time: ItemTime;
   plan: ItemPlan | null;
-  /** The latest, newest first; null for who may not read comments. */
+  /** Newest first; null if the reader may not read comments. */
   notes: StreamNote[] | null;
-  /** The latest changes, newest first, and the names of whom they name. */
+  /** The latest changes, newest first, and the names of the users in them. */
   history: { changes: ItemChange[]; people: Record<string, string> };
-  /** What was approved, of an item that was changed since. */
   approved: Approved | null;
-  /** Who can be mentioned in its comments. */
   mentionable: { id: number; name: string; role: string }[];
-  /** The caller hears of its comments and statuses. */
   watching: boolean;
-  /** The caller's running timer; of one elsewhere the item is not told. */
+  /** The caller's running timer. If it runs on another item, that item is not included. */
   timer: TimeEntry | null;
-  /** Timers that others run on it, for owners of the workspace. */
+  /** Other users' timers on it, for the workspace's owners. */
   othersTimers: RunningTimer[] | null;
 }
 
@@ -81,9 +76,8 @@ export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {
 };
 
 export interface EditedItem extends OpenItem {
-  /** The latest changes, newest first. */
   history: ItemChange[];
-  /** Open items that it can be linked to, in order of type and title; at most 200 of each type. */
+  /** Open items that it can link to, by type and title; at most 200 of each type. */
   choices: LinkChoice[];
 }
 

@@ -1,4 +1,3 @@
-/** SQL of an item's page: one statement, whatever stands on it. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -32,7 +31,7 @@ import { Options } from '../workspaces/schema.ts';
 
 const Common = z.object({
   membership: WorkspaceMembership.nullable(),
-  // What PostgreSQL made of our own columns is not walked again.
+  // Not validated: PostgreSQL builds this JSON from our own columns.
   item: z.custom<Work>().nullable(),
   context: ItemContext.nullable(),
   options: Options,
@@ -57,9 +56,7 @@ const Shown = Common.extend({
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
 
-/** Recorded values of a goal. */
 const MOST_POINTS = 60;
-/** As many changes as a page shows. */
 export const MOST_CHANGES = 200;
 
 const New = Edited.pick({ membership: true, options: true, choices: true });
@@ -73,8 +70,8 @@ const common = sql.fragment`
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
-/** With all that its page tells; of its comments and changes the latest before `until`. Throws Unauthenticated; Forbidden when the item is not
- *  to be seen in this workspace. */
+/** Reads the item with everything on its page. `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if
+ *  the item is not visible in this workspace. */
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
@@ -87,7 +84,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
   return seen(row);
 }
 
-/** With what it can be linked to. Throws as readShownItem. */
+/** Reads the item and the choices for its links. Throws like readShownItem. */
 export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Edited)`
     with ${found(caller, workspaceId, id)}
@@ -95,7 +92,7 @@ export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number
   return seen(row);
 }
 
-/** What the form of a new item, which can be linked to items of these types, is made from. Throws as readShownItem. */
+/** Reads the form of a new item that can link to items of these types. Throws like readShownItem. */
 export async function readNewItem(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]) {
   const row = await tx.maybeOne(sql.type(New)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)

@@ -1,4 +1,4 @@
-/** The people of an account as its owners and administrators see them, all of them or one (behaviour §30.6). */
+/** All users of an account, or one of them, for its owners and administrators (behaviour §30.6). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';

@@ -1,4 +1,3 @@
-/** SQL of the people of an account, with their keys and agents: who may see it, and it, in one statement each. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -13,9 +12,8 @@ export const MOST_PEOPLE = 500;
 const MOST_WORKSPACES = 500;
 
 const PersonLine = Person.extend({
-  /** On the pages, or by a key or an agent of theirs. */
+  /** Last use of the pages, or of the user's keys and agents. */
   lastSeenAt: z.string().nullable(),
-  /** Those that work. */
   keys: z.number(),
   agents: z.number(),
 });
@@ -23,7 +21,7 @@ export type PersonLine = z.infer<typeof PersonLine>;
 
 export const working = sql.fragment`revoked_at is null and (expires_at is null or expires_at > now())`;
 
-/** Of the user `u`. A session that has ended is known by the sign-in that began it. */
+/** Of user `u`. If a session has ended, its sign-in still counts. */
 const personLine = sql.fragment`
   ${personColumns}, greatest(
     (select max(s.last_used_at) from sessions s where s.user_id = u.id),
@@ -38,17 +36,16 @@ const Workspace = z.object({ id: z.number(), name: z.string() });
 
 const Seen = z.object({
   people: z.array(PersonLine).nullable(),
-  /** Those that somebody can be invited to. */
   workspaces: z.array(Workspace).nullable(),
 });
 
 export interface PeopleSeen {
-  /** At most MOST_PEOPLE, active ones first, and one more where there are more. */
+  /** Active ones first; at most MOST_PEOPLE, plus one if there are more. */
   people: PersonLine[];
   workspaces: { id: number; name: string }[];
 }
 
-/** Of those whose name or address has `name` in it. Throws Forbidden for who does not run the account, and Unauthenticated. */
+/** Users whose name or address contains `name`. Throws Forbidden if the caller does not manage the account, Unauthenticated. */
 export async function readPeopleSeen(tx: Tx, caller: Caller, name: string): Promise<PeopleSeen> {
   const found = await tx.maybeOne(sql.type(Seen)`
     with who as (${who(caller)}),
@@ -72,16 +69,15 @@ const Held = z.object({ id: z.number(), name: z.string(), lastUsedAt: z.string()
 
 const PersonSeen = PersonLine.extend({
   workspaces: z.array(Workspace.extend({ role: z.enum(memberRoles), archived: z.boolean() })),
-  /** What they join when they come for the first time. */
+  /** The workspaces they join at their first sign-in. */
   invitedTo: z.array(Workspace.extend({ role: z.enum(memberRoles) })),
-  /** With the latest open link. */
   linkMail: LinkMail.nullable(),
   heldKeys: z.array(Held),
   heldAgents: z.array(Held.extend({ workspaces: z.array(z.string()) })),
 });
 export type PersonSeen = z.infer<typeof PersonSeen>;
 
-/** Throws Forbidden for who does not run the account, and for somebody who is not in it. */
+/** Throws Forbidden if the caller does not manage the account, or if the user is not in it. */
 export async function readPersonSeen(tx: Tx, caller: Caller, userId: number): Promise<PersonSeen> {
   const found = await tx.maybeOne(sql.type(PersonSeen)`
     with who as (${who(caller)})

@@ -1,4 +1,4 @@
-/** Search everywhere: work of all types and people, over all workspaces of a person (behaviour §22.1). */
+/** Global search: items of all types and people, in all of a user's workspaces (behaviour §22.1). */
 import { z } from 'zod';
 import { isIndexed } from '../items/findWork/textQueries.ts';
 import type { Read } from '../operations/operation.ts';
@@ -12,7 +12,7 @@ const most = z.int('give a whole number from 1 to 50').min(1).max(50);
 
 const Input = z.strictObject({
   q: Text(1, 300),
-  /** Archived work as well, after what is not. */
+  /** Includes archived items, after the others. */
   archived: z.boolean().default(false),
   limit: most.default(20),
 });
@@ -28,11 +28,11 @@ export const searchEverywhere: Read<Input, Everywhere> = {
   },
 };
 
-/** What is looked for; null where nothing but spaces was given. */
+/** The parsed search; null if it contains only spaces. */
 export function soughtBy({ q, archived, limit }: Pick<Input, 'q' | 'archived' | 'limit'>): Sought | null {
   const words = q.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
   if (words.length === 0) return null;
-  // The longest first: it is likely to be the rarest.
+  // Longest first, because it is probably the rarest.
   const [first, second = first] = words.filter((word) => isIndexed(word)).sort((a, b) => b.length - a.length);
   const number = Number(/^#?(\d{1,15})$/.exec(q.trim())?.[1] ?? 0);
   return { words, keys: first === undefined ? null : [first, second!], number: number > 0 ? number : null, archived, limit };

@@ -1,6 +1,5 @@
-/** SQL of searching everywhere: one statement, whose cost does not grow with the work there is. Titles of the newest work are gone through
- *  first: a word that stands in many titles stands in enough of these. Only what is found too seldom there is looked up in the index of
- *  titles, and then, in the same way, in all texts. */
+/** SQL of the global search: one statement whose cost does not grow with the number of items. It first scans the titles of the newest
+ *  items, which suffices for frequent words. If it finds too few, it uses the index of titles, then that of all texts. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -11,9 +10,9 @@ import { CredentialRefused } from '../values/errors.ts';
 import { holding } from '../values/pattern.ts';
 
 export interface Sought {
-  /** All of them are parts of what is found, in any case and order. */
+  /** Substrings that must all match, in any case and order. */
   words: readonly string[];
-  /** One or two of them that an index knows; null when it knows none. */
+  /** One or two indexable words; null if there are none. */
   keys: readonly [string, string] | null;
   number: number | null;
   archived: boolean;
@@ -28,7 +27,7 @@ const FoundItem = z.object({
   title: z.string(),
   status: z.string(),
   statusLabel: z.string(),
-  /** It, or something above it. */
+  /** The item or an item above it is archived. */
   archived: z.boolean(),
 });
 export type FoundItem = z.infer<typeof FoundItem>;
@@ -37,7 +36,6 @@ const FoundPerson = z.object({
   id: z.number(),
   name: z.string(),
   kind: z.enum(['person', 'service']),
-  /** One that the caller shares with them. */
   workspaceId: z.number().nullable(),
 });
 export type FoundPerson = z.infer<typeof FoundPerson>;
@@ -45,20 +43,17 @@ export type FoundPerson = z.infer<typeof FoundPerson>;
 const Row = z.object({ items: z.array(FoundItem), people: z.array(FoundPerson), more: z.boolean() });
 export type Everywhere = z.infer<typeof Row>;
 
-/** Rows of the newest work that are looked at, of all workspaces together: their titles, and their other texts. */
 const NEWEST = 2_000;
 const NEWEST_TEXTS = 300;
-/** Of each workspace, so that the best of them can be chosen. */
 const CANDIDATES = 100;
 const MOST_PEOPLE = 5;
 
 const title = sql.fragment`split_part(t.words, E'\n', 1)`;
 
-/** Whether somebody with the rights `a` sees the row `i`. */
 const readable = (archived: boolean) =>
   archived ? sql.fragment`i.needs & a.rights = i.needs` : sql.fragment`i.shown and i.needs & a.rights = i.needs`;
 
-/** CTE `newest (id, place, hit)`: compared as a row with the column before the id, or the planner may walk the primary key instead. */
+/** CTE `newest (id, place, hit)`. Compares by the column before the id too; otherwise the planner may scan the primary key. */
 const newest = (patterns: Fragment) => sql.fragment`
   newest as materialized (
     select i.id, a.workspace_id, row_number() over (order by i.id desc) as place, lower(i.title) like all (${patterns}) as hit
@@ -70,7 +65,7 @@ const newest = (patterns: Fragment) => sql.fragment`
     where i.needs & a.rights = i.needs
   )`;
 
-/** A query of the ids whose text has these keys, while too few are found; fenced off, so that the planner starts from nothing else. */
+/** Ids of items whose text matches these keys, if `tooFew` were found so far. Materialized, so that the planner starts with the index. */
 function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
   if (!keys) return sql.fragment`select null::bigint as id where false`;
   const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${holding(word)}::text))`);
@@ -86,7 +81,7 @@ function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patt
     where ${tooFew}`;
 }
 
-/** Of those that are found: number, then how well their titles fit. */
+/** Ranks the hits: first by number, then by how well the title matches. */
 const rank = (words: readonly string[], number: number | null, patterns: Fragment) => sql.fragment`case
   when i.id = ${number}::bigint then 0
   when not lower(i.title) like all (${patterns}) then 4

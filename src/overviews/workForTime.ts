@@ -1,5 +1,5 @@
-/** Which work is meant, by its number or by words of its title (behaviour §20.5): what the person works on and worked on first, then
- *  everything that they may record or plan time on. */
+/** Finds the item to record or plan time on, by number or title words (behaviour §20.5). Searches the user's current and recent work first,
+ *  then all items that they may record or plan time on. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';
@@ -18,18 +18,16 @@ const MOST_FOUND = 20;
 const Input = z.strictObject({
   id: Id.nullable(),
   words: Text(0, 300),
-  /** What shall be done on it. */
   kind: z.enum(['time', 'plans']),
   limit: z.int().min(1).max(100).default(MOST_CHOICES),
 });
 type Input = z.infer<typeof Input>;
 
 export interface WorkForTime {
-  /** The one that is meant; null when that is not certain. */
+  /** The found item; null if ambiguous. */
   work: Choice | null;
-  /** To choose from: what fits, or, when nothing does, what the person works on. */
+  /** The matching items, or the user's current work if none match. */
   choices: readonly Choice[];
-  /** Something fits. */
   found: boolean;
 }
 
@@ -50,7 +48,6 @@ export const workForTime: Read<Input, WorkForTime> = {
 
 const meant = (work: Choice): WorkForTime => ({ work, choices: [work], found: true });
 
-/** One that fits is meant; so is one of several that is called exactly so. */
 function chosenOf(fitting: readonly Choice[], words: string): WorkForTime {
   const exact = fitting.filter(({ title }) => title.toLowerCase() === words.toLowerCase());
   const [only] = exact.length === 1 ? exact : fitting;

@@ -1,4 +1,3 @@
-/** SQL of finding the work that somebody means to record or plan time on: what they work on and worked on. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -10,22 +9,20 @@ import { holding } from '../values/pattern.ts';
 import { mine } from './myDayQueries.ts';
 
 export const Choice = z.object({ id: z.number(), workspaceId: z.number(), workspace: z.string(), title: z.string() });
-/** Work that time can be recorded or planned on. */
 export type Choice = z.infer<typeof Choice>;
 
 const Row = z.object({
   named: Choice.nullable(),
   known: z.array(Choice),
-  /** Workspaces where the caller holds the right. */
+  /** Workspaces where the caller has the right. */
   workspaces: z.array(z.number()),
 });
 export type KnownWork = z.infer<typeof Row>;
 
 export interface WorkAsked {
-  /** Bits that its workspace must give. */
+  /** Right bits that the workspace must grant. */
   right: number;
   id: number | null;
-  /** Parts of its title, all of them. */
   words: readonly string[];
   limit: number;
 }
@@ -38,7 +35,8 @@ const choiceOf = (id: Fragment) => sql.fragment`
   (select i.id, i.workspace_id, i.title from items i join scope access on ${visible} where i.id = ${id} limit 1) i
   join workspaces w on w.id = i.workspace_id`;
 
-/** For a statement with `access` to all workspaces, CTEs: where one may do what is asked, and what one worked on, has planned or has to do. */
+/** CTEs for a statement with `access` to all workspaces: the workspaces with the right, and the caller's recent, planned and assigned
+ *  work. */
 export const knownWork = (may: Fragment): Fragment => sql.fragment`
   scope as (select * from access where ${may}),
   ${mine},
@@ -59,11 +57,11 @@ export const knownWork = (may: Fragment): Fragment => sql.fragment`
     ) one group by id
   )`;
 
-/** With these CTEs, as JSON: the one of that id, null where it is out of reach. */
+/** With these CTEs: the item of that id as JSON, null if not available. */
 export const namedChoice = (id: number | null): Fragment =>
   sql.fragment`(select to_json(named) from (select ${columns} from ${choiceOf(sql.fragment`${id}::bigint`)}) named)`;
 
-/** With these CTEs, as JSON: what has these parts in its title; what was worked on last comes first, then the caller's open work. */
+/** With these CTEs: items whose titles contain these words, as JSON. Recent work first, then the caller's open work. */
 export function knownChoices(words: readonly string[], limit: number): Fragment {
   const patterns = words.map((word) => holding(word.toLowerCase()));
   return sql.fragment`(select coalesce(json_agg(one), '[]') from (

@@ -1,5 +1,5 @@
-/** The settings of a workspace, a part at a time (behaviour §30.1): for those who run it; its webhooks for its managers as well, and a
- *  member's own notices for that member. */
+/** The settings of a workspace by part (behaviour §30.1). Who runs the workspace sees all parts, managers see its webhooks, and each member
+ *  their own notices. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';

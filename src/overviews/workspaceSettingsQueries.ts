@@ -1,4 +1,4 @@
-/** SQL of a workspace's settings: who may see the part that is asked for, and that part, in one statement. */
+/** SQL of one part of a workspace's settings, with the permission check, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -12,17 +12,16 @@ import { WebhookRow } from '../webhooks/schema.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 import { Members, membersOf, Words, wordsOf } from '../workspaces/settingsQueries.ts';
 
-/** The parts, as their addresses have them. */
 export const settingsParts = ['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const;
 export type SettingsPart = (typeof settingsParts)[number];
 
 const Found = z.object({
   name: z.string().nullable(),
   archived: z.boolean().nullable(),
-  /** When it is erased; null: it is not to be. */
+  /** When the workspace will be erased; null if it won't. */
   erasedAt: z.string().nullable(),
   role: z.enum(memberRoles).nullable(),
-  /** Sees all parts but the notices. */
+  /** Sees all parts except notices; webhooks only if the workspace is not archived. */
   runs: z.boolean().nullable(),
   keepsWebhooks: z.boolean().nullable(),
   mcpEnabled: z.boolean().nullable(),
@@ -39,7 +38,7 @@ type Known = 'name' | 'archived' | 'runs' | 'keepsWebhooks' | 'mcpEnabled' | 'mc
 type Found = z.infer<typeof Found>;
 export type WorkspaceSettings = Omit<Found, Known> & { [Name in Known]: NonNullable<Found[Name]> };
 
-/** Archived ones count for those who run them. Throws Forbidden, and Unauthenticated. */
+/** Includes archived workspaces for those who run them. Throws Forbidden, Unauthenticated. */
 export async function readWorkspaceSettings(
   tx: Tx,
   caller: Caller,

@@ -1,5 +1,5 @@
-/** SQL of a timeline: one statement. What has dates is read along their index from the stretch that is looked at, both ways, so that it costs
- *  the same however much work there is; with filters that no index knows, what matches is gathered as for a list. */
+/** SQL of a timeline, in one statement. Items with dates are read along their index in both directions from the displayed period. So the
+ *  cost does not depend on the number of items. Filters without an index gather the matches like a list. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
@@ -21,14 +21,12 @@ import { person, upOf } from '../workList/rowQueries.ts';
 import { closedWanted, statusesWanted } from '../workList/wanted.ts';
 import { plannedTypes, type ShowTimeline, type TimelineRow } from './schema.ts';
 
-/** Bars on a page, rows without dates below them, and tasks of one row and of all of them. */
 export const MOST_BARS = 500;
 export const MOST_UNDATED = 100;
 const MOST_TASKS = 100;
 const MOST_TASKS_TOGETHER = 200;
-/** Tasks of each row, where so many show theirs: at least 10, as at most 20 rows do. */
+/** Maximum number of tasks per row if this many rows are open. At least 10, because at most 20 rows can be open. */
 export const mostTasks = (opened: number): number => Math.min(MOST_TASKS, Math.floor(MOST_TASKS_TOGETHER / opened));
-/** So many children of a row are looked through for its tasks. */
 const MOST_LOOKED = 400;
 
 const needs = sql.fragment`
@@ -36,17 +34,16 @@ const needs = sql.fragment`
     select access.workspace_id, n.needs from access, unnest(${sql.array(plannedTypes.flatMap(possibleNeeds), 'int4')}) n (needs)
     where n.needs & access.rights = n.needs)`;
 
-/** The nearest to the stretch first, what is in it by its day. */
+/** Items in the period by date, then the nearest ones outside it. */
 const nearest = (row: Fragment, { from, to }: ShowTimeline) =>
   sql.fragment`greatest(${row}.due - ${to}::date, ${from}::date - ${row}.due, 0), ${row}.due, ${row}.id`;
 
-/** Whether the streams of the indexes are all that matches. */
 const isPlain = (wanted: ShowTimeline): boolean => {
   const { statuses, keys } = statusesWanted(wanted);
   return !isNarrowed(wanted) && wanted.priority.length + statuses.length + keys.length === 0;
 };
 
-/** CTEs `dated (id)` and `undated (id)`, one row more of each than is shown where there is more. */
+/** CTEs `dated (id)` and `undated (id)`, each with one row more than displayed if there are more. */
 function streams(wanted: ShowTimeline): Fragment {
   const { from } = wanted;
   const closed = sql.array(closedWanted(wanted), 'bool');
@@ -71,7 +68,6 @@ function streams(wanted: ShowTimeline): Fragment {
     )`;
 }
 
-/** The same with filters. */
 const gathered = (wanted: ShowTimeline): Fragment => sql.fragment`
     matched as materialized (
       select i.id, i.due from access cross join lateral (
@@ -87,7 +83,7 @@ const gathered = (wanted: ShowTimeline): Fragment => sql.fragment`
 
 const visible = sql.fragment`up.workspace_id = access.workspace_id and up.shown and up.needs & access.rights = up.needs`;
 
-/** CTE `lines (id, matched)`: what is shown, and all above it that the reader sees. */
+/** CTE `lines (id, matched)`: the displayed items and all visible items above them. */
 const lines = sql.fragment`
   chosen as materialized (
     (select id from dated limit ${MOST_BARS}) union (select id from undated limit ${MOST_UNDATED})
@@ -103,7 +99,7 @@ const lines = sql.fragment`
     select line.id, line.id in (select id from chosen) as matched from line
   )`;
 
-/** CTE `tasks (id)`: straight below what is open and nearest to it, as far as the filters of who and how fit. */
+/** CTE `tasks (id)`: tasks of the open rows that have no nearer parent, by the assignee and state filters. */
 const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
   tasks as materialized (
     select distinct t.id from unnest(${sql.array([...wanted.opened], 'int8')}) o (id) cross join access
@@ -117,7 +113,7 @@ const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
     ) t
   )`;
 
-/** Whether there are tasks that are part of the row `i` before all: of as many children as are looked through. */
+/** True if row `i` has tasks that belong to no nearer parent, among the first children. */
 function opens(wanted: ShowTimeline): Fragment {
   const below = (link: Fragment, nearer: Fragment) => sql.fragment`exists (
     select from (select c.* from items c where ${link} = i.id and c.closed = any(${sql.array(closedWanted(wanted), 'bool')})
@@ -129,7 +125,7 @@ function opens(wanted: ShowTimeline): Fragment {
     else ${below(sql.fragment`c.parent_item_id`, sql.fragment`null::bigint`)} end`;
 }
 
-/** Of an item `i` and `l`, what is shown. JSON of a row costs half of what names and values do. */
+/** The columns of an item `i` and its line `l`. JSON of a row costs half of json_build_object. */
 const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
   i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey",
   i.start_date as "startDate", i.due_date as "dueDate", i.target_date as "targetDate", ${upOf} as up, l.matched, ${opens(wanted)} as opens,
@@ -140,7 +136,7 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
 
 const Found = z.object({
   membership: WorkspaceMembership.nullable(),
-  // What PostgreSQL made of our own columns is not walked again.
+  // Not validated: PostgreSQL builds this JSON from our own columns.
   options: z.custom<z.infer<typeof Options>>(),
   views: z.custom<View[]>(),
   named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
@@ -148,7 +144,7 @@ const Found = z.object({
   more: z.object({ dated: z.boolean(), undated: z.boolean() }),
 });
 
-/** `membership` is null for who is no member; then there are no rows. Throws Unauthenticated. */
+/** If the caller is not a member, `membership` is null and there are no rows. Throws Unauthenticated. */
 export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promise<z.infer<typeof Found>> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},

@@ -1,4 +1,4 @@
-/** Requirements, releases and milestones of a workspace in time (behaviour §26). */
+/** Requirements, releases and milestones of a workspace on a timeline (behaviour §26). */
 import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';

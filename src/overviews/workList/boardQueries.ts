@@ -1,6 +1,6 @@
-/** SQL of a board: one statement with its columns' counts, sums and first cards. Each column is read along an index (sql/0009_find_work.sql,
- *  sql/0062_work_lists.sql) up to a number of rows, so that it costs the same however much work there is; with filters that no index knows,
- *  what matches is gathered as for a list. */
+/** SQL of a board: one statement with each column's count, sums and first cards. Each column is read along an index
+ *  (sql/0009_find_work.sql, sql/0062_work_lists.sql) up to a limit. So the cost does not depend on the number of items. Filters without an
+ *  index gather the matches like a list. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
@@ -20,12 +20,9 @@ import { ranked, rowJson } from './rowQueries.ts';
 import type { BoardWork } from './schema.ts';
 import { closedWanted } from './wanted.ts';
 
-/** Cards on a board, and in one of its columns. */
 export const MOST_CARDS = 200;
 const MOST_IN_COLUMN = 100;
-/** So many rows of a column are counted and summed. */
 export const MOST_IN_COUNT = 400;
-/** People that have a column. */
 const MOST_PEOPLE = 30;
 
 const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
@@ -36,7 +33,7 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const priority = sql.fragment`coalesce(i.priority_key, '')`;
 const sums = sql.fragment`count(*) as count, ${hoursOf(sql.fragment`z`)}, count(*) > ${MOST_IN_COUNT} as more`;
 
-/** CTEs `needs`, `st (key)` and `pr (key, r)`: what streams there are. */
+/** CTEs `needs`, `st (key)` and `pr (key, r)`, which define the streams. */
 const streams = (wanted: BoardWork): Fragment => sql.fragment`
   needs as materialized (
     select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(wanted.type), 'int4')}) n (needs)
@@ -50,7 +47,7 @@ const streams = (wanted: BoardWork): Fragment => sql.fragment`
     union all select '', 'Infinity') p
     where ${wanted.priority.length === 0} or key = any(${sql.array(wanted.priority, 'text')}))`;
 
-/** CTEs to `counted` and `cards (gkey, at, place)` of columns that are statuses or priorities: streams in order of due day. */
+/** CTEs up to `counted` and `cards (gkey, at, place)` for status or priority columns, from streams in due date order. */
 function byWord(wanted: BoardWork): Fragment {
   const { group, unfolded, priority: only } = wanted;
   const columns =
@@ -87,7 +84,7 @@ function byWord(wanted: BoardWork): Fragment {
 
 const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = n.key and i.shown`;
 
-/** Where an index alone holds what is counted: rows are fetched of columns alone that were counted to their end, which are summed. */
+/** Counts with an index-only scan. Sums need table rows, so only completely counted columns are summed. */
 const countedByIndex = sql.fragment`
     reached as materialized (
       select c.gkey, c.skeys, z.count from cols c cross join lateral (
@@ -106,7 +103,6 @@ const countedByIndex = sql.fragment`
       ) h
     )`;
 
-/** Where rows have to be looked at to be counted: they are summed with it. */
 const countedByRow = sql.fragment`
     counted as materialized (
       select c.gkey, ${sums} from cols c cross join lateral (
@@ -117,8 +113,8 @@ const countedByRow = sql.fragment`
       ) z group by c.gkey
     )`;
 
-/** The same of columns that are people: those who may be assigned, those who have something, and nobody. Their cards are the first by due
- *  day of as many as are counted. */
+/** The same for assignee columns: possible assignees, users with items, and unassigned. Their cards are the first by due date among the
+ *  counted rows. */
 function byPerson(wanted: BoardWork): Fragment {
   const closed = sql.array(closedWanted(wanted), 'bool');
   const least = (more: Fragment) => sql.fragment`(select min(i.assignee_id) from items i
@@ -174,7 +170,7 @@ function byPerson(wanted: BoardWork): Fragment {
     )`;
 }
 
-/** The same of whatever columns, with filters: what matches is gathered (gatherQueries.ts). */
+/** The same for any columns with filters: gathers the matches (gatherQueries.ts). */
 function gathered(wanted: BoardWork): Fragment {
   const folded =
     wanted.group === 'status' ? sql.fragment`and not (m.closed and m.gkey <> all(${sql.array(wanted.unfolded, 'text')}))` : sql.fragment``;
@@ -192,7 +188,7 @@ function found(wanted: BoardWork): Fragment {
   return wanted.group === 'assignee' ? byPerson(wanted) : byWord(wanted);
 }
 
-/** `membership` is null for who is no member; without the right to read the type there are no cards. Throws Unauthenticated. */
+/** If the caller is not a member, `membership` is null. Without the right to read the type there are no cards. Throws Unauthenticated. */
 export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
   const { type, within } = wanted;
   const readsType = bits(resourceOf(type), 'read');

@@ -1,8 +1,8 @@
-/** Where a page of a list ends, as its address says it: the values that the last row is ordered by. A row that has changed since moves
- *  nothing. Pure. */
+/** The cursor of a list page: the sort values of its last row. If that row changes later, the cursor keeps its position. Pure. */
 import { isDate } from '../../values/dates.ts';
 
-/** Group (number, text), column (number, text), due day, priority, id: rows are ordered by these, all upwards but for the column's text. */
+/** Sort values in order: group (number, text), column (number, text), due date, priority, id. All ascend except possibly the column's
+ *  text. */
 export interface Cursor {
   groupNumber: string;
   groupText: string;
@@ -19,7 +19,7 @@ const isText = (value: unknown) => typeof value === 'string' && !value.includes(
 
 export const encodeCursor = (values: readonly unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url');
 
-/** Null for what is no cursor, which is the first page. */
+/** Returns null for an invalid cursor, which means the first page. */
 export function decodeCursor(text: string | undefined): Cursor | null {
   const values = parsed(text);
   if (!Array.isArray(values) || values.length !== 7) return null;

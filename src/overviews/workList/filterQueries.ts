@@ -1,4 +1,3 @@
-/** The filters of a list as conditions on a row `i`. */
 import { readsGoals } from '../../access/queries.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -9,11 +8,11 @@ import { closedWanted, type Days, dueWanted } from './wanted.ts';
 const nothing = sql.fragment``;
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 
-/** Whether anything but statuses and priorities is asked for. */
+/** True if any filter other than status and priority is set. */
 export const isNarrowed = ({ assignee, due, within, mine, search, archived }: ListWork): boolean =>
   assignee.length > 0 || due.length > 0 || within.length > 0 || mine || search !== undefined || archived;
 
-/** All of them but the status, each with `and` before it; for a statement with `access`. */
+/** All filters except status, each with a leading `and`; for a statement with `access`. */
 export function conditions(wanted: ListWork): Fragment {
   const { priority, mine, archived, within } = wanted;
   const ids = sql.array([...within], 'int8');
@@ -32,7 +31,6 @@ export function conditions(wanted: ListWork): Fragment {
     }`;
 }
 
-/** The words of a search, looked for row by row. */
 export const hasWords = ({ search }: ListWork): Fragment =>
   search === undefined ? nothing : sql.fragment`and ${isHit({ search, afterId: 0 })}`;
 
@@ -57,7 +55,7 @@ function inDays(wanted: ListWork): Fragment {
   const exactly = sql.fragment`and (exists (select from unnest(${list('from')}, ${list('to')}) r (a, b) where ${dueDay} between r.a and r.b) ${late})`;
   const all = overdue ? [...ranges, overdue] : ranges;
   const days = all.flatMap(({ from, to }) => [from, to]).sort();
-  // The days have an index; what has none is not in it.
+  // Uses the index of due dates, which has no rows without a date.
   if (days.includes('infinity')) return exactly;
   return sql.fragment`and i.due between ${days[0]!}::date and ${days.at(-1)!}::date ${exactly}`;
 }

@@ -1,4 +1,3 @@
-/** What the statements of lists and of boards both find. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
@@ -10,7 +9,7 @@ import type { ListGroup } from './schema.ts';
 export const FoundWork = z.object({
   membership: WorkspaceMembership.nullable(),
   types: z.array(z.enum(itemTypes)),
-  // What PostgreSQL made of our own columns is not walked again.
+  // Not validated: PostgreSQL builds this JSON from our own columns.
   options: z.custom<z.infer<typeof Options>>(),
   groups: z.custom<ListGroup[]>(),
   rows: ListRows,

@@ -1,5 +1,5 @@
-/** A list in any order, or with filters that leave little: all that matches is gathered, counted and sorted. It costs by what matches, the
- *  same for each of its pages. */
+/** Lists in any order, or with selective filters: gathers, counts and sorts all matches. The cost grows with the matches and is the same
+ *  for every page. */
 
 import { possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
@@ -15,15 +15,15 @@ import { daysOf } from './wanted.ts';
 const nothing = sql.fragment``;
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 
-/** So many rows are gathered and sorted; where more match, their usual order is walked instead. */
+/** Maximum number of rows to gather and sort. If more match, the list is read in index order instead. */
 export const MOST_GATHERED = 10_000;
 
-/** Rows `i` of `needs`: by the words of a search where one is given, else by the workspace's streams. */
+/** Rows `i` of `needs`: by the text search if given, otherwise by the workspace's streams. */
 export function found(wanted: ListWork): Fragment {
   const { search } = wanted;
   const kept = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs ${conditions(wanted)}`;
   if (search === undefined) {
-    // Where nothing narrows it, in an index's order: a limit alone makes the planner hope for luck in the table as it lies.
+    // With a limit but no order, the planner would scan the table and hope for early matches. So unfiltered rows are read in index order.
     const inOrder = isNarrowed(wanted) ? sql.fragment`offset 0` : sql.fragment`order by i.closed, i.id limit ${MOST_GATHERED + 1}`;
     return sql.fragment`needs n cross join lateral (select i.*, i.ctid as at from items i where ${kept} ${inOrder}) i`;
   }
@@ -31,7 +31,6 @@ export function found(wanted: ListWork): Fragment {
     cross join lateral (select i.*, i.ctid as at from items i join needs n on n.needs = i.needs where i.id = h.item_id and ${kept} offset 0) i`;
 }
 
-/** Of a group: its key, and what it is ordered by. */
 function groupOf(group: Grouping, { today }: ListWork): { key: Fragment; number: Fragment; text: Fragment } {
   const zero = sql.fragment`0`;
   const empty = sql.fragment`''`;
@@ -69,13 +68,13 @@ const rank = sql.fragment`coalesce(-p.rank::float8, 'Infinity')`;
 interface Column {
   number?: Fragment;
   text?: Fragment;
-  /** Its usual direction is downwards. */
+  /** Descending by default. */
   down?: true;
 }
 
 const days = (column: Fragment) => sql.fragment`(${column} - date '2000-01-01')`;
 
-/** What a column is sorted by; rows without it come last either way. */
+/** The sort value of each column. Rows without a value come last in both directions. */
 const columns: Record<SortColumn, Column> = {
   due: { number: days(sql.fragment`i.due`) },
   priority: { number: sql.fragment`p.rank`, down: true },
@@ -92,7 +91,7 @@ const columns: Record<SortColumn, Column> = {
   current: { number: sql.fragment`i.current / nullif(i.target, 0)`, down: true },
 };
 
-/** CTEs as walk() makes them (walkQueries.ts). */
+/** The same CTEs as walk() (walkQueries.ts). */
 export function gather(wanted: ListWork): Fragment {
   const { type, sort, reverse, limit } = wanted;
   const group = groupOf(wanted.group, wanted);
@@ -137,7 +136,6 @@ function joins({ group, sort }: ListWork): Fragment {
     }`;
 }
 
-/** Of `page` and `matched`. */
 export const orderOf = (textDown: boolean): Fragment =>
   textDown ? sql.fragment`gn, gt, sn, st desc, d, r, id` : sql.fragment`gn, gt, sn, st, d, r, id`;
 

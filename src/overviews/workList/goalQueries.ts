@@ -1,22 +1,21 @@
-/** SQL of what a goal's row shows in a tree besides that of a list: what contributes to it, and its trend. For a row `i` and `access`. */
+/** SQL of a goal's additional columns in the tree: its contributing items and its trend. For a row `i` and `access`. */
 import type { ItemType } from '../../access/rights.ts';
 import { sql } from '../../database/sql.ts';
 import { trendJson } from '../../items/goalTrendQueries.ts';
 import { ofGoal, person } from './rowQueries.ts';
 
-/** So many items that are linked to a goal are looked at, and so many are named. */
 export const MOST_LOOKED_AT = 100;
 const MOST_NAMED = 10;
-/** Recorded values of each goal: with 200 goals, more of them take long to show. */
+/** Recorded values per goal. More would be slow with 200 goals. */
 const MOST_POINTS = 12;
 
 const visible = sql.fragment`w.workspace_id = i.workspace_id and w.shown and w.needs & access.rights = w.needs`;
 
-/** The signs of types in a text that holds one of each: large of what is done. */
+/** The letter of each type in `signs`; upper case for done items. */
 const signs: Record<string, ItemType> = { t: 'task', r: 'requirement', g: 'goal', v: 'release', m: 'milestone' };
 const sign = sql.fragment`case l.type when 'release' then 'v' else left(l.type, 1) end`;
 
-/** What is linked straight to the goal, cancelled work apart; open work is named first. In one pass: it is made for each of 200 goals. */
+/** Items linked directly to the goal, without cancelled ones, open ones first. A single pass, because it runs for each of 200 goals. */
 const contributing = sql.fragment`(
   select row_to_json(told) from (
     select coalesce(string_agg(case when l.status = 'done' then upper(${sign}) else ${sign} end, '' order by l.closed, l.due nulls last, l.id), '') as signs,
@@ -28,13 +27,12 @@ const contributing = sql.fragment`(
     cross join lateral (select l.id, l.type, l.title, l.status, l.status_key as "statusKey", l.due, ${person(sql.fragment`l.who`)} as person) named
   ) told)`;
 
-/** As `contributing` tells it. */
 export interface Contributing<Row> {
   signs: string;
   rows: Row[];
 }
 
-/** How many of each type, and how many of these are done, of as many as are looked at; `more`: there are more. */
+/** Counts all and done items of each type, among the first MOST_LOOKED_AT. `more`: more items exist. */
 export function kindsOf(all: string): { kinds: { type: ItemType; done: number; total: number }[]; more: boolean } {
   const counted = new Map<ItemType, { type: ItemType; done: number; total: number }>();
   for (const one of all.slice(0, MOST_LOOKED_AT)) {
@@ -47,5 +45,4 @@ export function kindsOf(all: string): { kinds: { type: ItemType; done: number; t
   return { kinds: [...counted.values()], more: all.length > MOST_LOOKED_AT };
 }
 
-/** A row's own columns (rowQueries.ts). */
 export const goalColumns = sql.fragment`${ofGoal}, ${contributing} as contributing, ${trendJson(MOST_POINTS)} as trend`;

@@ -1,5 +1,4 @@
-/** The goals of a workspace with what contributes to them and how they have come along, for the page that shows them as a tree (behaviour
- *  §27.1). */
+/** The goals of a workspace as a tree, with contributing items and progress (behaviour §27.1). */
 import type { ItemType } from '../../access/rights.ts';
 import type { RecordedTrend } from '../../items/goalTrend.ts';
 import type { Read } from '../../operations/operation.ts';
@@ -10,7 +9,6 @@ import { type ListRow, ListWork, type Person, type WorkList } from './schema.ts'
 
 export { MOST_LOOKED_AT } from './goalQueries.ts';
 
-/** Goals of a tree. */
 export const MOST_GOALS = 200;
 
 export interface Contribution {
@@ -20,18 +18,18 @@ export interface Contribution {
   status: Status;
   statusKey: string;
   due: string | null;
-  /** Who is assigned, else who owns it. */
+  /** The assignee, otherwise the owner. */
   person: Person | null;
 }
 
 export interface GoalRow extends ListRow {
-  /** What is linked straight to it, cancelled work apart; `more`: than were looked at. */
+  /** Items linked directly to it, without cancelled ones. `more`: more exist than were read. */
   contributing: { kinds: { type: ItemType; done: number; total: number }[]; more: boolean; rows: Contribution[] };
   trend: RecordedTrend;
 }
 
-/** In the order that is asked for; the tree is made of what each is part of. `goals` is null for who may not read them: then it is the list
- *  of what they may read. */
+/** Goals in the requested order; their parents define the tree. If the reader may not read goals, `goals` is null and the list contains
+ *  readable types. */
 export interface GoalTree extends WorkList {
   goals: readonly GoalRow[] | null;
 }

@@ -1,4 +1,4 @@
-/** A list of work as its page shows it (behaviour §19.1). */
+/** The list page (behaviour §19.1). */
 import type { Caller } from '../../access/caller.ts';
 import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
@@ -18,17 +18,17 @@ export const listWork: Read<ListWork, WorkList> = {
   run: (tx, caller, wanted) => listed(tx, caller, wanted, { walks: isWalk(wanted) }),
 };
 
-/** As listWork, with these `own` columns in each row (rowQueries.ts), where rows are of the type that is asked for. */
+/** Like listWork, but rows of the requested type have these `own` columns (rowQueries.ts). */
 export const listWorkWith = (own: Fragment, tx: Tx, caller: Caller, wanted: ListWork): Promise<WorkList> =>
   listed(tx, caller, wanted, { walks: isWalk(wanted), own });
 
-/** `walks`: its order is that of an index. */
+/** `walks`: read in index order. */
 async function listed(tx: Tx, caller: Caller, wanted: ListWork, { walks, own }: { walks: boolean; own?: Fragment }): Promise<WorkList> {
   const found = await readWorkList(tx, caller, wanted, { walks, ...(own && { own }) });
   const { membership, types, next, ...rest } = found;
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
-  // Rare: whose first list would be of a type that they do not see.
+  // Rare: the caller can't read the requested type, so the list shows the first readable type.
   if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { walks });
   const { type, group, sort, reverse } = wanted;
   if (!walks && !wanted.archived && found.groups.some(({ more }) => more))
@@ -36,7 +36,7 @@ async function listed(tx: Tx, caller: Caller, wanted: ListWork, { walks, own }: 
   return { ...rest, membership, type, next: next && encodeCursor(next), order: { group, sort, reverse } };
 }
 
-/** The same in an order that needs no sorting. Rare: more match than can be sorted for a page. */
+/** The same in index order, because too many items match to sort them. Rare. */
 function inOrder(wanted: ListWork): ListWork {
   if (isInOrder(wanted)) return wanted;
   const { group } = wanted;

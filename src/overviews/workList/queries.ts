@@ -1,4 +1,3 @@
-/** SQL of a list of work: one statement with all that its page shows. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
@@ -19,11 +18,10 @@ const Found = FoundWork.extend({ next: z.custom<unknown[]>().nullable() });
 
 interface How {
   walks?: boolean;
-  /** Of each row (rowQueries.ts). */
   own?: Fragment;
 }
 
-/** `membership` is null for who is no member; without the right to read the type there are no rows. Throws Unauthenticated. */
+/** If the caller is not a member, `membership` is null. Without the right to read the type there are no rows. Throws Unauthenticated. */
 export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<z.infer<typeof Found>> {
   const { walks = isWalk(wanted), own } = how;
   const { type, limit, within, sort, reverse } = wanted;

@@ -1,5 +1,3 @@
-/** SQL of one row of a list of work, of an item `i` that the caller sees (schema.ts, ListRow). */
-
 import { z } from 'zod';
 import { readsGoals } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
@@ -11,15 +9,13 @@ import { firstValue } from '../../items/goalTrendQueries.ts';
 import { leftOf } from '../../workspaces/membershipQueries.ts';
 import type { ListRow } from './schema.ts';
 
-/** So many items below a row are looked at. */
 const MOST_BELOW = 100;
-/** So many requirements are compared. */
 const MOST_RANKED = 1_000;
 
-/** What an item is part of, nearest kind of link first. All of these but a goal's parent are ancestors that whoever sees the item sees. */
+/** The item's parent, the nearest kind of link first. A caller who sees the item sees all of these, except goals. */
 export const upOf = sql.fragment`coalesce(i.parent_item_id, i.parent_id, i.requirement_id, i.release_id, case when ${readsGoals} then i.goal_id end)`;
 
-/** Of an item `i`. Skip the lookup when the id is null; it costs as much as a hit. */
+/** Skips the lookup if the id is null, which would cost as much as a hit. */
 export const person = (id: Fragment) =>
   sql.fragment`case when ${id} is not null then
     (select row_to_json(named) from users u cross join lateral (select u.id, u.name, u.kind, ${leftOf(sql.fragment`i.workspace_id`)} as left) named
@@ -38,7 +34,7 @@ const belowJson = sql.fragment`(
 
 export const scoreOf = sql.fragment`i.reach * i.impact * i.confidence / 100 / nullif(i.effort, 0)`;
 
-/** CTE `ranked (id, rank)`: the open requirements of `needs`, by score; empty where there are too many to compare. */
+/** CTE `ranked (id, rank)`: the open requirements of `needs` by score; empty if there are too many. */
 export const ranked = sql.fragment`
   ranked as materialized (
     select id, rank from (
@@ -54,7 +50,6 @@ export const ranked = sql.fragment`
 
 const ofRequirement = sql.fragment`${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank, i.target_date as "targetDate",
   (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`;
-/** Of a goal alone, whatever is below it. */
 export const ofGoal = sql.fragment`i.target, i.current, i.unit, ${firstValue} as first, i.target_date as "targetDate"`;
 const ofRelease = sql.fragment`i.version_label as "versionLabel", i.target_date as "targetDate", ${belowJson} as below,
   ${standsJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
@@ -68,9 +63,9 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: ofRelease,
 };
 
-/** The item that lies at `at` (its `ctid`, found by this very statement: no index is walked twice for it) as JSON, with nulls, which take less
- *  to be left out where it is read; with the row's `access`. JSON of a row costs half of what names and values do. `own`: the columns
- *  that rows of the type have besides those of all. */
+/** JSON of the item at `at`, with the row's `access`. `at` is a `ctid` that this same statement found, which saves a second index scan.
+ *  Nulls are removed after reading, which costs less. JSON of a row costs half of json_build_object. `own`: the additional columns of the
+ *  type. */
 export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofType[type]): Fragment => sql.fragment`(
   select row_to_json(listed) from items i cross join lateral (select
     i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey", i.priority_key as "priorityKey",
@@ -79,10 +74,10 @@ export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofT
     case when i.archived_at is not null then true end as archived, ${group} as "group", ${own}
   ) listed where i.ctid = ${at})`;
 
-/** Rows as rowJson writes them. */
+/** Rows of rowJson, without nulls. */
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
 
-/** A loop: a list of pairs costs several times as much, for hundreds of rows. */
+/** A loop, because Object.entries costs several times as much for hundreds of rows. */
 function withoutNulls(row: ListRow): ListRow {
   const given = row as unknown as Record<string, unknown>;
   const kept: Record<string, unknown> = {};

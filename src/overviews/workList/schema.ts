@@ -1,4 +1,4 @@
-/** Lists of work as their pages ask for them, and what they are told (behaviour §19.1). */
+/** Input and output of list pages (behaviour §19.1). */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { Explained } from '../../capacity/forecast/explained.ts';
@@ -14,19 +14,18 @@ import type { View } from '../../workspaces/viewSchema.ts';
 export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What a list can be sorted by; each has a direction that comes first. */
 export const SortColumn = z.enum([
   ...(['due', 'priority', 'id', 'title', 'status', 'assignee', 'owner', 'estimate', 'progress'] as const),
   ...(['score', 'target', 'version', 'current'] as const),
 ]);
 export type SortColumn = z.infer<typeof SortColumn>;
 
-/** Windows of due days; `earlier` is overdue, and closed work that was due then. */
+/** Due date ranges. `overdue` also contains closed work that was due before today. */
 export const dueBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const;
 export type DueBucket = (typeof dueBuckets)[number];
 export const dueChoices = [...dueBuckets, 'next7Days', 'nextWeek'] as const;
 export type DueChoice = (typeof dueChoices)[number];
-/** A choice, or days from..to, either left out. */
+/** A range `from..to`; one side may be omitted. */
 export const isDays = (text: string): boolean => {
   const days = text.split('..');
   return days.length === 2 && days.some((day) => day !== '') && days.every((day) => day === '' || isDate(day));
@@ -38,35 +37,34 @@ const several = <T extends z.ZodType>(one: T) => z.array(one).max(MOST_VALUES, `
 
 export const ListWork = z.strictObject({
   workspaceId: Id,
-  /** The first one that the caller may read, when left out or out of reach. */
+  /** If omitted or not readable, the first type that the caller may read. */
   type: z.enum(itemTypes).default('task'),
   /** Any of these: open, closed, all, a canonical status, or `key:` and a key. */
   status: several(z.union([z.enum(['open', 'closed', 'all', ...statuses]), z.string().startsWith('key:').max(104)])),
   assignee: several(z.union([z.enum(['me', 'unassigned']), Id])),
-  /** Keys; '' is none. */
+  /** Priority keys; '' means no priority. */
   priority: several(Text(0, 100)),
   due: several(Due),
-  /** Linked straight below any of these. */
+  /** Linked directly below any of these. */
   within: several(Id),
-  /** Assigned to the caller, or owned by them. */
+  /** Assigned to the caller or owned by them. */
   mine: z.boolean().default(false),
   search: Text(1, 300).optional(),
   archived: z.boolean().default(false),
   group: z.enum(groupings).default('none'),
   sort: SortColumn.default('due'),
-  /** Against the column's usual direction. */
+  /** Reverses the column's default direction. */
   reverse: z.boolean().default(false),
-  /** `next` of the page before. */
   after: z.string().max(4_000).optional(),
   limit: z.int().min(1).max(1_000).default(50),
-  /** The reader's. */
+  /** Today in the reader's time zone. */
   today: CalendarDate,
 });
 export type ListWork = z.infer<typeof ListWork>;
 
 export const boardGroupings = ['status', 'assignee', 'priority'] as const satisfies readonly Grouping[];
 
-/** By status closed columns are folded, which costs no cards, but for those that are named. */
+/** On a status board, closed columns are folded and read no cards, unless they are in `unfolded`. */
 export const BoardWork = ListWork.extend({
   group: z.enum(boardGroupings).default('status'),
   unfolded: z.array(z.string().max(100)).max(50).default([]),
@@ -77,11 +75,10 @@ export interface Person {
   id: number;
   name: string;
   kind: 'person' | 'service';
-  /** Why they are no active member of the workspace. */
   left?: Left | null;
 }
 
-/** One row. What is not set is left out. */
+/** One row. Unset fields are omitted. */
 export interface ListRow {
   id: number;
   version: number;
@@ -92,33 +89,31 @@ export interface ListRow {
   priorityKey?: string;
   assignee?: Person;
   owner?: Person;
-  /** Due day, or target where the type has no due day. */
+  /** Due date, or target date if the type has no due date. */
   due?: string;
   targetDate?: string;
   estimatedHours?: number;
   progressPercent?: number;
   blockedReason?: string;
-  /** What it is part of, as far as the reader sees it. */
+  /** The item above it, if the reader sees it. */
   up?: { id: number; type: ItemType; title: string };
   changedSinceApproval?: true;
   archived?: true;
-  /** Of its group. */
   group: string;
-  /** Straight below it, cancelled work apart; `more`: there are more than were looked at. */
+  /** Items directly below, without cancelled ones. `more`: more exist than were counted. */
   below?: { done: number; total: number; more: boolean };
   /** Reach x impact x confidence / effort. */
   score?: number;
-  /** Among the open requirements of the workspace that the reader sees. */
+  /** Among the visible open requirements of the workspace. */
   rank?: number;
-  /** What was decided last. */
   approval?: 'requested' | 'approved' | 'rejected';
   target?: number;
   current?: number;
-  /** The first value of `current` that is known. */
+  /** The first known value of `current`. */
   first?: number;
   unit?: string;
   versionLabel?: string;
-  /** For who may oversee the workspace's capacity. */
+  /** Only if the reader may oversee the workspace's capacity. */
   forecast?: ShownForecast;
 }
 
@@ -127,10 +122,10 @@ export interface ShownForecast extends Pick<ProjectForecast, 'forecastDate' | 'b
 }
 
 export interface ListGroup {
-  /** A status's or priority's key, a user's or item's id, or a bucket of days; '' is none. */
+  /** A status or priority key, a user or item id, or a due date range; '' for none. */
   key: string;
   count: number;
-  /** It was not counted to its end: hours are of no use then, and may be 0. */
+  /** True if counting stopped early. The hours are then invalid and may be 0. */
   more: boolean;
   estimated: number;
   remaining: number;
@@ -140,14 +135,13 @@ export interface WorkList {
   membership: WorkspaceMembership;
   options: z.infer<typeof Options>;
   type: ItemType;
-  /** As asked for, unless so much matches that only its usual order can be had. */
+  /** The requested order, or the index order if too many items match. */
   order: { group: Grouping; sort: SortColumn; reverse: boolean };
-  /** In order; those that were not reached when counting are missing. */
+  /** In order, without groups that counting did not reach. */
   groups: ListGroup[];
   rows: ListRow[];
-  /** For `after`; null on the last page. */
   next: string | null;
-  /** The items of `within` that the reader sees. */
+  /** Visible items of `within`. */
   named: { id: number; type: ItemType; title: string }[];
   views: View[];
 }

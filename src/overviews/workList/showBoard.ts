@@ -1,4 +1,4 @@
-/** A board of work as its page shows it (behaviour §23). */
+/** The board page (behaviour §23). */
 import type { Caller } from '../../access/caller.ts';
 import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
@@ -10,9 +10,8 @@ import { BoardWork, type Person, type WorkList } from './schema.ts';
 export { MOST_CARDS, MOST_IN_COUNT } from './boardQueries.ts';
 export { BoardWork, boardGroupings } from './schema.ts';
 
-/** As a list of work without an end; its groups are what the columns hold. */
+/** Like a list without pages. Its groups are the columns' contents. */
 export interface WorkBoard extends WorkList {
-  /** Who has something, where columns are people. */
   people: Person[];
 }
 
@@ -22,7 +21,7 @@ async function shown(tx: Tx, caller: Caller, wanted: BoardWork): Promise<WorkBoa
   const { membership, types, ...rest } = await readBoard(tx, caller, wanted);
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
-  // Rare: whose first board would be of a type that they do not see.
+  // Rare: the caller can't read the requested type, so the board shows the first readable type.
   if (first && !types.includes(wanted.type)) return shown(tx, caller, { ...wanted, type: first });
   const { type, group } = wanted;
   return { ...rest, membership, type, next: null, order: { group, sort: 'due', reverse: false } };

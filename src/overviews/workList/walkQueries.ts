@@ -1,6 +1,6 @@
-/** A list in its usual order (due, then priority), walked along its index (sql/0062_work_lists.sql): what is read is a page, whatever the
- *  workspace holds and however deep the page. The rows of one set of needs, status and priority are a stream in order of due day and id;
- *  segments of streams come one after the other, and no segment is begun before a page needs it. */
+/** A list in default order (due date, then priority), read along its index (sql/0062_work_lists.sql). It reads only one page, however large
+ *  the workspace and however deep the page. The rows of one value of `needs`, status and priority are a stream, by due date and id.
+ *  Segments of streams follow one another and are read only when the page needs them. */
 import { possibleNeeds } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -10,20 +10,20 @@ import { hoursOf, MOST_COUNTED, statusPlace, statusWanted } from './partQueries.
 import { dueBuckets, type ListWork } from './schema.ts';
 import { daysOf } from './wanted.ts';
 
-/** Whether the index gives this order and grouping, whatever the filters. */
+/** True if the index gives this order and grouping, whatever the filters. */
 export function isInOrder({ group, sort, reverse, archived }: ListWork): boolean {
   if (reverse || archived) return false;
   if (sort === 'due') return group !== 'assignee' && group !== 'parent';
   return sort === 'priority' && (group === 'none' || group === 'priority');
 }
 
-/** Whether it finds a page at once: filters that it does not know are looked at row by row. */
+/** True if the index alone can answer this filter. Other filters are checked row by row. */
 export const isWalk = (wanted: ListWork): boolean => isInOrder(wanted) && !isNarrowed(wanted);
 
 const everyKey = sql.fragment`(select coalesce(array_agg(key order by place), '{}') from st)`;
 const everyPriority = sql.fragment`(select coalesce(array_agg(key), '{}') from pr)`;
 
-/** Rows of `place, gkey, skeys, pkeys, dfrom, dto`: the groups, in their order. */
+/** Rows of `place, gkey, skeys, pkeys, dfrom, dto`: the groups in order. */
 function segments({ group, sort, today }: ListWork): Fragment {
   if (group === 'status')
     return sql.fragment`select row_number() over (order by place, key) as place, key as gkey, array[key] as skeys, ${everyPriority} as pkeys,
@@ -46,7 +46,7 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const inDays = sql.fragment`${dueDay} between s.dfrom and s.dto`;
 const key = sql.fragment`coalesce(i.priority_key, '')`;
 
-/** CTEs to `page (gkey, gn, gt, sn, st, d, r, id, at)`, unordered, and `counted (gkey, gn, gt, …)`. */
+/** CTEs up to `page (gkey, gn, gt, sn, st, d, r, id, at)`, unordered, and `counted (gkey, gn, gt, …)`. */
 export function walk(wanted: ListWork): Fragment {
   const { type, priority, limit, group } = wanted;
   const cursor = decodeCursor(wanted.after);
@@ -57,10 +57,10 @@ export function walk(wanted: ListWork): Fragment {
     cursor?.id ?? 0,
   ];
   const onlyThese = priority.length ? sql.fragment`where key = any(${sql.array(priority, 'text')})` : sql.fragment``;
-  // By priority only where it tells segments apart, or the filter does: otherwise one look for each status is enough.
+  // Splits by priority only if segments or the filter need it. Otherwise one scan per status is enough.
   const ofPriority =
     group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(s.pkeys)` : everything;
-  // `ns`: which streams there are. Most pairs of needs and status are empty, and each is looked for once.
+  // `ns`: the existing streams. Most pairs of needs and status are empty, and each is checked once.
   const inStream = isNarrowed(wanted) ? sql.fragment`${inStreamOfAll} ${conditions(wanted)} ${hasWords(wanted)}` : inStreamOfAll;
   const ofDays = group === 'due' ? sql.fragment`and ${inDays}` : sql.fragment``;
   return sql.fragment`
@@ -103,7 +103,7 @@ export function walk(wanted: ListWork): Fragment {
 
 const everything = sql.fragment``;
 
-/** Where an index alone holds what is counted: no row is fetched but those of groups that were counted to their end, which are summed. */
+/** Counts with an index-only scan. Sums need table rows, so only completely counted groups are summed. */
 const countedByIndex = sql.fragment`
     reached as materialized (
       select place, count(*) as count, sum(count(*)) over () > ${MOST_COUNTED} and place = max(place) over () as more
@@ -126,7 +126,6 @@ const countedByIndex = sql.fragment`
       ) h
     )`;
 
-/** Where rows have to be looked at to be counted: they are summed with it. */
 const countedByRow = ({ inStream, ofPriority, ofDays }: Record<'inStream' | 'ofPriority' | 'ofDays', Fragment>): Fragment => sql.fragment`
     looked as materialized (
       select s.gkey, s.place, z.* from access cross join (select * from segs order by place) s

@@ -1,4 +1,3 @@
-/** What a list asks for, as SQL takes it. Pure. */
 import { addDays, dueWindow } from '../../values/dates.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
 import type { DueBucket, ListWork } from './schema.ts';
@@ -9,7 +8,7 @@ export interface StatusesWanted {
   keys: string[];
 }
 
-/** Open work where nothing is said; of what is archived, all. */
+/** Default: open work, or all work if archived items are requested. */
 export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | 'archived'>): StatusesWanted {
   const asked = status.length ? status : [archived ? 'all' : 'open'];
   const all = asked.includes('all');
@@ -20,14 +19,14 @@ export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | '
   };
 }
 
-/** Whether open work, closed work or both can be what is asked for. */
+/** Which of open and closed work the filter can match. */
 export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): boolean[] {
   const { closed, statuses: named, keys } = statusesWanted(asked);
   if (keys.length) return [false, true];
   return [false, true].filter((one) => closed.includes(one) || named.some((status) => closedStatuses.includes(status) === one));
 }
 
-/** Whether no closed work is asked for: then what was due before today is overdue. */
+/** True if the filter excludes closed work. Everything due before today is then overdue. */
 export const openOnly = (asked: Pick<ListWork, 'status' | 'archived'>): boolean => !closedWanted(asked).includes(true);
 
 export interface Days {
@@ -54,7 +53,7 @@ export function daysOf(bucket: DueBucket, today: string): Days {
   }
 }
 
-/** Ranges of days, of which one must hold the due day. Only of open work is anything overdue. */
+/** Date ranges of the due filter, any of which may match. `overdue` matches only open work. */
 export function dueWanted({ due, today }: Pick<ListWork, 'due' | 'today'>): { ranges: Days[]; overdue: Days | null } {
   const ranges: Days[] = [];
   for (const one of due) {
