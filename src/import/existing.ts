@@ -1,4 +1,4 @@
-/** What a file adds to: an account that is there, and those of its people whom the entries speak of (behaviour §2.18). */
+/** Imports into an existing account: finds those of its users whom the file refers to (behaviour §2.18). */
 import { refuseErased } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -7,8 +7,7 @@ import { findExisting, readDays } from './queries.ts';
 import type { ReadFile } from './readFile.ts';
 import { type HeldMinutes, hold } from './rows.ts';
 
-/** Gives the people who are there the ids they have. Returns their zones. Throws InvalidRequest for an account that is not there, and for
- *  who is nobody of it. */
+/** Sets the ids of existing users. Returns their time zones. Throws InvalidRequest if the account or a user does not exist. */
 export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Map<number, string>> {
   const zones = new Map<number, string>();
   for (const [a, { existing }] of file.accounts.entries()) {
@@ -31,10 +30,9 @@ export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Ma
   return zones;
 }
 
-/** The account's own people whom the file names. */
+/** Ids of the existing users that the file refers to. */
 export const idsOfExisting = ({ file, path }: Home) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
 
-/** Names of all to whom the file can assign work. */
 export function peopleOf(home: Home): Record<string, string> {
   const { account, file, path } = home;
   const ids = file.refs.listAt([...path, 'users']).ids;
@@ -42,7 +40,7 @@ export function peopleOf(home: Home): Record<string, string> {
   return Object.fromEntries([...there, ...account.users.map((user, u) => [ids[u], user.name])]);
 }
 
-/** Minutes that days of the account's own people hold already, on days that the file writes to. */
+/** Existing minutes of existing users, on the days that the file adds time to. */
 export async function heldDays(tx: Tx, home: Home): Promise<HeldMinutes> {
   const held: HeldMinutes = new Map();
   const users = idsOfExisting(home);

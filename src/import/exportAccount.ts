@@ -1,4 +1,4 @@
-/** `export`: an account as an import file (behaviour §2.19), piece by piece, so that a large one takes no more memory than a small one. */
+/** `export`: writes an account as an import file (behaviour §2.19), in pieces, so that memory use does not grow with the account. */
 import { agentLevels, grantsOf } from '../access/rights.ts';
 import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
 import type { Tx } from '../database/db.ts';
@@ -28,13 +28,13 @@ import {
 
 type Pieces = AsyncGenerator<string>;
 
-/** An account, or one workspace of it: without the personal notes, keys and agents of its people. */
+/** A whole account or one workspace. A workspace comes without its users' personal notes, keys and agents. */
 export interface Exported {
   accountId: number;
   workspaceId?: number;
 }
 
-/** Text of one JSON value. Throws InvalidRequest for an account that is not there. In a transaction of its own. */
+/** Yields the text of one JSON value. Throws InvalidRequest if the account does not exist. Needs its own transaction. */
 export async function* exportAccount(tx: Tx, { accountId, workspaceId }: Exported): Pieces {
   await beginExport(tx);
   const name = await readAccountName(tx, accountId);
@@ -57,7 +57,6 @@ export async function* exportAccount(tx: Tx, { accountId, workspaceId }: Exporte
   yield '}]}\n';
 }
 
-/** `,"name":[…]` of entries, each whole or in pieces. */
 async function* list(name: string, entries: AsyncIterable<string | Pieces>): Pieces {
   yield `,"${name}":[`;
   let separator = '\n';
@@ -70,7 +69,7 @@ async function* list(name: string, entries: AsyncIterable<string | Pieces>): Pie
   yield ']';
 }
 
-/** All rows of pages, each of which begins after the last id of the one before. */
+/** Yields the rows of all pages. Each page starts after the last id of the previous one. */
 async function* rowsOf<Row extends { id: number }>(read: (after: number) => Promise<readonly Row[]>): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const rows = await read(after);
@@ -116,12 +115,11 @@ async function* attachments(tx: Tx, accountId: number, noteId: number): Pieces {
 const MOST_TEXT = 1_000_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** As text where that gives back the same bytes. */
+/** As text if that preserves the bytes, otherwise Base64. */
 function contentOf(content: Buffer): { text: string } | { base64: string } {
   try {
     if (content.length <= MOST_TEXT && !content.includes(0)) return { text: utf8.decode(content) };
   } catch {
-    // Not UTF-8.
   }
   return { base64: content.toString('base64') };
 }

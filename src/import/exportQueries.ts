@@ -1,21 +1,20 @@
-/** SQL of the export: entries of an import file as PostgreSQL writes them, a page at a time in the order of ids. */
+/** SQL of the export: import file entries as JSON, page by page in id order. */
 import { z } from 'zod';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 
-/** Rows of a page: what is held in memory at a time. */
+/** Rows per page, which are in memory at the same time. */
 export const PAGE = 200;
 
-/** One moment for all of it. Look-ups by index: plans are made
- *  for all sizes of pages, and must not read the tables of all accounts for one. */
+/** All pages read the same snapshot. Plans are made for all page sizes, so they must use indexes: a sequential scan would read the tables
+ *  of all accounts. */
 export async function beginExport(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
   await tx.query(sql.unsafe`
     select set_config(name, value, true) from (values ('enable_seqscan', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off')) as settings (name, value)`);
 }
 
-/** An entry as JSON text, and where the next page begins. */
 export interface Entry {
   id: number;
   entry: string;
@@ -46,7 +45,7 @@ export function readFolders(tx: Tx, accountId: number, after: number) {
 const Note = Entry.extend({ userId: z.number(), cipher: z.string().nullable() });
 export type Note = z.infer<typeof Note>;
 
-/** Without their attachments and ciphertext. Fewer at a time: a note may have 128 KiB, and ciphertext twice that. */
+/** Without attachments and ciphertext. Smaller pages, because a note may have 128 KiB and its ciphertext 256 KiB. */
 export function readNotes(tx: Tx, accountId: number, after: number) {
   return tx.any(sql.type(Note)`
     select n.id, n.user_id as "userId", n.cipher,
@@ -59,7 +58,7 @@ export function readNotes(tx: Tx, accountId: number, after: number) {
 
 const Attachment = z.object({ id: z.number(), name: z.string(), content: z.instanceof(Buffer) });
 
-/** The next attachment of a note: each may have 5 MiB. */
+/** The next attachment of a note. One at a time, because each may have 5 MiB. */
 export function readAttachment(tx: Tx, accountId: number, noteId: number, after: number) {
   return tx.maybeOne(sql.type(Attachment)`
     select id, name, content from note_attachments
@@ -68,7 +67,7 @@ export function readAttachment(tx: Tx, accountId: number, noteId: number, after:
 
 const Key = z.object({ id: z.number(), userId: z.number(), name: z.string(), rights: z.number(), expiresAt: z.string().nullable() });
 
-/** Those that work, or would if they had not expired. */
+/** Keys that are not revoked, expired ones included. */
 export function readKeys(tx: Tx, accountId: number, after: number) {
   return tx.any(sql.type(Key)`
     select k.id, k.user_id as "userId", k.name, k.rights, ${instant('k.expires_at')} as "expiresAt"
@@ -102,7 +101,6 @@ const Workspace = z.object({
   mcpRights: z.number(),
 });
 
-/** All of an account, or the one given. */
 export function readWorkspaces(tx: Tx, accountId: number, after: number, only: number | null = null) {
   return tx.any(sql.type(Workspace)`
     select id, name, sample, archived_at is not null as archived, mcp_enabled as "mcpEnabled", mcp_rights as "mcpRights"
@@ -117,7 +115,6 @@ export function readMembers(tx: Tx, workspaceId: number, after: number) {
 
 const Text = z.object({ entry: z.string() });
 
-/** In their order; few. */
 export function readStatuses(tx: Tx, workspaceId: number) {
   return tx.anyFirst(sql.type(Text)`
     select json_build_object('key', key, 'label', label, 'types', types, 'status', status)::text as entry
@@ -152,7 +149,7 @@ export function readItems(tx: Tx, workspaceId: number, after: number) {
     from items i where i.workspace_id = ${workspaceId} and i.id > ${after} order by i.id limit ${PAGE}`);
 }
 
-/** Where a page of what belongs to items begins: these tables have no index by workspace, but one by item. */
+/** Start of a page of rows that belong to items. Their tables have no index by workspace, but one by item. */
 export interface Place {
   item: number;
   id: number;
@@ -170,16 +167,16 @@ const comment = fixedSql(`json_build_object('item', 'item-' || x.item_id, 'autho
   'originalBody', x.original_body, 'createdAt', ${instantText('x.created_at')})`);
 export const readComments = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'comments', comment, workspaceId, after);
 
-/** A timer that runs ends for the file at the moment of the export. */
+/** A running timer ends at the time of the export. */
 const time = fixedSql(`json_build_object('user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
   'date', case when x.kind = 'manual' then x.day end, 'minutes', case when x.kind = 'manual' then x.minutes end,
   'startedAt', ${instantText('x.started_at')},
   'endedAt', case when x.kind = 'timer' then ${instantText('greatest(x.started_at, coalesce(x.ended_at, now()))')} end, 'note', x.note)`);
-/** What was taken back is nothing that an import would make. */
+/** Excludes corrected entries of 0 minutes, which an import can't create. */
 const counts = fixedSql(`(x.kind = 'timer' or x.minutes > 0)`);
 export const readTimeEntries = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'time_entries', time, workspaceId, after, counts);
 
-/** A running block, whose timer the file ends, is finished. */
+/** A running block becomes finished, because its timer ends. */
 const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
   'startLocal', x.start_local, 'endLocal', x.end_local, 'timezone', x.timezone, 'note', x.note, 'autoStart', x.auto_start,
   'autoStop', x.auto_stop, 'remindStart', x.remind_start, 'remindEnd', x.remind_end,

@@ -1,4 +1,4 @@
-/** `import`: a whole file or nothing, in one transaction (behaviour §2.5). */
+/** `import`: imports a whole file or nothing, in one transaction (behaviour §2.5). */
 import { newSecret } from '../access/secrets.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { requireStrong } from '../accounts/passwordStrength.ts';
@@ -35,18 +35,18 @@ import {
 import type { ImportFile } from './schema.ts';
 import { addPriorities, addStatuses, clearWords, readWorkflows } from './workflowQueries.ts';
 
-/** What each ref of a value has become (behaviour §2.8), of a file that is small. As `importFile`. */
+/** Imports a small value and returns the result of each ref (behaviour §2.8). Throws like `importFile`. */
 export async function importData(db: Db, json: unknown): Promise<Record<string, ImportedRef>> {
   const imported = await importFile(db, sourceOf(Buffer.from(JSON.stringify(json) ?? '')));
   return Object.fromEntries(imported.refs());
 }
 
 export interface ImportSettings {
-  /** Import open items without the people who may not be assigned, instead of refusing the file (behaviour §2.25). */
+  /** If true, leaves out assignees and owners who may not be assigned. If false, refuses the file (behaviour §2.25). */
   unassign?: boolean | undefined;
 }
 
-/** Throws InvalidRequest naming the entry at fault by its path; then nothing was written. */
+/** Throws InvalidRequest with the path of the wrong entry; then nothing was written. */
 export async function importFile(db: Db, source: Source, settings: ImportSettings = {}): Promise<Imported> {
   const read = new ReadFile(source);
   const hashes = await hashPasswords(db, read.file);
@@ -65,7 +65,6 @@ export async function importFile(db: Db, source: Source, settings: ImportSetting
   }
 }
 
-/** Says what to do. */
 function databaseFailure(error: unknown, committing: boolean): Unavailable {
   return new Unavailable(
     committing
@@ -78,10 +77,10 @@ function refuseChanged(source: Source): void {
   if (source.changed()) throw new InvalidRequest([], 'The file has changed while it was read: leave it as it is, and import it again.');
 }
 
-/** By place, of each account. */
+/** By account, then by user index. */
 type Hashes = Map<number, string>[];
 
-/** Before the transaction, which must not wait for them. */
+/** Runs before the transaction, which must not wait for hashing. */
 async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
   const hashes: Hashes = file.accounts.map(() => new Map());
   const judged = new Set<string>();
@@ -90,7 +89,7 @@ async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
     for (const [u, user] of users.entries()) {
       if (user.password == null) continue;
       const question = JSON.stringify([user.password, name]);
-      // One that many have is judged once, by what is known of all of them.
+      // Users with the same password: checks it once, against all their names and addresses.
       if (!judged.has(question)) {
         const sharing = users.filter(({ password }) => password === user.password).flatMap((one) => [one.name, one.email]);
         await requireStrong(user.password, [name, ...sharing], ['accounts', a, 'users', u, 'password']);
@@ -104,7 +103,7 @@ async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
 
 async function write(tx: Tx, read: ReadFile, hashes: Hashes, { unassign }: ImportSettings): Promise<Imported> {
   await lookUpByIndex(tx);
-  // It holds the accounts that are there, so that nobody takes an address meanwhile.
+  // Locks the existing accounts, so that no other transaction takes an address meanwhile.
   const zones = await readExisting(tx, read);
   await refuseTakenEmails(tx, read.file);
   const accountIds = await numberAll(tx, read);
@@ -143,7 +142,7 @@ function refusalOf(unassigned: readonly Unassigned[]): string {
   ].join('\n');
 }
 
-/** An e-mail address is one person's in an account; another account may have somebody with it, too (behaviour §3.2). */
+/** An e-mail address is unique in an account; other accounts may use it too (behaviour §3.2). */
 async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void> {
   for (const [a, { existing, users }] of accounts.entries()) {
     const emails = users.map(({ email }) => email);

@@ -1,26 +1,24 @@
-/** What entries of a file have become (behaviour §2.8): told one by one, for there may be millions. */
+/** The results of an import (behaviour §2.8), as generators, because there may be millions. */
 import { dotted } from '../values/errors.ts';
 import type { Unassigned } from './home.ts';
 import type { ReadFile } from './readFile.ts';
 import type { Found } from './refs.ts';
 
-/** `key`: of REST keys and connections, shown this once. */
+/** `key`: of REST keys and connections, never shown again. */
 export interface ImportedRef {
   id: number;
   key?: string;
 }
 
-/** A REST key or connection that has no ref, by its place in the file. */
+/** A REST key or connection without a ref, by its path in the file. */
 export interface ImportedKey {
   at: string;
   id: number;
   name: string;
-  /** Shown this once. */
   key: string;
 }
 
 const secretLists = ['restKeys', 'connections'] as const;
-/** Of an account, by places. */
 export type Secrets = Record<(typeof secretLists)[number], { secret: string }[]>;
 
 export class Imported {
@@ -29,7 +27,6 @@ export class Imported {
 
   readonly #unassigned: readonly Unassigned[];
 
-  /** `secrets`: of each account. */
   constructor(read: ReadFile, secrets: readonly Secrets[], unassigned: readonly Unassigned[]) {
     this.#read = read;
     this.#secrets = secrets;
@@ -55,7 +52,6 @@ export class Imported {
     }
   }
 
-  /** What the import left out, by its place in the file. */
   *warnings(): Generator<string> {
     for (const { at, person } of this.#unassigned) yield `${at}: left empty. '${person}' may not be assigned work in this workspace.`;
     for (const [a, { existing, connections }] of this.#read.file.accounts.entries()) {

@@ -1,4 +1,4 @@
-/** The items of a file as rows: the rules of behaviour §4 apply as they do to a new item, but approval may have been given already. */
+/** Converts a file's items to rows. The rules of behaviour §4 apply as for new items, except that items may be approved already. */
 import { ALL_RIGHTS, type ItemType, itemTypes } from '../access/rights.ts';
 import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
@@ -15,7 +15,7 @@ import type { Workflow } from './workflowQueries.ts';
 
 type Facts = Omit<ItemFacts, 'targets'> & { contextRights: number; approves: boolean };
 
-/** One row per item, an item after all it is linked to: the triggers of sql/0004_items.sql look upwards. */
+/** Yields one row per item, after all items that it links to, because the triggers of sql/0004_items.sql read linked items. */
 export function* itemRows(at: WorkspaceImport, workflow: Workflow, people: Record<string, string>): Generator<Row> {
   const { file, path } = at;
   const places = file.itemsOf(path);
@@ -35,7 +35,7 @@ export function* itemRows(at: WorkspaceImport, workflow: Workflow, people: Recor
   }
 }
 
-/** What the items of the file are linked to. Throws InvalidRequest for a ref that is no item of the same workspace. */
+/** The links between the file's items. Throws InvalidRequest for a ref that is no item of the same workspace. */
 function linksOf(at: WorkspaceImport, { linkEnds, links }: ItemPlaces): Links {
   const result = { ends: new Uint32Array(linkEnds.length), to: new Uint32Array(links.length) };
   for (let n = 0, link = 0; n < linkEnds.length; n++) {
@@ -60,7 +60,6 @@ function refuseLink(at: WorkspaceImport, n: number): never {
 
 interface Linked {
   fields: Partial<Record<LinkName, number | null>>;
-  /** Types by id. */
   targets: Record<number, ItemType>;
 }
 
@@ -109,14 +108,14 @@ function itemRow(at: WorkspaceImport, { entry: item, path }: Read<'items'>, link
   };
 }
 
-/** Most fields of most items are empty, and null where they are left out. */
+/** Omits nulls, because most fields of most items are empty. */
 function columnsOf(values: Record<string, unknown>): Row {
   const columns: Row = {};
   for (const name of fieldNames) if (values[name] != null) columns[fields[name].column] = values[name];
   return columns;
 }
 
-/** New work gets values that history may have taken away again: no priority is none, and of what was completed the file knows more. */
+/** Undoes defaults of new items that the file overrides: an explicit empty priority, and the fields of completed items. */
 function asKept(item: ItemEntry, decided: Record<string, unknown>): Record<string, unknown> {
   const { priorityKey, progressPercent = null, actualDate = null } = item.fields;
   return {

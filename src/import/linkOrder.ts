@@ -1,12 +1,12 @@
-/** In which order the items of a list are written: whatever an item is linked to comes before it. */
+/** The order in which items are written: linked items first. */
 
-/** Links of items by their places in the list: those of item `n` stand in `to` from `ends[n - 1]` up to `ends[n]`. */
+/** Links by index in the list. The links of item `n` are in `to` from `ends[n - 1]` up to `ends[n]`. */
 export interface Links {
   ends: Uint32Array;
   to: Uint32Array;
 }
 
-/** Level by level, each in the order of the file. Shorter than the list where links make circles. */
+/** Level by level, each level in file order. Items in link cycles are missing from the result. */
 export function linkOrder({ ends, to }: Links): Uint32Array {
   const count = ends.length;
   const missing = Uint32Array.from(ends, (end, n) => end - startOf(ends, n));
@@ -30,7 +30,6 @@ export function linkOrder({ ends, to }: Links): Uint32Array {
 
 const startOf = (ends: Uint32Array, n: number) => (n === 0 ? 0 : ends[n - 1]!);
 
-/** The same links from the other end. */
 function turned({ ends, to }: Links): Links {
   const result = { ends: new Uint32Array(ends.length), to: new Uint32Array(to.length) };
   for (const target of to) result.ends[target]!++;

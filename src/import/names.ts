@@ -1,20 +1,19 @@
-/** Names by number: each is kept once, as bytes, in a table with open addressing. A Map of as many strings takes four times the memory. */
+/** Numbers strings. Each is stored once, as bytes in a hash table with open addressing. A Map takes four times the memory. */
 import { randomInt } from 'node:crypto';
 import { integers, positions } from './numbers.ts';
 
-/** Of one character in UTF-8, at most three bytes for a UTF-16 unit. */
+/** UTF-8 has at most three bytes per UTF-16 unit. */
 const MOST_BYTES_OF_UNIT = 3;
 const FNV_PRIME = 16_777_619;
 
 export class Names {
   #text: Buffer = Buffer.allocUnsafe(4_096);
   #used = 0;
-  /** Where each name ends. */
   readonly #ends = positions();
   readonly #hashes = integers();
-  /** The number + 1 of the name that has a slot, 0 for none; a power of two, at most half of them taken. */
+  /** The number + 1 of the name in a slot, 0 if empty. The size is a power of two, and at most half of the slots are used. */
   #slots = new Uint32Array(512);
-  // A file could be made of names that collide where the hash begins the same each time.
+  // Random, so that a file can't contain names that are made to collide.
   readonly #seed = randomInt(2 ** 32 - 1);
 
   get size(): number {
@@ -25,7 +24,7 @@ export class Names {
     return this.#text.toString('utf8', this.#startOf(n), this.#ends.at(n));
   }
 
-  /** Its number: that which it has, or the next one. */
+  /** Returns the number of a name; a new name gets the next number. */
   numberOf(name: string): number {
     const end = this.#write(name);
     const hash = this.#hash(this.#used, end);
@@ -41,7 +40,6 @@ export class Names {
     return n === 0 ? 0 : this.#ends.at(n - 1);
   }
 
-  /** Behind all that are kept. */
   #write(name: string): number {
     const needed = this.#used + MOST_BYTES_OF_UNIT * name.length;
     if (needed > this.#text.length) {

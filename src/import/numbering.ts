@@ -1,4 +1,4 @@
-/** An id for every entry that gets one, rising in the order of the file within its kind. */
+/** Assigns ids to the entries of each kind, ascending in file order. */
 import type { Tx } from '../database/db.ts';
 import { type Table, takeIds } from './queries.ts';
 import type { ReadFile } from './readFile.ts';
@@ -6,7 +6,6 @@ import { kinds, tableOf } from './refs.ts';
 
 const AT_ONCE = 10_000;
 
-/** Returns the ids of the accounts, by their places. */
 export async function numberAll(tx: Tx, { file, refs }: ReadFile): Promise<number[]> {
   for (const kind of kinds) {
     const lists = refs.lists.filter((list) => list.kind === kind && !list.existing);

@@ -1,8 +1,8 @@
-/** Lists of numbers for millions of entries: bare memory, which the garbage collector need not look through. */
+/** Lists of numbers for millions of entries, in typed arrays, which the garbage collector does not scan. */
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** Grows as it is written to; what was never written is 0. */
+/** Grows on writes; unwritten values are 0. */
 export class Growing<T extends Numbers> {
   #values: T;
   length = 0;
@@ -35,5 +35,5 @@ export class Growing<T extends Numbers> {
 const FIRST = 256;
 export const bytes = () => new Growing(new Uint8Array(FIRST));
 export const integers = () => new Growing(new Uint32Array(FIRST));
-/** Whole numbers beyond 32 bits. */
+/** Integers above 32 bits. */
 export const positions = () => new Growing(new Float64Array(FIRST));

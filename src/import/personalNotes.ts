@@ -1,4 +1,4 @@
-/** The personal notes of a file: the rules of behaviour §11.6 hold for what a browser will show; an encrypted note is taken as it is. */
+/** Imports personal notes. The rules of behaviour §11.6 apply to HTML that browsers will show; encrypted notes are stored unchanged. */
 import type { Tx } from '../database/db.ts';
 import { checkNoteHtml } from '../personal-notes/html/html.ts';
 import { InvalidRequest, inside } from '../values/errors.ts';
@@ -33,7 +33,7 @@ function* noteRows(home: Home, folders: Map<string, number>): Generator<Row> {
   }
 }
 
-/** Title and text, which the server can't know of an encrypted note. */
+/** Returns title and text; both are empty for an encrypted note, which the server can't read. */
 function readOff({ html = '', protection }: PersonalNoteEntry): { title: string; text: string } {
   if (protection !== 'encrypted') return checkNoteHtml(html);
   if (Buffer.byteLength(html) > MAX_BYTES) throw new InvalidRequest(['html'], 'give at most 128 KiB.');
@@ -42,7 +42,6 @@ function readOff({ html = '', protection }: PersonalNoteEntry): { title: string;
 
 const folderKey = (userId: number, name: string | null) => `${userId} ${name ?? ''}`;
 
-/** The ids of the folders that the file names, by folderKey: those that people have, and new ones. */
 async function writeFolders(tx: Tx, home: Home): Promise<Map<string, number>> {
   const { account, path } = home;
   const listed = account.noteFolders.map(({ user, name }, n) => ({

@@ -1,4 +1,3 @@
-/** SQL of the import: ids taken beforehand, rows of a table many at a time, and what must be read back. */
 import { z } from 'zod';
 import { bits } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
@@ -7,7 +6,6 @@ import { fieldNames, fields } from '../items/fields.ts';
 
 const scope = { account_id: 'bigint', workspace_id: 'bigint' } as const;
 
-/** The columns that are given; the rest have their defaults. */
 const tables = {
   accounts: { id: 'bigint', name: 'text' },
   users: {
@@ -120,7 +118,7 @@ export type Row = Record<string, unknown>;
 const MOST_ROWS = 2_000;
 const MOST_CHARACTERS = 4_000_000;
 
-/** Batches of rows as JSON arrays, small enough that none comes near the time limit of a statement. */
+/** Yields batches of rows as JSON arrays. A batch is small enough to stay far below the statement timeout. */
 function* batches(rows: Iterable<Row>): Generator<string> {
   let batch: string[] = [];
   let size = 0;
@@ -136,7 +134,6 @@ function* batches(rows: Iterable<Row>): Generator<string> {
   if (batch.length) yield `[${batch.join(',')}]`;
 }
 
-/** So many rows at a time as a statement takes. */
 export function* chunks<T>(rows: Iterable<T>): Generator<T[]> {
   let chunk: T[] = [];
   for (const row of rows) {
@@ -148,7 +145,7 @@ export function* chunks<T>(rows: Iterable<T>): Generator<T[]> {
   if (chunk.length) yield chunk;
 }
 
-/** Inserts in the order given: a row's trigger sees the rows before it. Generated ids are overridden by the ones given. */
+/** Inserts in the given order, because a row's trigger reads earlier rows. Given ids override generated ones. */
 export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Promise<void> {
   const columns: [string, string][] = Object.entries(tables[table]);
   const into = fixedSql(`insert into ${table} (${columns.map(([name]) => name).join(', ')}) overriding system value
@@ -161,19 +158,19 @@ export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Pro
   }
 }
 
-/** For the rest of the transaction: triggers and foreign keys plan their look-ups once, while the tables may still be empty, and would
- *  then read all of them for every row of a large file. */
+/** Disables sequential scans until the transaction ends. Triggers and foreign keys plan their lookups once, while the tables may be empty.
+ *  Such a plan would read the whole table for every row. */
 export async function lookUpByIndex(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`set local enable_seqscan = off`);
 }
 
-/** Bytes as bytea reads them in JSON. */
+/** Bytes in the format that bytea has in JSON. */
 export const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
 const Ids = z.object({ ids: z.string() });
 const Email = z.object({ email: z.string() });
 
-/** `count` new ids of a table, rising: whatever else is being written gets others. */
+/** Reserves `count` new ids of a table, ascending. Concurrent writers get others. */
 export async function takeIds(tx: Tx, table: Table, count: number): Promise<number[]> {
   if (count === 0) return [];
   const text = await tx.oneFirst(sql.type(Ids)`
@@ -181,7 +178,7 @@ export async function takeIds(tx: Tx, table: Table, count: number): Promise<numb
   return (JSON.parse(text) as number[]).sort((a, b) => a - b);
 }
 
-/** Those of the e-mail addresses that somebody of the account has already, in lower case. */
+/** Returns those of the e-mail addresses that the account already uses, in lower case. */
 export async function takenEmails(tx: Tx, accountId: number, emails: string[]): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Email)`
     select lower(email) as email from users
@@ -190,7 +187,7 @@ export async function takenEmails(tx: Tx, accountId: number, emails: string[]): 
 
 const Found = z.object({ id: z.number(), email: z.string(), timezone: z.string(), name: z.string() });
 
-/** Those people of an account who have these addresses, in lower case, held against changes; null when there is no such account. */
+/** Locks the account and returns its users with these addresses, which are in lower case. null if the account does not exist. */
 export async function findExisting(tx: Tx, accountId: number, emails: string[]): Promise<readonly z.infer<typeof Found>[] | null> {
   const account = await tx.maybeOneFirst(sql.type(Id)`select id from accounts where id = ${accountId} for update`);
   if (account === null) return null;
@@ -202,8 +199,8 @@ export async function findExisting(tx: Tx, accountId: number, emails: string[]):
 
 const Unassignable = z.object({ workspace_id: z.number(), user_id: z.number() });
 
-/** Active people who may not be assigned work there (behaviour §3.14): members with less than write on tasks, and those of `existing` who
- *  are no members. People whom the file itself brings without a membership have left: their work stays theirs. */
+/** Active users who may not be assigned work there (behaviour §3.14): members without write access to tasks, and users of `existing` who
+ *  are no members. The file's own users without a membership have left and keep their work. */
 export async function readUnassignable(tx: Tx, workspaceIds: number[], existing: number[]) {
   return tx.any(sql.type(Unassignable)`
     select w.workspace_id, u.id as user_id
@@ -221,7 +218,6 @@ export async function readUnassignable(tx: Tx, workspaceIds: number[], existing:
 const Id = z.object({ id: z.number() });
 const Day = z.object({ user_id: z.number(), day: z.string(), minutes: z.number() });
 
-/** What people's days hold already. */
 export async function readDays(tx: Tx, userIds: number[], days: string[]) {
   return tx.any(sql.type(Day)`
     select user_id, day, sum(minutes) as minutes from time_parts
@@ -230,7 +226,6 @@ export async function readDays(tx: Tx, userIds: number[], days: string[]) {
 
 const Folder = z.object({ id: z.number(), user_id: z.number(), name: z.string() });
 
-/** The folders that people have already. */
 export async function readFolders(tx: Tx, userIds: number[]) {
   return tx.any(sql.type(Folder)`select id, user_id, name from note_folders where user_id = any(${sql.array(userIds, 'int8')})`);
 }

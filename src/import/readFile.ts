@@ -1,5 +1,5 @@
-/** An import file that is never held: the first time through it every entry is checked by itself, and what the others need of it is kept;
- *  after that entries are read again where they are wanted (behaviour §2.24). */
+/** Reads an import file without holding it in memory. The first pass checks each entry and keeps what other entries need. Later passes read
+ *  entries again (behaviour §2.24). */
 import type { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { type LinkName, linkNames } from '../items/fields.ts';
@@ -11,13 +11,12 @@ import { bytes, integers, positions } from './numbers.ts';
 import { type List, Refs } from './refs.ts';
 import { type EntryOf, entrySchemas, ImportFile, type ItemEntry, type PersonalNoteEntry } from './schema.ts';
 
-/** What is kept of the items of a workspace, by their places in it. */
 export class ItemPlaces {
   readonly starts = positions();
   readonly lengths = integers();
-  /** Positions in `itemTypes`. */
+  /** Indexes in `itemTypes`. */
   readonly types = bytes();
-  /** The numbers of the refs that an item is linked to stand from the end of the item before up to its own. */
+  /** Ref numbers of an item's links: from the previous item's end up to its own. */
   readonly linkEnds = integers();
   readonly links = integers();
 
@@ -33,14 +32,12 @@ export class ItemPlaces {
   }
 }
 
-/** A folder that personal notes name, and the first of them. */
 export interface NamedFolder {
   user: string;
   folder: string;
   n: number;
 }
 
-/** An entry of a long list, and its place: `accounts[0].workspaces[1].items[2]`. */
 export interface Read<Name extends LongList> {
   entry: EntryOf<Name>;
   path: Path;
@@ -48,18 +45,17 @@ export interface Read<Name extends LongList> {
 }
 
 export class ReadFile {
-  /** All but its long lists, which are empty in it. */
+  /** The file with empty long lists. */
   readonly file: ImportFile;
   readonly refs = new Refs();
   readonly #source: Source;
   readonly #places: Places;
-  // By the paths of the lists, or of the accounts.
   readonly #lists = new Map<string, FoundList>();
   readonly #items = new Map<string, ItemPlaces>();
   readonly #days = new Map<string, Set<string>>();
   readonly #folders = new Map<string, Map<string, NamedFolder>>();
 
-  /** Throws InvalidRequest for what is no JSON, for an entry that is wrong by itself, and for a ref that is used twice. */
+  /** Throws InvalidRequest if the file is not JSON, an entry is invalid, or a ref is used twice. */
   constructor(source: Source) {
     this.#source = source;
     this.#places = new Places(source);
@@ -71,7 +67,6 @@ export class ReadFile {
     this.#addShortLists();
   }
 
-  /** The entries of a long list; none where the file has no such list. */
   *entries<Name extends LongList>(name: Name, owner: Path): Generator<Read<Name>> {
     const list = this.#lists.get(dotted([...owner, name]));
     if (!list) return;
@@ -85,13 +80,11 @@ export class ReadFile {
     return this.#items.get(dotted(workspace)) ?? new ItemPlaces();
   }
 
-  /** The item at a place of a workspace's list. */
   item(workspace: Path, { starts, lengths }: ItemPlaces, n: number): Read<'items'> {
     const path = [...workspace, 'items', n];
     return { n, path, entry: checked('items', path, valueIn(this.#places.read(starts.at(n), lengths.at(n)), path)) };
   }
 
-  /** Those of an account on which time is entered by hand. */
   daysOf(account: Path): string[] {
     return [...(this.#days.get(dotted(account)) ?? [])];
   }

@@ -1,31 +1,29 @@
-/** The names of a file: which entry carries which ref, what a ref may stand for where it is used (behaviour §2.7), and the ids that entries
- *  get. Entries are known by their list and their place in it, so that a million of them take tens of megabytes. */
+/** Refs of a file: which entry has which ref, where it may be used (behaviour §2.7), and the entry's id. An entry is stored as a list and
+ *  an index, so that a million take only tens of megabytes. */
 import { dotted, InvalidRequest, type Path } from '../values/errors.ts';
 import { Names } from './names.ts';
 import { integers } from './numbers.ts';
 import type { Table } from './queries.ts';
 
-/** In the order in which entries of an account name a ref: the later one is at fault where two have the same. */
+/** In precedence order: if two entries have the same ref, the error names the later one. */
 export const kinds = ['user', 'workspace', 'personalNote', 'restKey', 'connection', 'item', 'planBlock'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A list of entries that become rows with ids. */
 export interface List {
-  /** Among all lists, from 1 on. */
+  /** Number of the list, from 1. */
   number: number;
   kind: Kind;
   path: Path;
-  /** Positions in the file; no workspace: the account's own. */
+  /** Indexes in the file. Without a workspace, the list belongs to the account. */
   account: number;
   workspace?: number;
-  /** Its entries are in the database and keep the ids they have. */
+  /** Its entries exist in the database and keep their ids. */
   existing?: true;
   count: number;
-  /** By place, once they are known. */
+  /** By index, after ids are assigned. */
   ids: Float64Array;
 }
 
-/** Where the ids of a kind come from. */
 export const tableOf = {
   user: 'users',
   workspace: 'workspaces',
@@ -46,13 +44,12 @@ const words: Record<Kind, string> = {
   connection: 'a connection',
 };
 
-/** Where a ref is used: what it names must be of the same account, and of the same workspace for items. */
+/** The position where a ref is used. It must name an entry of the same account, and for items of the same workspace. */
 export interface Scope {
   account: number;
   workspace?: number | undefined;
 }
 
-/** An entry by its list and its place in it. */
 export interface Found {
   list: List;
   n: number;
@@ -62,7 +59,7 @@ export class Refs {
   readonly #names = new Names();
   readonly #lists: List[] = [];
   readonly #byPath = new Map<string, List>();
-  /** By number of the name: the number of the list whose entry carries it, and its place there. */
+  /** By name number: the number of the list, and the entry's index in it. */
   readonly #listOf = integers();
   readonly #placeOf = integers();
 
@@ -77,12 +74,12 @@ export class Refs {
     return this.#lists;
   }
 
-  /** Throws for a list that the file has not. */
+  /** Throws if the file does not have the list. */
   listAt(path: Path): List {
     return this.#byPath.get(dotted(path))!;
   }
 
-  /** The next entry of a list. Throws InvalidRequest when its ref is used twice. */
+  /** Adds the next entry of a list. Throws InvalidRequest if its ref is used twice. */
   add(list: List, ref: string | undefined): void {
     const n = list.count++;
     if (ref === undefined) return;
@@ -93,18 +90,18 @@ export class Refs {
     this.#placeOf.set(name, n);
   }
 
-  /** What `find` takes later, when all entries are known. */
+  /** A number for `within`, which needs all entries. */
   numberOf(ref: string): number {
     return this.#names.numberOf(ref);
   }
 
-  /** The entry that a ref stands for; undefined when it is none of that kind, or out of reach from there. */
+  /** Returns the entry of a ref, or undefined if it has another kind or scope. */
   within(name: number, kind: Kind, from: Scope): Found | undefined {
     const found = this.#carrierOf(name);
     return found && faultOf(found.list, kind, from) === null ? found : undefined;
   }
 
-  /** As `within`. Throws InvalidRequest naming `path` instead. */
+  /** Like `within`, but throws InvalidRequest with `path`. */
   find(path: Path, ref: string, kind: Kind, from: Scope): Found {
     const found = this.#carrierOf(this.#names.numberOf(ref));
     if (!found) throw new InvalidRequest(path, `no entry of the file has the ref '${ref}'; give the ref of ${words[kind]}.`);
@@ -113,7 +110,6 @@ export class Refs {
     return found;
   }
 
-  /** Each ref with what carries it. */
   *all(): Generator<Found & { ref: string }> {
     for (let name = 0; name < this.#names.size; name++) {
       const found = this.#carrierOf(name);
@@ -127,7 +123,7 @@ export class Refs {
   }
 }
 
-/** The rest of a sentence that says what is wrong with this entry here. */
+/** Returns the second half of an error sentence, or null if the entry is allowed here. */
 function faultOf({ kind, account, workspace }: List, wanted: Kind, from: Scope): string | null {
   if (kind !== wanted) return `${words[kind]}; give the ref of ${words[wanted]}.`;
   if (account !== from.account) return 'of another account; stay inside one.';
@@ -135,7 +131,7 @@ function faultOf({ kind, account, workspace }: List, wanted: Kind, from: Scope):
   return null;
 }
 
-/** Long lists are read before the short ones. The entry at fault is the later one all the same, accounts first, then in the order of kinds. */
+/** The error names the later entry: by account, then by kind. Long lists are read first, so the read order does not count. */
 function takenTwice(ref: string, one: Found, another: Found): InvalidRequest {
   const rank = ({ list, n }: Found) => [list.account, list.workspace ?? -1, list.existing ? -1 : kinds.indexOf(list.kind), n];
   const [a, b] = [rank(one), rank(another)];

@@ -1,4 +1,3 @@
-/** Everything of a file but its items, as rows. */
 import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
 import { weeklyMinutes } from '../accounts/schema.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
@@ -7,7 +6,6 @@ import { InvalidRequest, inside, type Path } from '../values/errors.ts';
 import { type Home, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { asBytea, type Row } from './queries.ts';
 
-/** `hashes`: of passwords, by place. */
 export function userRows(at: Home, hashes: ReadonlyMap<number, string> | undefined): Row[] {
   const ids = idsOf(at, 'users');
   return at.account.users.map((user, n) => ({
@@ -53,7 +51,7 @@ export function memberRows(at: WorkspaceImport): Row[] {
   });
 }
 
-/** What is added comes after the ones that every workspace starts with, in the order of the file. */
+/** Added statuses come after those that every workspace starts with, in file order. */
 export function statusRows(at: WorkspaceImport): Row[] {
   return at.workspace.statuses.map((status, n) => ({
     ...scopeOf(at),
@@ -66,7 +64,6 @@ export function priorityRows(at: WorkspaceImport): Row[] {
   return at.workspace.priorities.map(({ default: isDefault, ...priority }) => ({ ...scopeOf(at), ...priority, is_default: isDefault }));
 }
 
-/** The ids of the user and the item that an entry names. */
 function both(at: WorkspaceImport, path: Path, names: { user: string; item: string }, userField = 'user') {
   return {
     ...scopeOf(at),
@@ -86,10 +83,9 @@ export function* commentRows(at: WorkspaceImport): Generator<Row> {
 
 const DAY_MINUTES = 1_440;
 
-/** Minutes by hand, by person and day. */
 export type HeldMinutes = Map<number, Map<string, number>>;
 
-/** Throws InvalidRequest when a person's day holds more than a day of entries by hand. `held`: what days hold already. */
+/** Throws InvalidRequest if a user's day has more than 24 hours of manual entries. `held`: existing minutes. */
 export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row> {
   for (const { entry, path } of at.file.entries('timeEntries', at.path)) {
     const { startedAt, endedAt, date, minutes, note } = entry;
@@ -104,7 +100,7 @@ export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row
   }
 }
 
-/** Adds to a person's day. Returns what it holds then. */
+/** Adds minutes to a user's day. Returns the day's total. */
 export function hold(held: HeldMinutes, userId: number, day: string, minutes: number): number {
   const days = held.get(userId) ?? new Map<string, number>();
   held.set(userId, days);
@@ -113,7 +109,7 @@ export function hold(held: HeldMinutes, userId: number, day: string, minutes: nu
   return total;
 }
 
-/** In whole milliseconds, as timers are kept; the day is that of their start in UTC. */
+/** In whole milliseconds, like all timers. `day` is the UTC day of the start. */
 function timerOf(startedAt: string, endedAt: string): Row {
   const [from, to] = [new Date(startedAt), new Date(endedAt)];
   const minutes = Math.floor((to.getTime() - from.getTime()) / 60_000);
@@ -173,7 +169,7 @@ export function connectionRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
       name: connection.name,
       key_hash: asBytea(hashOf(n)),
       rights: rightsOfLevels({ ...readEverywhere, ...connection.permissions }),
-      // In an account that exists, only its people grant access to their notes (behaviour §11.2).
+      // In an existing account, only its users can grant access to their notes (behaviour §11.2).
       note_rights: at.account.existing ? 0 : personalNoteBits(connection.notes),
       timezone: connection.timezone ?? at.zones.get(userId),
       plain_language: connection.plainLanguage,

@@ -1,4 +1,4 @@
-/** The file that `import` takes, behaviour §2.6. Refs are names local to the file; unknown properties are refused. */
+/** The format of import files, behaviour §2.6. Refs are names local to the file. Unknown properties are refused. */
 import { z } from 'zod';
 import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
 import { NewPassword } from '../accounts/password.ts';
@@ -18,7 +18,7 @@ const Instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2
 const Expiry = Instant.nullable().optional();
 const Flag = z.boolean({ error: 'give true or false' });
 const pointer = 'give {"ref": "name"} with the ref of an entry of this file, or null';
-/** Where an item would hold an id: ids of a database are not known to a file. */
+/** A ref in place of an item id, because a file does not know database ids. */
 const Pointer = z.strictObject({ ref: Ref }, { error: pointer }).nullable();
 const list = <T extends z.ZodType>(entry: T) => z.array(entry).default([]);
 const Level = z.enum(levels);
@@ -77,9 +77,9 @@ const Item = z.strictObject({
   description: Text(0, 50_000).default(''),
   status: StatusSchema.optional(),
   archived: Flag.default(false),
-  /** Now when left out. */
+  /** Default: now. */
   createdAt: Instant.optional(),
-  /** Of done work that was changed since: then progressPercent and actualDate are taken as they stand. */
+  /** For done items that changed later. `progressPercent` and `actualDate` are then taken from the file. */
   completedAt: Instant.optional(),
   ownerId: Pointer.default(null),
   fields: WorkFields.extend(z.strictObject(links).partial().shape).default({}),
@@ -89,14 +89,14 @@ const Comment = z.strictObject({
   item: Ref,
   author: Ref,
   body: Text(1, 12_000),
-  /** What was written, of a comment that was put into plain language. */
+  /** The author's text of a comment that was rewritten in plain language. */
   originalBody: Text(1, 12_000).optional(),
   createdAt: Instant.optional(),
 });
 
 const minutesMessage = 'give whole minutes, from 1 to 1440';
 const timeMessage = 'give date and minutes, or startedAt and endedAt, in this order of time';
-/** By hand: date and minutes. Of a timer: startedAt and endedAt. */
+/** Manual entries have `date` and `minutes`, timers have `startedAt` and `endedAt`. */
 const TimeEntry = z
   .strictObject({
     user: Ref,
@@ -118,16 +118,16 @@ const PlanBlock = z.strictObject({
   item: Ref,
   startLocal: LocalDateTime,
   endLocal: LocalDateTime,
-  /** The user's when left out. */
+  /** Default: the user's. */
   timezone: Zone.optional(),
   note: Text(0, 2_000).default(''),
   autoStart: Flag.default(false),
   autoStop: Flag.default(false),
   remindStart: Flag.default(false),
   remindEnd: Flag.default(false),
-  /** `scheduled` becomes `missed` when its end is past. */
+  /** `scheduled` becomes `missed` if its end is past. */
   state: z.enum(['scheduled', 'finished', 'cancelled', 'missed']).default('scheduled'),
-  /** Why it was missed; for that state alone. */
+  /** Why it was missed; only for that state. */
   reason: Text(1, 2_000).optional(),
 });
 
@@ -139,7 +139,7 @@ const Workspace = z.strictObject({
   archived: Flag.default(false),
   mcp: z.strictObject({ enabled: Flag.default(false), limits: AgentLevels.default({}) }).default({ enabled: false, limits: {} }),
   members: list(Member),
-  /** `added`: to the words that a new workspace begins with; `whole`: the file's statuses and priorities are all there are, in its order. */
+  /** `added`: adds to the default statuses and priorities. `whole`: replaces them, in the file's order. */
   workflow: z.enum(['added', 'whole']).default('added'),
   statuses: list(Status).refine(once, 'use each key once'),
   priorities: list(Priority)
@@ -170,7 +170,7 @@ const PersonalNote = z
     user: Ref,
     folder: Label(200).nullable().default(null),
     html: Text(1, 131_072).optional(),
-    /** What the owner's browser has made of an encrypted note. */
+    /** Ciphertext that the owner's browser made. */
     cipher: MovedCipher.optional(),
     protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
     createdAt: Instant.optional(),
@@ -198,7 +198,7 @@ const Connection = z.strictObject({
   name: Label(200).default('Agent'),
   workspaces: list(Ref),
   permissions: AgentLevels.default({}),
-  /** The user's when left out. */
+  /** Default: the user's. */
   timezone: Zone.optional(),
   expiresAt: Expiry,
   plainLanguage: Flag.default(false),
@@ -207,15 +207,14 @@ const Connection = z.strictObject({
 
 const Existing = z.strictObject({
   id: Id,
-  /** People who are there and whom entries of the file name by these refs. */
+  /** Existing users, with the refs that the file uses for them. */
   users: list(z.strictObject({ ref: Ref, email: Email })),
 });
 
 const Account = z
   .strictObject({
-    /** Of a new account. */
     name: Label(200).optional(),
-    /** Instead of a name: what the entry holds is added to this account. */
+    /** Instead of a name: adds to this existing account. */
     existing: Existing.optional(),
     users: list(User),
     workspaces: list(Workspace),
@@ -230,14 +229,12 @@ const Account = z
   });
 
 export const ImportFile = z.strictObject({ accounts: z.array(Account, { error: 'give a list of accounts' }) });
-/** As a file is written: what has a default may be left out. */
 export type ImportInput = z.input<typeof ImportFile>;
 export type ImportFile = z.infer<typeof ImportFile>;
 export type AccountEntry = z.infer<typeof Account>;
 export type WorkspaceEntry = z.infer<typeof Workspace>;
 export type UserEntry = z.infer<typeof User>;
 
-/** The entries of the lists that grow with an account, which are read one by one. */
 export const entrySchemas = {
   items: Item,
   comments: Comment,
@@ -249,7 +246,7 @@ export type EntryOf<Name extends LongList> = z.infer<(typeof entrySchemas)[Name]
 export type ItemEntry = EntryOf<'items'>;
 export type PersonalNoteEntry = EntryOf<'personalNotes'>;
 
-/** The format as a JSON Schema, for editors and for whoever writes such files (docs/import.md). */
+/** The format as JSON Schema, for editors and for authors of such files (docs/import.md). */
 export function importSchema(): object {
   const schema = z.toJSONSchema(ImportFile, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any' });
   return { ...schema, title: 'Stint import file' };

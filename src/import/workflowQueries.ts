@@ -1,17 +1,16 @@
-/** SQL of the import about the words that workspaces work with. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Row } from './queries.ts';
 
-/** Takes away the words that new workspaces start with: nothing uses them yet. */
+/** Deletes the default statuses and priorities of new workspaces, which are still unused. */
 export async function clearWords(tx: Tx, workspaceIds: number[]): Promise<void> {
   const ids = sql.array(workspaceIds, 'int8');
   await tx.query(sql.unsafe`
     with gone as (delete from statuses where workspace_id = any(${ids})) delete from priorities where workspace_id = any(${ids})`);
 }
 
-/** Adds to the words a new workspace starts with; the same key overrides (behaviour §2.10). */
+/** Adds to the default statuses; the same key overrides (behaviour §2.10). */
 export async function addStatuses(tx: Tx, rows: Row[]): Promise<void> {
   await tx.query(sql.unsafe`
     insert into statuses (account_id, workspace_id, key, label, types, status, position)
@@ -21,7 +20,7 @@ export async function addStatuses(tx: Tx, rows: Row[]): Promise<void> {
     on conflict (workspace_id, key) do update set label = excluded.label, types = excluded.types, status = excluded.status`);
 }
 
-/** As `addStatuses`; a default among them takes the place of the one there was. */
+/** Like `addStatuses`. A default priority among them replaces the previous default. */
 export async function addPriorities(tx: Tx, rows: Row[]): Promise<void> {
   const given = JSON.stringify(rows);
   await tx.query(sql.unsafe`
@@ -43,7 +42,7 @@ const Workflow = z.object({
 });
 export type Workflow = z.infer<typeof Workflow>;
 
-/** What deciding about the workspaces' items takes. `today`: UTC. */
+/** The facts that decisions about the workspaces' items need. `today`: UTC. */
 export async function readWorkflows(tx: Tx, workspaceIds: number[]): Promise<readonly Workflow[]> {
   return tx.any(sql.type(Workflow)`
     select w.id as workspace_id, current_date as today,

@@ -1,16 +1,16 @@
-/** A place in an import file, moving on over JSON text without making values of it. What stands since the mark is kept in memory, the
- *  rest is let go. It knows strings and brackets only: whatever it passes over is read by JSON.parse in the end, which finds what is wrong. */
+/** Moves over JSON text in an import file without parsing values. Keeps only the bytes since the mark in memory. It understands strings and
+ *  brackets only; JSON.parse finds other errors later. */
 import { constants } from 'node:buffer';
 import type { Source } from './source.ts';
 
 const BLOCK = 262_144;
-/** Of an entry, and of all that is kept: no longer text can be made. */
+/** Limit of an entry and of all kept text, because a string can't be longer. */
 const MOST_BYTES = constants.MAX_STRING_LENGTH;
 
 export const sign = { quote: 0x22, comma: 0x2c, colon: 0x3a, openList: 0x5b, closeList: 0x5d, open: 0x7b, close: 0x7d } as const;
 const BACKSLASH = 0x5c;
 
-/** The file ends where more was to come, or what is kept has become too large. */
+/** Thrown if the file ends too early or the kept text exceeds the limit. */
 export class Stopped extends Error {}
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -19,7 +19,7 @@ const endsScalar = (byte: number) => byte === sign.comma || byte === sign.close 
 export class Cursor {
   readonly #source: Source;
   #bytes: Buffer = Buffer.allocUnsafe(BLOCK);
-  /** How many of them are the file's, and where in the file the first one stands. */
+  /** Number of filled bytes, and the file position of the first one. */
   #filled = 0;
   #from: number;
   #at = 0;
@@ -34,22 +34,20 @@ export class Cursor {
     return this.#from + this.#at;
   }
 
-  /** Lets go of what was before. */
   mark(): void {
     this.#mark = this.#at;
   }
 
-  /** The bytes since the mark, or since a position after it; good until the cursor moves on. */
+  /** The bytes since the mark or since a later position. Valid until the cursor moves. */
   since(position = this.#from + this.#mark): Buffer {
     return this.#bytes.subarray(position - this.#from, this.#at);
   }
 
-  /** The byte here, -1 at the end of the file. */
   peek(): number {
     return this.#at < this.#filled || this.#more() ? this.#bytes[this.#at]! : -1;
   }
 
-  /** Takes the byte here, which `peek` has told of. */
+  /** Moves over the current byte. Call `peek` first. */
   step(): void {
     this.#at++;
   }
@@ -58,7 +56,7 @@ export class Cursor {
     while (isSpace(this.peek())) this.#at++;
   }
 
-  /** Over a string, whose quote is here. */
+  /** Moves over a string. The cursor must be at its opening quote. */
   skipString(): void {
     this.#at++;
     for (;;) {
@@ -68,7 +66,7 @@ export class Cursor {
     }
   }
 
-  /** Over a value, which may be no value at all: then nothing is passed over. */
+  /** Moves over a value. If there is none, the cursor stays. */
   skipValue(): void {
     const first = this.peek();
     if (first === sign.quote) this.skipString();

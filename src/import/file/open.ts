@@ -1,4 +1,4 @@
-/** Opens what is to be imported. What can be read only once, such as a pipe, is put into a file that has no name. */
+/** Opens an import file. Copies a stream that can be read only once, such as a pipe, into an unnamed temporary file. */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export async function openPath(path: string): Promise<OpenFile> {
   return spool(handle.createReadStream());
 }
 
-/** It holds all that the file says, passwords too: nobody else may read it, and it is gone with this process, however that ends. */
+/** The file contains passwords. Only this user can read it, and it disappears when the process ends, however it ends. */
 export async function spool(stream: Readable): Promise<OpenFile> {
   const folder = await mkdtemp(join(tmpdir(), 'stint-import-'));
   try {

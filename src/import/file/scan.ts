@@ -1,23 +1,21 @@
-/** Goes through an import file: its long lists entry by entry, and all else, which is short, as one value (behaviour §2.24). */
+/** Scans an import file: long lists entry by entry, and the short rest as one value (behaviour §2.24). */
 import { isUtf8 } from 'node:buffer';
 import { dotted, InvalidRequest, type Path } from '../../values/errors.ts';
 import { Cursor, Stopped, sign } from './cursor.ts';
 import { Places, type Source } from './source.ts';
 
-/** The lists that grow with an account: they are never held as a whole. */
+/** Lists that grow with an account. They are never in memory as a whole. */
 export const longLists = ['items', 'comments', 'timeEntries', 'planBlocks', 'personalNotes'] as const;
 export type LongList = (typeof longLists)[number];
 
-/** A long list of the file. */
 export interface FoundList {
   name: LongList;
-  /** Of the list itself: `accounts[0].workspaces[1].items`. */
+  /** Path of the list: `accounts[0].workspaces[1].items`. */
   path: Path;
-  /** Of the byte after its bracket. */
+  /** Position of the byte after its opening bracket. */
   position: number;
 }
 
-/** An entry of a long list, and where its text stands. */
 export interface FoundEntry {
   n: number;
   value: unknown;
@@ -25,7 +23,6 @@ export interface FoundEntry {
   length: number;
 }
 
-/** What of a file is looked into: a long list, a list of one shape, an object with these properties. */
 type Shape = LongList | readonly [Shape] | { readonly [name: string]: Shape };
 
 const shape: Shape = {
@@ -37,17 +34,15 @@ const shape: Shape = {
   ],
 };
 
-/** The value of the file with all long lists empty; `found` is told of these, entry by entry. Throws InvalidRequest for what is no JSON. */
+/** Returns the file's value with empty long lists, and passes their entries to `found`. Throws InvalidRequest if the file is not JSON. */
 export function scan(source: Source, found: (list: FoundList) => (entry: FoundEntry) => void): unknown {
   return new Scan(source, found).file();
 }
 
-/** The entries of a list, once more. */
 export function* entriesOf(source: Source, { path, position }: FoundList): Generator<FoundEntry> {
   yield* entries(new Cursor(source, position), path);
 }
 
-/** Up to the list's closing bracket. */
 function* entries(cursor: Cursor, path: Path): Generator<FoundEntry> {
   cursor.skipSpace();
   if (cursor.peek() === sign.closeList) return;
@@ -65,7 +60,7 @@ function* entries(cursor: Cursor, path: Path): Generator<FoundEntry> {
   }
 }
 
-/** The value that an entry's text is. */
+/** Parses an entry's text. Throws InvalidRequest if it is not JSON. */
 export function valueIn(text: Buffer, path: Path): unknown {
   return parse(text, (reason) => notJson(path, reason));
 }
@@ -82,7 +77,7 @@ function parse(text: Buffer, refuse: (reason: string, position?: number) => Inva
   }
 }
 
-/** `position`: of the byte in the file, where it is known. */
+/** `position`: the byte in the file, if known. */
 function notJson(path: Path, reason: string, position?: number): InvalidRequest {
   const place = [...(path.length ? [`in ${dotted(path)}`] : []), ...(position === undefined ? [] : [`at byte ${position}`])];
   return new InvalidRequest([], `The file is not JSON${place.length ? ` ${place.join(', ')}` : ''}: ${reason}.`);
@@ -112,7 +107,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 class Scan {
   readonly #cursor: Cursor;
   readonly #found: (list: FoundList) => (entry: FoundEntry) => void;
-  /** The text without the entries of long lists, and where each piece of it begins. */
+  /** The text without the entries of long lists, and the file position of each piece. */
   readonly #pieces: Buffer[] = [];
   readonly #starts: number[] = [];
 
@@ -151,7 +146,7 @@ class Scan {
     return this.#starts[n]! + left;
   }
 
-  /** What has not the shape that is looked for is kept whole: the schema says what is wrong with it. */
+  /** A value of another shape is kept whole, and the schema reports the error. */
   #value(wanted: Shape | undefined, path: Path): void {
     const cursor = this.#cursor;
     cursor.skipSpace();
@@ -184,14 +179,14 @@ class Scan {
     this.#members(sign.close, path, () => {
       const name = this.#name(path);
       const inside = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
-      // JSON.parse would take the last one, when the entries of all have been told of.
+      // JSON.parse would use the last one, but the entries of both were already passed on.
       if (inside && seen.has(name)) throw new InvalidRequest([...path, name], 'stands there twice; give it once.');
       seen.add(name);
       this.#value(inside, [...path, name]);
     });
   }
 
-  /** Over a bracket, what is between commas, and the bracket that ends it. */
+  /** Moves over a bracket, the comma-separated members and the closing bracket. */
   #members(end: number, path: Path, member: (n: number) => void): void {
     const cursor = this.#cursor;
     cursor.step();
@@ -204,7 +199,6 @@ class Scan {
     cursor.step();
   }
 
-  /** Of a property, and over its colon. */
   #name(path: Path): string {
     const cursor = this.#cursor;
     cursor.skipSpace();

@@ -1,10 +1,10 @@
-/** Where the bytes of an import file come from. They are read more than once, and from any place (behaviour §2.24). */
+/** Random access to the bytes of an import file, which is read more than once (behaviour §2.24). */
 import { fstatSync, readSync } from 'node:fs';
 
 export interface Source {
-  /** Fills `into` from `start` on with what stands at `position`. Returns how many bytes that were, 0 at the end. */
+  /** Reads from `position` into `into`, from `start` on. Returns the number of bytes, 0 at the end. */
   read(into: Buffer, start: number, position: number): number;
-  /** Somebody has written to it since it was opened: what is read now may not be what was checked. */
+  /** True if the file was written to since it was opened. Its content may then differ from the checked content. */
   changed(): boolean;
 }
 
@@ -26,7 +26,7 @@ export function sourceOfFile(descriptor: number): Source {
 
 const BLOCK = 16_384;
 
-/** Reads entries at places of its own. A file is mostly read forwards, so that a block serves many of them. */
+/** Reads entries by position. Buffers a block, because most reads move forwards. */
 export class Places {
   readonly #source: Source;
   #block: Buffer = Buffer.allocUnsafe(BLOCK);
@@ -37,7 +37,7 @@ export class Places {
     this.#source = source;
   }
 
-  /** Good until the next one is read. May be shorter where the file has been cut meanwhile. */
+  /** Valid until the next read. Shorter if the file was truncated meanwhile. */
   read(position: number, length: number): Buffer {
     if (position < this.#from || position + length > this.#from + this.#length) this.#fill(position, length);
     const start = position - this.#from;
