@@ -120,6 +120,7 @@ function contentOf(content: Buffer): { text: string } | { base64: string } {
   try {
     if (content.length <= MOST_TEXT && !content.includes(0)) return { text: utf8.decode(content) };
   } catch {
+    // Not UTF-8.
   }
   return { base64: content.toString('base64') };
 }
