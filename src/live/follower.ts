@@ -1,5 +1,5 @@
-/** What tells the web processes that something was changed: once for whatever was, and not by a NOTIFY in each save, which would have all
- *  of them wait for one another ([0036](../../docs/decisions/0036-live-pages.md)). */
+/** Sends one NOTIFY to the web processes for a batch of changes. A NOTIFY in each save would make all saves wait for one another
+ *  ([0036](../../docs/decisions/0036-live-pages.md)). */
 import type { Follower } from '../changes/follow.ts';
 import { payloadOf } from './messages.ts';
 import { tellPages } from './queries.ts';

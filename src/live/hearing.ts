@@ -1,4 +1,4 @@
-/** The connection on which a process hears what workers tell: there while it is wanted, and made again when it is lost. */
+/** The connection on which a process receives the workers' notifications. Opened on demand and reopened after a loss. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../database/db.ts';
 import { CHANNEL } from './queries.ts';
@@ -8,9 +8,9 @@ const AGAIN_MS = 1_000;
 interface Ears {
   db: Pick<Db, 'subscribe'>;
   told(payload: string): void;
-  /** It was lost and stands again: what was sent meanwhile nobody can say. */
+  /** Called after a reconnect. Messages sent meanwhile are lost. */
   mended(): void;
-  /** Somebody still listens. */
+  /** True while someone listens. */
   wanted(): boolean;
 }
 
@@ -23,7 +23,7 @@ export class Hearing {
     this.#ears = ears;
   }
 
-  /** Rejects when the database can't be heard. */
+  /** Rejects if the process can't listen. */
   begin(): Promise<unknown> {
     if (this.#subscribed) return this.#subscribed;
     const { db, told } = this.#ears;

@@ -1,5 +1,5 @@
-/** The open streams of a web process, and what is written to them. It hears from all workers on one connection, and asks once for all of its
- *  people what they may be told: nothing is remembered of anybody's rights. */
+/** The open streams of a web process. It receives from all workers on one connection, and reads the rights of all its users at once. It
+ *  stores no rights. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';
@@ -12,11 +12,11 @@ import { type Connected, readOwn, readReach, readStanding } from './queries.ts';
 import { told } from './reach.ts';
 
 export interface Stream {
-  /** Its session, and whose that is. Asked anew before anything is told. */
+  /** Session and user. Checked again before every message. */
   sessionId: number;
   accountId: number;
   userId: number;
-  /** Takes events, or gives the stream up. In bytes, which many share. */
+  /** Writes events, or closes the stream. A Buffer, which many streams share. */
   write(text: Buffer): void;
   end(): void;
 }
@@ -25,26 +25,24 @@ interface HubDeps {
   db: Db;
   log: Logger;
   secretKey: string;
-  /** Streams at once. */
   most: number;
   pace?: Pace;
 }
 
 export interface Pace {
   lookMs: number;
-  /** Between two signs of life. */
   beatMs: number;
 }
-/** Proxies give up what says nothing for half a minute. */
+/** Proxies close a connection after half a minute of silence. */
 const usual: Pace = { lookMs: 2_000, beatMs: 20_000 };
 
-/** Of one session, as a browser has one at a time, and the one that it has just lost; and of one person. */
+/** Streams per session: a browser has one, plus one that it has just lost. And streams per user. */
 const [MOST_OF_SESSION, MOST_OF_PERSON] = [3, 12];
 
 export const event = (name: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The bytes of each list of texts, made once: most readers get the same. */
+/** Caches the bytes of each list of texts, because most readers get the same. */
 function shared(textOf: (texts: string[]) => string): (texts: string[]) => Buffer {
   const made = new Map<string, Buffer>();
   return (texts) => {
@@ -63,13 +61,12 @@ const connected = (streams: readonly Stream[]): Connected => ({
 export class LiveHub {
   readonly #deps: HubDeps;
   readonly #pace: Pace;
-  /** With the time of its last sign of life. */
   readonly #streams = new Map<Stream, number>();
   readonly #ended = new AbortController();
   readonly #hearing: Hearing;
   #queue: Message[] = [];
   #working = false;
-  /** Everything before it was told. */
+  /** All changes before this were sent. */
   #place: Cursor | undefined;
   #clock: NodeJS.Timeout | undefined;
 
@@ -79,7 +76,7 @@ export class LiveHub {
     this.#hearing = new Hearing({
       db: deps.db,
       told: (payload) => this.#hear(payload),
-      // Each page is to look for itself.
+      // Makes each page check for itself.
       mended: () => this.#sendAll([...this.#streams.keys()], event('check', {})),
       wanted: () => this.#streams.size > 0 && !this.#ended.signal.aborted,
     });
@@ -93,7 +90,6 @@ export class LiveHub {
     return this.#ended.signal.aborted || this.#streams.size >= this.#deps.most;
   }
 
-  /** From now on it is written to; false where there is no room. Rejects when the database can't be heard. */
   async add(stream: Stream): Promise<boolean> {
     await this.#hearing.begin();
     const ofPerson = this.#of(({ userId }) => userId === stream.userId);
@@ -113,7 +109,6 @@ export class LiveHub {
     this.#hearing.end();
   }
 
-  /** Ends all of them, and takes no more. */
   end(): void {
     this.#ended.abort();
     for (const stream of [...this.#streams.keys()]) this.#end(stream);
@@ -140,10 +135,10 @@ export class LiveHub {
     if (!this.#working) void this.#work();
   }
 
-  /** One after the other; what arrives meanwhile about people is asked at once. */
+  /** Handles messages one after the other. Those about users that arrive meanwhile are read together. */
   async #work(): Promise<void> {
     this.#working = true;
-    // What was sent together arrives together.
+    // Collects messages that are sent together.
     await sleep(5, undefined, { ref: false });
     while (this.#queue.length > 0) {
       const messages = this.#queue;
@@ -179,7 +174,7 @@ export class LiveHub {
     });
   }
 
-  /** Where it can't be asked who may know what, each page asks for itself, later. */
+  /** If the rights can't be read, each page checks for itself later. */
   async #orCheck(streams: readonly Stream[], tell: () => Promise<void>): Promise<void> {
     try {
       await tell();
@@ -189,8 +184,7 @@ export class LiveHub {
     }
   }
 
-  /** Of those who have not heard for a while: ends what stands no more, and gives the others a sign of life, at the same times whatever others
-   *  do meanwhile. */
+  /** For streams whose heartbeat is due: closes those of ended sessions, and sends a heartbeat to the others. */
   async #look(): Promise<void> {
     const now = performance.now();
     const due = this.#of((stream) => now - this.#streams.get(stream)! >= this.#pace.beatMs);

@@ -1,18 +1,17 @@
-/** What web processes tell one another of by NOTIFY: places and ids alone. Pure. */
+/** Messages between web processes by NOTIFY: only cursors and ids. Pure. */
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
 import type { ChangeRow } from '../changes/readQueries.ts';
 
 const Message = z.union([
-  /** A stretch of changes; `accounts`: whose they are, null for many. */
+  /** A range of changes. `accounts`: their accounts, null if many. */
   z.strictObject({ after: Cursor, upTo: Cursor, accounts: z.array(z.number()).nullable() }),
-  /** Of a person: their timer, or what they were told. */
   z.strictObject({ person: z.number() }),
 ]);
 export type Message = z.infer<typeof Message>;
 export type Changes = Extract<Message, { upTo: Cursor }>;
 
-/** A payload has 8,000 bytes. */
+/** A payload has at most 8,000 bytes. */
 const MOST_ACCOUNTS = 300;
 
 export function payloadOf(after: Cursor, rows: readonly ChangeRow[]): string {
@@ -24,7 +23,7 @@ export function payloadOf(after: Cursor, rows: readonly ChangeRow[]): string {
   } satisfies Changes);
 }
 
-/** Null for what a newer version says. */
+/** Returns null for a message of a newer version. */
 export function messageOf(payload: string): Message | null {
   try {
     return Message.parse(JSON.parse(payload));

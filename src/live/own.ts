@@ -1,4 +1,4 @@
-/** What stands around every page of a person, as one text: a page that has the same is up to date. Pure. */
+/** The state shown on every page of a user, as text. A page with the same text is up to date. Pure. */
 import type { Own } from './queries.ts';
 
 export const ownText = ({ timer, unread, newestUnread }: Own): string =>

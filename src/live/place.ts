@@ -1,15 +1,15 @@
-/** Where a page is in the changes, as its browser keeps it: sealed, since the numbers in it would tell how much is written by others. The
- *  same place is another text each time. */
+/** A page's cursor for its browser. It is encrypted, because its numbers would reveal how much others write. The same cursor has another
+ *  text each time. */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Cursor } from '../changes/cursor.ts';
 import { goodKeys, type SecretKeys } from '../values/secretKeys.ts';
 
 const [IV, NUMBERS, TAG] = [12, 24, 16];
-/** To say what was changed since takes the longer, the more was that may not be seen. */
+/** Finding changes since an older cursor would take too long if many of them are hidden. */
 const MOST_MINUTES = 60;
 const minute = (): number => Math.floor(Date.now() / 60_000);
 
-/** Asked for many at once: to ask the operating system for twelve bytes costs as much as sealing with them. */
+/** Random bytes are fetched for many cursors at once, because a system call costs as much as the encryption. */
 let random = Buffer.alloc(0);
 const MANY = 256;
 
@@ -31,7 +31,7 @@ export function sealPlace(secretKey: string, { era, xact, id }: Cursor): string 
   return Buffer.concat([iv, cipher.update(numbers), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Null for what is no place of ours, or too old a one. */
+/** Returns null for an invalid or too old cursor. */
 export function openPlace(keys: SecretKeys, text: string): Cursor | null {
   const sealed = Buffer.from(text.slice(0, 100), 'base64url');
   if (sealed.length !== IV + NUMBERS + TAG) return null;
@@ -59,7 +59,7 @@ function opened(secretKey: string, sealed: Buffer): Buffer | null {
 
 const made = new Map<string, KeyObject>();
 
-/** Of each key once: every page has a place. */
+/** Caches the derived key, because every page has a cursor. */
 function keyOf(secretKey: string): KeyObject {
   const known = made.get(secretKey) ?? createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'stint: places of live pages', 32)));
   made.set(secretKey, known);

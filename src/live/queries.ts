@@ -1,4 +1,4 @@
-/** SQL of what reaches open pages: decided for all people at once, with their rights of that moment, before anything is told to anybody. */
+/** SQL of messages to open pages. One statement checks the current rights of all users before anything is sent. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -14,7 +14,7 @@ import { sql } from '../database/sql.ts';
 export const CHANNEL = 'live';
 const COMMENTS_READ = bits('comments', 'read');
 
-/** What stands around every page of a person and changes by itself. */
+/** The state shown on every page of a user that changes by itself. */
 const Own = z.object({
   timer: z.object({ entryId: z.number(), revision: z.number() }).nullable(),
   unread: z.number(),
@@ -24,13 +24,13 @@ export type Own = z.infer<typeof Own>;
 
 const ownJson = sql.fragment`json_build_object('timer', ${timer}, 'unread', told.unread, 'newestUnread', told.newest)`;
 
-/** Who has a stream, in the order in which answers name them: by their session, with whose it is. */
+/** Sessions with streams and their users. Results refer to them by index. */
 export interface Connected {
   sessions: number[];
   users: number[];
 }
 
-/** Those of the connected whose session stands, as `p (session_id, user_id, n)`, `s` and `u`. */
+/** Connected users whose session is valid, as `p (session_id, user_id, n)`, `s` and `u`. */
 const standing = ({ sessions, users }: Connected) => sql.fragment`
   unnest(${sql.array(sessions, 'int8')}, ${sql.array(users, 'int8')}) with ordinality as p (session_id, user_id, n)
   join sessions s on s.id = p.session_id and s.expires_at > now() and s.last_used_at > now() - interval '7 days'
@@ -38,7 +38,7 @@ const standing = ({ sessions, users }: Connected) => sql.fragment`
 
 const Since = z.object({ own: Own, changed: z.boolean(), place: Cursor });
 
-/** Whether anything was changed since that the session's person may be told of, in any of their workspaces; null without a good session. */
+/** True if something changed since that the user may see, in any of their workspaces; null without a valid session. */
 export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infer<typeof Since> | null> {
   return tx.maybeOne(sql.type(Since)`
     with ${accessToAll(caller)}
@@ -53,23 +53,22 @@ export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infe
     from who join users u on u.id = who.user_id cross join lateral ${toldUnread} told`);
 }
 
-/** An item that was changed, as those may be told of it who have these rights in its workspace. */
+/** A changed item, for users with these rights in its workspace. */
 const Seen = z.object({
   workspaceId: z.number(),
   rights: z.number(),
   itemId: z.number(),
-  /** What it lies below: who sees it sees that as well. */
+  /** Items above it. Who sees it sees them too. */
   above: z.array(z.number()),
-  /** Whose work it is. */
   of: z.array(z.number()),
-  /** Who changed it, and whether that was on pages alone. */
+  /** Users who changed it, and whether they did so only on pages. */
   actors: z.array(z.number()),
   pages: z.boolean(),
 });
 export type Seen = z.infer<typeof Seen>;
 
 const Reach = z.object({
-  /** The numbers of the connected who have these rights there. */
+  /** Indexes of the connected users with these rights. */
   members: z.array(z.object({ workspaceId: z.number(), rights: z.number(), who: z.array(z.number()) })),
   seen: z.array(Seen),
 });
@@ -82,7 +81,7 @@ export interface Stretch {
 
 const place = ({ era, xact, id }: Cursor) => sql.fragment`(${era}::integer, ${xact}::xid8, ${id}::bigint)`;
 
-/** Of a stretch of changes: who of the connected is in its workspaces, and what is seen there with the rights that they have. */
+/** For a range of changes: the connected members of its workspaces, and what their rights allow them to see. */
 export function readReach(tx: Tx, { after, upTo }: Stretch, connected: Connected): Promise<Reach> {
   return tx.one(sql.type(Reach)`
     with touched as materialized (
@@ -115,20 +114,18 @@ export function readReach(tx: Tx, { after, upTo }: Stretch, connected: Connected
 
 const Placed = z.object({ n: z.number() });
 
-/** The numbers of those whose session stands. */
 export function readStanding(tx: Tx, connected: Connected): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Placed)`select (p.n - 1)::integer as n from ${standing(connected)}`);
 }
 
 const Around = z.object({ n: z.number(), own: Own });
 
-/** What stands around the pages of those whose session stands. */
 export function readOwn(tx: Tx, connected: Connected): Promise<readonly z.infer<typeof Around>[]> {
   return tx.any(sql.type(Around)`
     select (p.n - 1)::integer as n, ${ownJson} as own from ${standing(connected)} cross join lateral ${toldUnread} told`);
 }
 
-/** Tells all web processes of this database, once the transaction is committed. */
+/** Notifies all web processes of this database after the commit. */
 export async function tellPages(tx: Tx, payload: string): Promise<void> {
   await tx.query(sql.unsafe`select pg_notify(${fixedSql(`'${CHANNEL}'`)}, ${payload})`);
 }

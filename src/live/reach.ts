@@ -1,19 +1,19 @@
-/** What each of the connected is told of a stretch of changes. Pure. */
+/** What each connected user may learn of a range of changes. Pure. */
 import type { Reach, Seen } from './queries.ts';
 
-/** Items that are named; of more it is only said that there were many. */
+/** Maximum number of item ids in an event. Above it, the event only says that there are many. */
 const MOST_NAMED = 100;
 
 interface Group {
   workspaceId: number;
   items: number[] | null;
   above: number[];
-  /** Who changed all of them, on pages; 0: several, or not on pages. */
+  /** The user who made all these changes on pages; 0 if several users, or not on pages. */
   by: number;
   of: Set<number>;
 }
 
-/** For the number of each of the connected: the data of their events. Nothing for who may see none of it. */
+/** Event data by user index. Users who may see none of the changes are missing. */
 export function told(reach: Reach, users: readonly number[]): Map<number, string[]> {
   const groups = Map.groupBy(reach.seen, keyOf);
   const all = new Map<number, string[]>();
@@ -30,7 +30,7 @@ export function told(reach: Reach, users: readonly number[]): Map<number, string
   return all;
 }
 
-/** One for all to whom it says the same. */
+/** Caches the text, because many users get the same. */
 function texts({ workspaceId, items, above, by, of }: Group): (user: number) => string {
   const made = new Map<number, string>();
   return (user) => {

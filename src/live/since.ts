@@ -1,4 +1,4 @@
-/** Whether a page is up to date: what a stream begins with, and what is asked where there is none (behaviour §31.6). */
+/** Whether a page is up to date: at the start of a stream, or by polling without one (behaviour §31.6). */
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
 import type { Read } from '../operations/operation.ts';
@@ -6,19 +6,17 @@ import { CredentialRefused } from '../values/errors.ts';
 import { ownText } from './own.ts';
 import { readSince } from './queries.ts';
 
-/** null: a place that is not known any more. */
+/** null: an unknown cursor. */
 const Input = z.strictObject({ since: Cursor.nullable() });
 
 export interface Since {
-  /** Something was, or nobody can say. */
+  /** True also if unknown. */
   changed: boolean;
-  /** What stands around every page (own.ts). */
+  /** The state shown on every page (own.ts). */
   own: string;
-  /** To go on from. */
   place: Cursor;
 }
 
-/** Behind everything. */
 const end: Cursor = { era: '2147483647', xact: '0', id: '0' };
 
 export const changedSince: Read<z.infer<typeof Input>, Since> = {
