@@ -1,37 +1,34 @@
-/** What a mail says, as HTML and as text that reads well alone: a heading, what happened, the words of the work that it is about, and one
- *  button. Pure. Mail programs know tables and inline style; what is dark they are told twice, since some of them look at the one and some
- *  at the other. */
+/** A mail as HTML and as complete plain text: heading, message, the item's text and one button. Pure. Mail programs understand tables and
+ *  inline style. Dark colors are given twice, because programs differ in the rule that they use. */
 import { type Content, Html, html } from '../values/html.ts';
 
 export interface Letter {
-  /** What the list of mails shows beside the subject. */
+  /** Shown next to the subject in a list of mails. */
   preheader: string;
   heading: string;
   lines?: readonly string[];
-  /** The work that it is about, in its own words. */
+  /** The item that the mail is about. */
   work?: Work;
-  /** Several things at once, as in the mail of the day. */
+  /** Several notifications, as in the daily digest. */
   list?: readonly { text: string; href: string; excerpt?: string | null }[];
-  /** The one thing to do. */
   button: { label: string; href: string };
-  /** Below it, smaller. */
   notes?: readonly string[];
-  /** At the end: why it came, and how to change that. */
+  /** Links at the end: why the user gets this mail, and how to change that. */
   links?: readonly { label: string; href: string }[];
 }
 
 export interface Work {
   number: number;
   title: string;
-  /** Where it is. */
+  /** The item's workspace. */
   workspace: string | null;
-  /** What somebody wrote. */
+  /** Text that a user wrote. */
   excerpt?: string | null;
 }
 
 const MOST_SHOWN = 280;
 
-/** One paragraph of it. */
+/** Shortens a text to one paragraph. */
 export function excerptOf(body: string): string {
   const plain = body
     .replaceAll('\n', ' ')
@@ -64,7 +61,7 @@ const workText = ({ number, title, workspace, excerpt }: Work): string =>
   `#${number} ${title}${workspace === null ? '' : ` (${workspace})`}${excerpt ? `\n\n> ${excerpt}` : ''}`;
 
 const font = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-/** In the light; the style sheet has them in the dark. */
+/** Light colors. The style sheet has the dark ones. */
 const tones = {
   ground: 'background:#f3f1eb',
   sheet: 'background:#fffefc;border:1px solid #e8e4db',
@@ -83,10 +80,9 @@ const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .accent{color:#6ccbc4!important}.button{background:#6ccbc4!important;color:#0c1112!important}}
 @media (max-width:599px){.sheet>tbody>tr>td{padding:20px 16px!important}}`;
 
-/** Class and inline style of a tone. */
 const toned = (tone: Tone, style = ''): Html => html` class="${tone}" style="${tones[tone]};${style}"`;
 
-/** `theirs`: what somebody wrote, which runs as its own letters do. */
+/** `theirs`: text that a user wrote; its direction follows its own letters. */
 const paragraph = (tone: Tone, style: string, content: Content, theirs = false): Html =>
   html`<p${theirs && html` dir="auto"`}${toned(tone, `${font};margin:0 0 12px;overflow-wrap:anywhere;${style}`)}>${content}</p>`;
 
