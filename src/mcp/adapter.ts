@@ -1,4 +1,4 @@
-/** What a request to the agent endpoint meets before and after the protocol itself: behaviour §7.1, §7.2, §7.3. */
+/** HTTP handling of the agent endpoint before and after the protocol: behaviour §7.1, §7.2, §7.3. */
 import type { Context } from 'koa';
 import type { KeyHolder } from '../access/caller.ts';
 import type { Identities } from '../access/identities.ts';
@@ -19,9 +19,9 @@ import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tool.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Ids of other tools are those of notes, entries and blocks. */
+/** In other tools, `id` is a note, entry or block. */
 const aboutItems = /^svc_(context|find_work|get_item|create_items|update_items?|add_note|remove_item|time|plan_block)$/;
-/** Slow to load: web.ts does after it listens, or the first message does. */
+/** Slow to load, so web.ts loads it after it listens, or the first message does. */
 const loadProtocol = () => import('./endpoint.ts');
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -30,11 +30,9 @@ export interface McpDeps extends CallDeps {
   limiter: Limiter;
   lastUse: LastUse;
   identities: Identities;
-  /** The service's own. */
   origin: string;
 }
 
-/** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
   const list = Buffer.from(JSON.stringify({ tools: tools.map(shown) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -60,7 +58,6 @@ function inAgentTerms(error: AppError): AppError {
   );
 }
 
-/** A tool as tools/list shows it. */
 export function shown(tool: Tool) {
   const { name, title, description, destructive = false } = tool;
   const annotations = { readOnlyHint: !isWrite(tool), destructiveHint: destructive, idempotentHint: true, openWorldHint: false };
@@ -127,14 +124,14 @@ function refuseForeignOrigin(ctx: Context, own: string) {
   }
 }
 
-/** Whatever key is presented is charged itself, before anybody knows whether it works. */
+/** Charges any given key before we know if it is valid. */
 async function admittedKey(ctx: Context, limiter: Limiter, { hash }: KeyHolder): Promise<Allowance> {
   const found = limiter.admit(`mcp-key:${hash.toString('base64url')}`);
   return heeded(ctx, found instanceof Promise ? await found : found);
 }
 
-/** The connection is charged by calls whose key was found to work, so that a rotated key takes nothing from its successor: at once when that
- *  is known, else by what is returned, once. Rotating a key doesn't fill the limit up. */
+/** Charges the connection only for calls with a valid key, so that calls with a rotated key don't use up its limit. Charges at once if the
+ *  key is known to be valid; otherwise the returned function charges, once. */
 async function limit(ctx: Context, limiter: Limiter, ofKey: Allowance, connectionId: number, fresh: boolean): Promise<() => Promise<void>> {
   const key = `mcp:${connectionId}`;
   const ofConnection = fresh ? await limiter.admit(key) : limiter.peek(key);
@@ -153,7 +150,7 @@ function heeded(ctx: Context, allowance: Allowance): Allowance {
   return allowance;
 }
 
-/** The JSON-RPC message, or null when it was answered with 400. */
+/** Returns the JSON-RPC message, or null after a 400 response. */
 async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<Message | null> {
   const refuse = async (code: number, reason: string) => {
     await confirm();
@@ -178,7 +175,7 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
   return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
 }
 
-/** As SSE only for those who take nothing else. */
+/** Uses SSE only for clients that accept nothing else. */
 function answer(ctx: Context, body: string | Buffer) {
   const accept = ctx.req.headers.accept ?? '*/*';
   if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);

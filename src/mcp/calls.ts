@@ -1,4 +1,4 @@
-/** Runs a tool call: arguments checked, the operation performed (writes once per requestId), the outcome told and noted. */
+/** Runs a tool call: checks the arguments, performs the operation (a write once per requestId), and records the outcome. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Identity } from '../access/identities.ts';
@@ -31,21 +31,22 @@ export interface Call {
   given: Record<string, unknown>;
   caller: Caller;
   identity: Identity;
-  /** `performance.now()` when the request came in. */
+  /** `performance.now()` when the request arrived. */
   startedAt: number;
-  /** False once the agent has hung up. */
+  /** False once the agent has disconnected. */
   wanted(): boolean;
-  /** Throws Unauthenticated unless the key works now: whoever has no good key is not told what is wrong with the arguments. */
+  /** Throws Unauthenticated unless the key is valid now. Checked first, so that callers without a valid key learn nothing about their
+   *  arguments. */
   confirm(): Promise<void>;
-  /** To be told when the operation has found the key to work. */
+  /** Call it after the operation has found the key valid. */
   confirmed(): Promise<void>;
-  /** Waits without that counting towards the deadline. */
+  /** Waits without using up the deadline. */
   apart<T>(work: Promise<T>): Promise<T>;
-  /** Is told of failures nobody foresaw. */
+  /** Called for unexpected failures. */
   onFailure(error: AppError): void;
 }
 
-/** The result, failures included. Throws Unauthenticated alone. */
+/** Returns the result or a failure. Throws only Unauthenticated. */
 export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
   const { tool, identity, startedAt } = call;
   const note = (outcome: string, workspaceId: number | null) =>
@@ -64,7 +65,7 @@ export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
   } catch (thrown) {
     const error = asAppError(thrown);
     if (error.code === 'unauthenticated') throw error;
-    // Access is asked for before anything else can be refused; what is unavailable may not have come so far.
+    // Every error except `unavailable` comes after the access check.
     if (error.code !== 'unavailable') await call.confirmed();
     call.onFailure(error);
     note(error.code, null);
@@ -99,7 +100,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   });
 }
 
-/** A message with what the operation itself doesn't know: that the item is a goal, or who may be given work. */
+/** A better message with facts that the operation does not have: the item is a goal, or who can be assigned. */
 async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promise<string | undefined> {
   if (error.code === 'forbidden') {
     const objective = await objectiveIn(deps, call, error);
@@ -116,21 +117,21 @@ async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promi
   return sentenceOf({ path, whatToDo: { ...whatToDo, allowed } });
 }
 
-/** The goal among the ids that were refused, if it is one that svc_context shows. Asked for whatever was refused, so that answers take
- *  alike (behaviour §3.12). */
+/** Returns the refused id that is a goal visible in svc_context. Checked for every refusal, so that the response time reveals nothing
+ *  (behaviour §3.12). */
 async function objectiveIn(deps: CallDeps, { tool, given, caller }: Call, { details }: AppError): Promise<number | null> {
-  // Their ids are those of notes and folders.
+  // Their ids are notes and folders.
   if (tool.name.startsWith('svc_personal_notes_')) return null;
   const { id, underId, itemId, requirementId, releaseId, items } = given;
   const inBatch = Array.isArray(items) && details.index !== undefined ? items[details.index]?.id : undefined;
   const ids = [id, underId, itemId, requirementId, releaseId, inBatch].flatMap((one) => Id.safeParse(one).data ?? []);
   if (ids.length === 0) return null;
-  // The refusal stands, whatever becomes of this.
+  // A failure here must not replace the refusal.
   const found = await perform(deps.db, caller, isObjective, { ids }).catch(() => null);
   return found && outputOf(found).objective;
 }
 
-/** What became of an earlier write of this connection's, for an agent that never saw its answer. */
+/** The outcome of an earlier write of this connection, for an agent that lost the response. */
 async function requestNamed(
   deps: CallDeps,
   { caller, identity, toolNamed, tool: asking, startedAt }: Call,
@@ -160,7 +161,6 @@ async function parsed<T>(call: Call, parse: () => T): Promise<T> {
   }
 }
 
-/** The workspace of a call that succeeded, where it has one. */
 function workspaceOf({ workspaceId }: Record<string, unknown>, result: object): number | null {
   const { item, entry, block } = result as Record<string, { workspaceId?: number } | undefined>;
   return typeof workspaceId === 'number' ? workspaceId : ((item ?? entry ?? block)?.workspaceId ?? null);

@@ -1,5 +1,5 @@
-/** MCP over stateless Streamable HTTP (behaviour §7.1): what a message is, and the answer to a request. The library's schemas say what the
- *  protocol's messages hold; no other file knows it. Nothing is kept between requests. */
+/** MCP over stateless Streamable HTTP (behaviour §7.1). Only this file uses the library's message schemas. Nothing is kept between
+ *  requests. */
 import { readFileSync } from 'node:fs';
 import {
   ErrorCode,
@@ -17,7 +17,7 @@ import { resultAnswer, rpcError, type Written } from './results.ts';
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-/** The answer to `initialize`, but for the protocol version. `version` is that of the agent interface (behaviour §1.16). */
+/** The answer to `initialize` without the protocol version. `version` is the version of the agent interface (behaviour §1.16). */
 const SERVER = {
   capabilities: { tools: {} },
   serverInfo: { name: 'stint', title: 'Stint', version: '0.1.0', description: manifest.description },
@@ -26,10 +26,10 @@ const SERVER = {
 };
 
 export interface Handlers {
-  /** Throws unless the key works now. */
+  /** Throws unless the key is valid now. */
   confirm(): Promise<void>;
   tools: Written;
-  /** Null for an unknown tool. It finds out itself whether the key works. */
+  /** Returns null for an unknown tool. Checks the key itself. */
   callTool(name: string, given: Record<string, unknown>): Promise<Written> | null;
 }
 
@@ -38,7 +38,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export type Message = JSONRPCMessage;
 export const isMessage = (value: unknown): value is Message => JSONRPCMessageSchema.safeParse(value).success;
 
-/** The body of the answer. Throws what the handlers throw. */
+/** Returns the response body. Throws what the handlers throw. */
 export async function answerRequest(request: JSONRPCRequest, { confirm, tools, callTool }: Handlers): Promise<string | Buffer> {
   const { id, method, params = {} } = request;
   const result = async (written: Written) => {
@@ -62,7 +62,7 @@ export async function answerRequest(request: JSONRPCRequest, { confirm, tools, c
       return result(tools);
     case 'tools/call': {
       const { name } = params;
-      // Some clients send null for none.
+      // Some clients send null instead of omitting it.
       const given = params.arguments ?? {};
       if (typeof name !== 'string') return fault(ErrorCode.InvalidParams, 'params.name: give the name of a tool.');
       if (!isRecord(given)) return fault(ErrorCode.InvalidParams, 'params.arguments: give an object.');

@@ -1,4 +1,4 @@
-/** What a model is told on initialize, at most 1,000 characters (behaviour §7.6). */
+/** Instructions for models in `initialize`, at most 1,000 characters (behaviour §7.6). */
 export const instructions = [
   'Stint manages work: tasks, requirements, releases and milestones in workspaces, with notes, time, plans and personal notes.',
   'Start with svc_context. Then svc_find_work (your open work unless you ask for more) and svc_get_item for one item. Write last.',

@@ -1,8 +1,8 @@
-/** Tool results as text: the value once as structure and once as compact JSON text, for clients that show text only (behaviour §7.10). */
+/** Tool results: the value once as structure, and once as compact JSON text for clients that show only text (behaviour §7.10). */
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-/** A JSON-RPC result as JSON; a long one that is always the same, as its bytes. */
+/** A JSON-RPC result as JSON. Long constant results are cached as bytes. */
 export type Written = string | Buffer;
 type RpcId = string | number | null;
 
@@ -18,12 +18,12 @@ export function success(value: object, replayed: boolean): Written {
   return written(shaped(value), replayed ? ',"_meta":{"replayed":true}' : '');
 }
 
-/** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). */
+/** A failure that the model should see and fix: HTTP 200 with isError (behaviour §7.11). */
 export function failure(error: AppError, tool: Tool, message?: string): Written {
   return written({ error: failureOf(error, tool, message) }, ',"isError":true');
 }
 
-/** `message` in place of the error's own. */
+/** `message` replaces the error's own. */
 export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(error)): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
@@ -31,14 +31,14 @@ export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(er
   return { code, message: `${message} ${nextStep(error, tool)}`.trimEnd(), retryable, currentVersion, currentRevision, index, conflicts };
 }
 
-/** An agent knows its connection, and no key or grant. */
+/** An agent knows its connection, but no keys and grants. */
 const inAgentTerms = ({ code, message }: AppError): string =>
   code === 'forbidden'
     ? 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.'
     : message;
 
-/** What is not set is not said (behaviour §7.10): every null and empty text, a flag that is off, a row's statusKey that is its status, and
- *  where to go on when nothing follows. */
+/** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey that equals the status, and nextAfterId on the last
+ *  page. */
 export function shaped(value: object): object {
   const { nextAfterId, ...rest } = withPlaceOnce(withoutUnset(value) as Shaped);
   return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;
@@ -66,7 +66,7 @@ function isUnset(name: string, value: unknown, { status }: Row): boolean {
 
 const lists = ['items', 'tasks', 'below', 'entries', 'planBlocks'];
 
-/** Where all rows are of one workspace it stands once, beside them. */
+/** If all rows are in one workspace, gives its id once instead of in each row. */
 function withPlaceOnce(root: Shaped): Shaped {
   const rows = lists.flatMap((name) => (Array.isArray(root[name]) ? (root[name] as Row[]) : []));
   const of = (one: unknown) => (one as Row | undefined)?.workspaceId;
@@ -83,7 +83,6 @@ function written(value: object, more: string): Written {
   return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`;
 }
 
-/** What to call next. */
 function nextStep({ code, details }: AppError, tool: Tool): string {
   switch (code) {
     case 'forbidden':

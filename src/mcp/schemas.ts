@@ -1,13 +1,11 @@
-/** The schemas that tools/list shows, made once from those that validate. Written in what the strict dialects of model vendors have in
- *  common (behaviour §7.8): a plain object at the root, nothing by reference, every object closed, types and enumerations, and no bounds,
- *  formats or defaults, which one or another of them refuses. What a bound says is told by words, or by the error that names it; so it
- *  is short, too, because every agent pays for it in tokens. */
+/** Schemas for tools/list, made once from those that validate. They use only what the strict dialects of model vendors share (behaviour
+ *  §7.8): a plain object at the root, no references, closed objects, types and enumerations. Bounds, formats and defaults are left out,
+ *  because some dialects refuse them. Descriptions or errors explain bounds instead. Short schemas also save every agent tokens. */
 import { z } from 'zod';
 import { type JsonSchema, orNull } from '../operations/jsonSchema.ts';
 import { isWrite, type Tool } from './tool.ts';
 import { notShown, REQUEST_ID } from './words.ts';
 
-/** Arguments as JSON Schema; a write's begin with its requestId. */
 export function inputSchema(tool: Tool): JsonSchema {
   const made = plain(z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' }), tool) as JsonSchema;
   const { properties = {}, required = [] } = made as { properties?: JsonSchema; required?: string[] };
@@ -16,8 +14,7 @@ export function inputSchema(tool: Tool): JsonSchema {
   return { type: 'object', properties: given, ...(needed.length ? { required: needed } : {}), additionalProperties: false };
 }
 
-/** A result as JSON Schema: shallow, and nothing required, because an error is one too and clients check it against the same schema
- *  (behaviour §7.9). */
+/** A result as JSON Schema: shallow and without required properties, because errors must match it too (behaviour §7.9). */
 export function outputSchema({ output }: Tool): JsonSchema {
   const properties = Object.entries(output).map(([name, type]) => [name, { type }]);
   return { type: 'object', properties: { ...Object.fromEntries(properties), error: { type: 'object' } } };
@@ -25,7 +22,7 @@ export function outputSchema({ output }: Tool): JsonSchema {
 
 const KEPT = new Set(['type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties', 'description']);
 
-/** Resolves references, keeps the words that every dialect knows, and has the tool's own words for what it names. */
+/** Resolves references, keeps the keywords that every dialect knows, and uses the tool's own descriptions. */
 function plain(schema: JsonSchema, tool: Tool): unknown {
   const { $defs = {} } = schema as { $defs?: Record<string, JsonSchema> };
   const visit = (node: unknown): unknown => {

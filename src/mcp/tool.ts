@@ -1,4 +1,4 @@
-/** What a tool is: a row of the table in tools.ts. It knows no MCP library. */
+/** The type of a tool: a row of the table in tools.ts. Independent of the MCP library. */
 import { isRead, type Operation } from '../operations/operation.ts';
 
 type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -9,17 +9,15 @@ export interface Tool {
   /** When to use it and what comes next, for a model that reads nothing else. */
   description: string;
   operation: Operation<object, object>;
-  /** What an argument of this name says here, at whatever depth; else what its schema says. */
+  /** Descriptions by argument name, at any depth. They replace the schema's. */
   words?: Readonly<Record<string, string>>;
-  /** The properties of a result, shallow. */
   output: Record<string, JsonType>;
-  /** It replaces or takes away what was there. */
   destructive?: boolean;
   /** The tool to call after a conflict. */
   reread?: string;
 }
 
-/** Writes take a requestId beside their operation's input (behaviour §7.13). */
+/** Writes take a requestId in addition to their operation's input (behaviour §7.13). */
 export function isWrite(tool: Tool): boolean {
   return !isRead(tool.operation);
 }

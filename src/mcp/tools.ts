@@ -1,4 +1,4 @@
-/** The tools of the agent endpoint as a table, in the order agents see them (behaviour §7.20). Adding a tool is adding a row. */
+/** The tools of the agent endpoint as a table, in the order that agents see (behaviour §7.20). To add a tool, add a row. */
 import { addProgressNote } from '../comments/addProgressNote.ts';
 import { getItemWithProgressNotes } from '../comments/getItemWithProgressNotes.ts';
 import { updateItem } from '../comments/updateItem.ts';

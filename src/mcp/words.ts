@@ -1,4 +1,4 @@
-/** What agents are told of arguments beyond their names (behaviour §7.37): in one place, so that it fits into the tokens there are. */
+/** Argument descriptions for agents (behaviour §7.37), in one place to keep the token budget. */
 import type { ItemType } from '../access/rights.ts';
 import { type FieldName, fieldNames, fields } from '../items/fields.ts';
 
@@ -6,12 +6,12 @@ export const REQUEST_ID = 'Fresh UUID for each intended change, the same on its 
 
 const types: ItemType[] = ['task', 'requirement', 'release', 'milestone'];
 
-/** Fields of goals alone, which agents don't write, and one that is read-only. */
+/** Goal fields, which agents don't write, and a read-only field. */
 export const notShown: readonly string[] = fieldNames.filter(
   (name) => !types.some((type) => (fields[name].types as readonly ItemType[]).includes(type)),
 );
 
-/** `not release: dueDate, releaseId; task: parentItemId; …`, from the table that the rules go by. */
+/** `not release: dueDate, releaseId; task: parentItemId; …`, from the table that the rules use. */
 function fieldsByType(): string {
   const groups = new Map<string, FieldName[]>();
   for (const name of fieldNames) {
@@ -24,7 +24,7 @@ function fieldsByType(): string {
   return [...groups].map(([label, names]) => `${label}: ${names.join(', ')}`).join('; ');
 }
 
-/** Of `fields`, once: the other tools point here. */
+/** Describes `fields` once; the other tools refer to it. */
 export const FIELDS = [
   'Dates YYYY-MM-DD',
   'assigneeId does the work, ownerId beside fields answers for it',
