@@ -1,9 +1,9 @@
-/** A person's day begins at eight in their zone: they are told what is due, and their digest is handed over to a job of its own (behaviour
- *  §10.22, §10.24). */
+/** A user's day begins at 08:00 in their time zone. They then get notifications of due work, and a job for their digest (behaviour §10.22,
+ *  §10.24). */
 import type { Db } from '../database/db.ts';
 import { beginDaysOfSome } from './dayQueries.ts';
 
-/** Goes on until nobody is left whose day has come so far. Harmless when it runs twice, or is cut short: the next quarter of an hour goes on. */
+/** Repeats until all users whose day has begun are done. Safe to run twice or to interrupt: the run 15 minutes later continues. */
 export async function beginDays(db: Db, signal: AbortSignal): Promise<void> {
   for (let begun = 1; begun > 0; ) {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Asks which of several people of one name is meant, before a comment is written (behaviour §10.21). */
+/** Checks a comment for ambiguous names before it is written (behaviour §10.21). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -8,7 +8,7 @@ import { mentionsIn } from './mentions.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id, body: z.string() });
 
-/** Throws InvalidRequest when a name is several people's. Says nothing of people that can't be mentioned. */
+/** Throws InvalidRequest if a name belongs to several users. Reveals nothing about users who can't be mentioned. */
 export const checkMentions: Read<z.infer<typeof Input>, object> = {
   name: 'checkMentions',
   input: Input,

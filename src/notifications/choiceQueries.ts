@@ -1,4 +1,3 @@
-/** SQL of how people want to hear of each kind. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -8,11 +7,11 @@ import { type Choice, choices, type Kind, kinds, type WorkspaceChoice, workspace
 
 const Chosen = z.object({ kind: z.enum(kinds), choice: z.enum(choices) });
 
-/** What they chose themselves. */
+/** The user's own choices, without defaults. */
 export const readChosen = (tx: Tx, userId: number): Promise<readonly z.infer<typeof Chosen>[]> =>
   tx.any(sql.type(Chosen)`select kind, choice from notification_choices where user_id = ${userId}`);
 
-/** Nothing of whoever is not there, or not active. */
+/** Ignores an unknown or inactive user. */
 export async function keepChosen(tx: Tx, userId: number, chosen: readonly (readonly [Kind, Choice])[]): Promise<void> {
   const rows = chosen.map(([kind, choice]) => ({ kind, choice }));
   await tx.query(sql.unsafe`
@@ -28,7 +27,7 @@ const MOST_WORKSPACES = 200;
 
 const Told = z.object({ chosen: z.array(Chosen), workspaces: z.array(OfWorkspace) });
 
-/** What they chose for the kinds, and for the workspaces that they are in; null for who is nobody. */
+/** Choices by kind and by workspace; null without a valid caller. */
 export const readTold = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> | null> =>
   tx.maybeOne(sql.type(Told)`
     with who as (${who(caller)})
@@ -41,7 +40,7 @@ export const readTold = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> |
 
 const Kept = z.object({ id: z.number() });
 
-/** Whether they are in that workspace, so that it was kept. */
+/** Returns false if the user is not a member of the workspace. */
 export async function keepForWorkspace(tx: Tx, userId: number, workspaceId: number, choice: WorkspaceChoice | null): Promise<boolean> {
   const kept = await tx.maybeOneFirst(sql.type(Kept)`
     update memberships m set notices = ${choice} from workspaces w

@@ -1,4 +1,4 @@
-/** How a person wants to hear of each kind: read, chosen, and mails stopped by the link at their end (behaviour §10.23, §10.25). */
+/** Reads and changes a user's notification settings, also by a mail's unsubscribe link (behaviour §10.23, §10.25). */
 import { z } from 'zod';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -19,7 +19,6 @@ const withUsual = (chosen: readonly { kind: Kind; choice: Choice }[]): Choices =
 
 export interface Told {
   choices: Choices;
-  /** Of each workspace that they are in. */
   workspaces: OfWorkspace[];
 }
 
@@ -41,7 +40,7 @@ const Chosen = z
 
 const Choosing = z.strictObject({ choices: Chosen });
 
-/** Kinds that are not named stay as they are. */
+/** Kinds that are not given keep their choice. */
 export const chooseNotifications: TransactionWrite<z.infer<typeof Choosing>, object, object> = {
   name: 'chooseNotifications',
   input: Choosing,
@@ -56,7 +55,7 @@ const Stopping = z.strictObject({ mails: z.enum([...kinds, 'digest']) });
 
 const ChoosingFor = z.strictObject({ workspaceId: Id, choice: z.enum(workspaceChoices).nullable() });
 
-/** How much they hear of one workspace that they are in; null: as they chose for all. */
+/** Sets the limit for one workspace; null: no limit. */
 export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, object, object> = {
   name: 'chooseForWorkspace',
   input: ChoosingFor,
@@ -67,7 +66,7 @@ export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, o
   },
 };
 
-/** Ends mails of one kind, or the digest with all that goes into it: what they told of stays on the page. */
+/** Stops mails of one kind, or the digest with all kinds in it. The notifications stay in the inbox. */
 export const stopMails: TransactionWrite<{ mails: Mails }, object, object> = {
   name: 'stopMails',
   input: Stopping,

@@ -1,4 +1,4 @@
-/** SQL of people's days: what is due, told once for each person, item and date, and the digest, one a day. */
+/** SQL of the daily notifications: due work, once per user, item and date, and one digest a day. */
 import { z } from 'zod';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
@@ -6,22 +6,20 @@ import { sql } from '../database/sql.ts';
 import { choiceNow, lowered, MAIL_LINES, mailable, mailJob, oneMail, toldByMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
-/** The hour, in a person's zone, from which on their day has begun. */
 const HOUR = 8;
-/** What has been overdue for longer was told before, or was overdue when it came to the person: no heap of it is told at once. */
+/** Older overdue work was notified before or came to the user late. This limit avoids a flood of notifications. */
 const LATE_DAYS = 7;
 const PEOPLE = 200;
 
-/** Every set of rights that an item may ask for: with it the due days of a workspace are short probes of an index. */
+/** All possible values of `needs`. With them, due work is found by short index probes. */
 const needs = [...new Set(itemTypes.flatMap(possibleNeeds))];
 
-/** Of the member `m`, who chose `h` or nothing. */
+/** For member `m` with their choice `h`, if any. */
 const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
 const Count = z.object({ count: z.number() });
 
-/** Begins the day of up to 200 people whose day has come so far, all in one statement; returns how many. A zone that PostgreSQL does not
- *  know counts as UTC. */
+/** Begins the day of up to 200 users, in one statement. Returns their number. A time zone unknown to PostgreSQL counts as UTC. */
 export function beginDaysOfSome(tx: Tx): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with zones as materialized (select name, now() at time zone name as local from pg_timezone_names),
@@ -71,8 +69,8 @@ export function beginDaysOfSome(tx: Tx): Promise<number> {
 const Recipient = z.object({ email: z.string() });
 const Claimed = z.object({ id: z.number() });
 
-/** Takes a person's digest of that day over, with all that goes into it; null when it was taken over, or there is nothing that they may see
- *  and have not read: who claims it sends it. */
+/** Claims a user's digest of that day with its notifications; the caller sends it. Returns null if it was claimed before or nothing unread
+ *  is visible. */
 export async function claimDigest(tx: Tx, userId: number, day: string) {
   const recipient = await tx.maybeOne(sql.type(Recipient)`
     update notification_days d set mail_claimed_at = now() from users u
@@ -87,7 +85,7 @@ export async function claimDigest(tx: Tx, userId: number, day: string) {
   return lines.length === 0 ? null : { to: recipient.email, ids, lines };
 }
 
-/** After a mail that certainly was not taken: the next try may claim all of it. */
+/** After a mail that was certainly not accepted: allows another attempt. */
 export async function releaseDigest(tx: Tx, userId: number, day: string, ids: readonly number[]): Promise<void> {
   await tx.query(sql.unsafe`
     with day as (update notification_days set mail_claimed_at = null where user_id = ${userId} and day = ${day}::date)

@@ -1,4 +1,4 @@
-/** People are told by whoever follows the changes, and not by who makes them: a write costs no more for being watched (behaviour §10.17). */
+/** Creates notifications in a follower of changes, so that watchers don't make a write slower (behaviour §10.17). */
 import type { Follower } from '../changes/follow.ts';
 import { keepMentions } from './keepMentions.ts';
 import { markDecided, tellOfChanges } from './tellQueries.ts';

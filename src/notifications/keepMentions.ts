@@ -1,4 +1,4 @@
-/** Mentions are found by whoever follows the changes, in the commit of the notifications about them (behaviour §10.21). */
+/** Finds mentions in new comments, in the same commit as their notifications (behaviour §10.21). */
 import type { ChangeRow } from '../changes/readQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { insertMentions, readWritten } from './mentionQueries.ts';

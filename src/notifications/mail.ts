@@ -1,5 +1,5 @@
-/** What the mails about notifications have in common: the words of the work, where their reader acts, and what they end with: where one
- *  chooses what is mailed, and how to stop mails like it in one step (behaviour §10.25, §30.9). */
+/** Common parts of notification mails: the item's text, the link to act, and the ending with links to settings and one-click unsubscribe
+ *  (behaviour §10.25, §30.9). */
 import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
@@ -18,7 +18,6 @@ interface Envelope {
   subject: string;
 }
 
-/** The letter with its ending, as it is sent. */
 export function withEnding(settings: MailSettings, subscription: Subscription, envelope: Envelope, letter: Letter): Mail {
   const stop = `${settings.baseUrl}/unsubscribe?t=${tokenOf(settings, subscription)}`;
   const links = [
@@ -33,13 +32,11 @@ export function withEnding(settings: MailSettings, subscription: Subscription, e
   };
 }
 
-/** The item that it is about, while its reader can see it. */
 export function workOf({ item_id, item_title, workspace_name, message_begins }: MailedRow): Work | null {
   if (item_id === null || item_title === null) return null;
   return { number: item_id, title: item_title, workspace: workspace_name, excerpt: message_begins && excerptOf(message_begins) };
 }
 
-/** Several notifications, each with the first line of its message, and a button to the inbox. */
 export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): Pick<Letter, 'list' | 'button' | 'notes'> => ({
   list: rows.slice(0, MAIL_LINES).map((row) => ({
     text: sentenceOf(row, mailWords),
@@ -50,8 +47,8 @@ export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): P
   ...(rows.length > MAIL_LINES && { notes: ['There is more in the inbox.'] }),
 });
 
-/** Sends a mail that was claimed. `release` lets the next try claim it, when it certainly was not taken; whatever else goes wrong, it is not
- *  sent again. */
+/** Sends a claimed mail. Calls `release` if the mail was certainly not accepted, so that another attempt can claim it. After other errors
+ *  it is not sent again. */
 export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, release: () => Promise<void>): Promise<void> {
   try {
     await sendMail(smtpUrl, from, mail);
@@ -61,7 +58,7 @@ export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, rel
   }
 }
 
-/** Where its reader acts on it, below the public address. */
+/** Path where the reader acts, below the public URL. */
 export const placeOf = ({ workspace_id, item_id, webhook_id }: NotificationRow): string => {
   if (webhook_id !== null) return `/workspaces/${workspace_id}/settings/webhooks/${webhook_id}`;
   return item_id === null ? '/notifications' : `/workspaces/${workspace_id}/items/${item_id}`;

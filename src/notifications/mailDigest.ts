@@ -1,4 +1,4 @@
-/** The mail of a person's day: all that they wanted to hear of in it and have not read, sent once at most (behaviour §10.24). */
+/** A user's daily digest: unread notifications of the kinds they chose, sent at most once (behaviour §10.24). */
 import type { Db } from '../database/db.ts';
 import type { Mail } from '../mailer.ts';
 import { claimDigest, releaseDigest } from './dayQueries.ts';
@@ -6,7 +6,7 @@ import { listOf, type MailSettings, sendClaimed, withEnding } from './mail.ts';
 import { mailDay } from './mailWords.ts';
 import type { MailedRow } from './schema.ts';
 
-/** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
+/** Does nothing without SMTP_URL. Throws NotSent if another attempt is possible. */
 export async function mailDigest(db: Db, settings: MailSettings, { userId, day }: { userId: number; day: string }): Promise<void> {
   const { mail } = settings;
   if (!mail.smtpUrl) return;

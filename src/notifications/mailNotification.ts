@@ -1,4 +1,4 @@
-/** The mail about a notification, or about all of one save: sent once at most, after the commit of what it tells, in a job of its own. */
+/** The mail about one notification, or about all of one save. A separate job sends it at most once, after the commit. */
 import type { Db } from '../database/db.ts';
 import type { Letter } from '../mailer/letter.ts';
 import type { Mail } from '../mailer.ts';
@@ -31,11 +31,11 @@ const headingOf = ({ kind, approved }: MailedRow): string => {
   return headings[kind];
 };
 
-/** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
+/** Does nothing without SMTP_URL. Throws NotSent if another attempt is possible. */
 export async function mailNotification(db: Db, settings: MailSettings, id: number): Promise<void> {
   const { mail } = settings;
   if (!mail.smtpUrl) return;
-  // Claimed in a transaction of its own: no connection is held while the mail server thinks, and no crash sends it twice.
+  // Claimed in its own transaction: no connection is held while the mail server responds, and a crash never sends it twice.
   const claimed = await db.transaction((tx) => claimMail(tx, id));
   if (!claimed) return;
   await sendClaimed(mail.smtpUrl, mail.from, notificationMail(settings, claimed), () => releaseMail(db.pool(), claimed.ids));
@@ -44,7 +44,7 @@ export async function mailNotification(db: Db, settings: MailSettings, id: numbe
 interface Claimed {
   to: string;
   userId: number;
-  /** Of one kind; at least one. */
+  /** At least one, all of one kind. */
   lines: readonly MailedRow[];
 }
 
@@ -69,7 +69,6 @@ function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | '
   };
 }
 
-/** Where it says better what is to be done than that something is opened. */
 const buttons: Partial<Record<Kind, string>> = {
   mentioned: 'Read and answer',
   commented: 'Read and answer',

@@ -1,4 +1,4 @@
-/** How days and moments are written in mails, which don't know where they are read: in words, with the year and the zone. */
+/** Dates and times in mails: in words, with year and time zone, because the reader's time zone is unknown. */
 import type { Words } from './schema.ts';
 
 const days = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });

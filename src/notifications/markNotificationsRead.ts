@@ -1,4 +1,3 @@
-/** Marks a person's own notifications as read: one, or all up to the newest they have been shown. */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';

@@ -1,5 +1,5 @@
-/** SQL about who can be mentioned on an item, and who was: active people of the workspace who can see it and read comments. Nobody else's
- *  name is told or found (behaviour §10.21). */
+/** SQL of the users who can be mentioned on an item: active members who can see it and read comments. Other names are never revealed
+ *  (behaviour §10.21). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -14,7 +14,6 @@ const COMMENTS_READ = bits('comments', 'read');
 export const Mentionable = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles) });
 export type Mentionable = z.infer<typeof Mentionable>;
 
-/** For an item `i`. */
 export const mentionableJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'role', p.role) order by p.name, p.id), '[]') from (
     select u.id, u.name, m.role from memberships m join users u on u.id = m.user_id and u.active and u.kind = 'person'
@@ -23,7 +22,7 @@ export const mentionableJson = sql.fragment`(
 
 const Found = z.object({ people: z.array(Mentionable) });
 
-/** None for who can't see the item. */
+/** Empty if the caller can't see the item. */
 export async function readMentionable(tx: Tx, caller: Caller, workspaceId: number, itemId: number): Promise<readonly Mentionable[]> {
   const found = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}
@@ -33,7 +32,7 @@ export async function readMentionable(tx: Tx, caller: Caller, workspaceId: numbe
 
 const Written = z.object({ id: z.number(), account_id: z.number(), body: z.string(), people: z.array(Mentionable) });
 
-/** Comments that may mention somebody, as their writers wrote them, with those that they can. */
+/** Comments with an `@`, as their authors wrote them, and the users who can be mentioned. */
 export function readWritten(tx: Tx, commentIds: readonly number[]): Promise<readonly z.infer<typeof Written>[]> {
   return tx.any(sql.type(Written)`
     select o.id, o.account_id, coalesce(o.original_body, o.body) as body, ${mentionableJson} as people

@@ -7,30 +7,28 @@ export interface Named {
 
 export interface Mentions {
   ids: number[];
-  /** Names that several people have, as they were written, with those that have them. */
   ambiguous: { name: string; people: Named[] }[];
 }
 
 const letter = /[\p{L}\p{N}_]/u;
 
-/** A name behind `@`: who is meant, or null where several people have it. Places are of UTF-16 units. */
+/** A name after `@`. `meant`: the user, or null if several have it. Positions are in UTF-16 units. */
 export interface Mentioned {
   from: number;
   to: number;
   meant: Named | null;
-  /** All who have that name. */
   named: Named[];
 }
 
 interface Names {
   byName: Map<string, Named[]>;
-  /** In UTF-16 units, the longest first. */
+  /** Lengths of all names in UTF-16 units, longest first. */
   lengths: number[];
 }
 
 const namesOfPeople = new WeakMap<readonly Named[], Names>();
 
-/** Grouped once per list: a page asks for every piece of every text. */
+/** Cached per list, because a page calls this for every piece of every text. */
 function namesOf(people: readonly Named[]): Names {
   const known = namesOfPeople.get(people);
   if (known) return known;
@@ -41,15 +39,15 @@ function namesOf(people: readonly Named[]): Names {
   return names;
 }
 
-/** More of them in one text are hostile. */
+/** A text with more is an attack. */
 const MOST_LOOKED_UP = 1_000;
 
-/** Names of `people` in a text, in order: `@` at the beginning of a word, then a whole name in any case. The longest name that fits counts.
- *  A name that several people have needs `#` and an id behind it; otherwise no one is meant. */
+/** Names of `people` in a text, in order: `@` at the beginning of a word, then a complete name in any case. The longest matching name
+ *  counts. A name of several users needs `#` and an id after it. */
 export function mentionsAt(text: string, people: readonly Named[]): Mentioned[] {
   const { byName, lengths } = namesOf(people);
   const lower = text.toLowerCase();
-  // Lower case may be longer or shorter than what it is of; then places don't fit, and the text is taken as it is.
+  // Lower case can change the length, and positions would be wrong. Then the comparison is case-sensitive.
   const searched = lower.length === text.length ? lower : text;
   const found: Mentioned[] = [];
   let lookedUp = 0;
@@ -73,7 +71,6 @@ function toldApart(text: string, from: number, to: number, named: Named[]): Ment
   return { from, to, meant: named.length === 1 ? named[0]! : null, named };
 }
 
-/** Who of `people` is mentioned. */
 export function mentionsIn(text: string, people: readonly Named[]): Mentions {
   const found = mentionsAt(text, people);
   const ambiguous = Map.groupBy(

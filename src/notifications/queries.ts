@@ -1,5 +1,5 @@
-/** All SQL about notifications as they are read, and of those that somebody else's transaction makes. What one tells is read with the rights
- *  of that moment, never stored (behaviour §10.12). */
+/** SQL that reads notifications and creates some. Their texts are read with the reader's current rights and never stored (behaviour
+ *  §10.12). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { commentsAllow, isCommentKind } from '../access/commentQueries.ts';
@@ -18,26 +18,24 @@ export interface NewNotification {
   blockId?: number;
   entryId?: number;
   webhookId?: number;
-  /** The moment it became due: for one subject, kind and moment there is one notification (behaviour §10.11), however often this is
-   *  called. */
+  /** When it became due. There is only one notification for a subject, kind and due time (behaviour §10.11). */
   dueAt: string;
 }
 
-/** What is left of `choice` where its reader hears only so much of a workspace: `notices` of their membership. */
+/** Limits `choice` by the workspace setting `notices` of the membership. */
 export const lowered = (choice: Fragment, notices: Fragment): Fragment => sql.fragment`
   case ${notices} when 'off' then 'off' when 'page' then case ${choice} when 'off' then 'off' else 'page' end else ${choice} end`;
 
 const noticesOf = (userId: Fragment, workspaceId: Fragment): Fragment =>
   sql.fragment`(select m.notices from memberships m where m.user_id = ${userId} and m.workspace_id = ${workspaceId})`;
 
-/** For a row `n`: how its reader wants to hear of its kind now. */
+/** For a row `n`: its reader's current choice for its kind. */
 export const choiceNow = lowered(
   sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
     ${JSON.stringify(usualChoices)}::json ->> n.kind)`,
   noticesOf(sql.fragment`n.user_id`, sql.fragment`n.workspace_id`),
 );
 
-/** How the person wants to hear of a kind. */
 const choiceOf = (userId: Fragment, workspaceId: Fragment, kind: Kind): Fragment =>
   lowered(
     sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = ${userId} and h.kind = ${kind}), ${usualChoices[kind]})`,
@@ -46,7 +44,7 @@ const choiceOf = (userId: Fragment, workspaceId: Fragment, kind: Kind): Fragment
 
 const Inserted = z.object({ id: z.number(), mailed: z.boolean() });
 
-/** Tells a person something, once, in the way they chose, and leaves the mail about it to a job of its own. */
+/** Notifies a user once, by their choice, and enqueues the mail. */
 export async function notify(
   tx: Tx,
   { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, dueAt }: NewNotification,
@@ -66,12 +64,11 @@ export async function notify(
     );
 }
 
-/** For new rows `a`: those that one mail is about (claimMail), and its job. */
 export const oneMail = sql.fragment`a.account_id, a.workspace_id, a.user_id, a.kind, a.due_at`;
 export const mailJob = sql.fragment`('mail_notification', json_build_object('notificationId', min(a.id), 'about',
   json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec`;
 
-/** `toldRows` for a mail, with the message: a comment only where its reader may see the item and read comments. */
+/** Like `toldRows`, for a mail, with the message. A comment is included only if the reader may see the item and read comments. */
 export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =>
   sql.type(MailedRow)`with ${accessToAll(caller)}
     select n.*, w.name as workspace_name, left(case when ${isCommentKind('n.kind')} then o.body else p.comment end, 1000) as message_begins
@@ -81,8 +78,8 @@ export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =
     left join approvals p on p.item_id = n.item_id and p.item_version = n.item_version and n.kind in ('approval_requested', 'approval_decided')
     order by n.id desc`;
 
-/** For a statement with `who` and `access` to all workspaces: notifications of the caller, newest first. Those of changes only while they can see
- *  the item; those about themselves (plans, timers, approvals) without its name when they can't. */
+/** For a statement with `who` and `access` to all workspaces: the caller's notifications, newest first. Those about changes only if the
+ *  caller can see the item. Those about the caller's plans, timers or approvals without its name if they can't. */
 export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
@@ -106,7 +103,7 @@ export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fr
   where (n.item_id is null or i.id is not null) and ${condition}
   order by n.id desc limit ${limit}`;
 
-/** The name of the status before or after a change `c`, as the workspace calls it now; the key where it has gone. */
+/** Current label of the status before or after a change `c`; the key if that status was deleted. */
 function statusLabel(place: 0 | 1): Fragment {
   const key = fixedSql(`c.fields #>> '{statusKey,${place}}'`);
   return sql.fragment`case when n.kind = 'status_changed' then coalesce(
@@ -114,26 +111,24 @@ function statusLabel(place: 0 | 1): Fragment {
     replace(${fixedSql(`c.fields #>> '{status,${place}}'`)}, '_', ' ')) end`;
 }
 
-/** Marks a person's notifications up to `upToId` as read. */
 export async function markRead(tx: Tx, userId: number, upToId: number): Promise<void> {
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id <= ${upToId} and read_at is null`);
 }
 
-/** Marks one of a person's own as read; nothing of anybody else's. */
+/** Does nothing for another user's notification. */
 export async function markOneRead(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
 const Claimed = z.object({ id: z.number(), user_id: z.number(), email: z.string() });
 
-/** For a user `u`: mails reach them. Invited people who have not joined yet find their notifications in the inbox. */
+/** For a user `u`: true if they get mails. Invited users who have not joined find notifications in the inbox later. */
 export const mailable = sql.fragment`u.active and u.password_hash is not null`;
 
-/** The lines of a mail; the rest is in the inbox. */
 export const MAIL_LINES = 50;
 
-/** Claims the mail about a notification and about all later ones of the same save: same person, kind and moment. The caller sends it. Null when
- *  nothing is left to mail: sent, read, not wanted any more, hidden by now, or its reader gets no mail. */
+/** Claims the mail about a notification and later ones of the same save: same user, kind and time. The caller sends it. Returns null if
+ *  there is nothing to mail: sent, read, switched off, hidden, or a user without mail. */
 export async function claimMail(tx: Tx, id: number) {
   const claimed = await tx.any(sql.type(Claimed)`
     with same as (
@@ -154,7 +149,7 @@ export async function claimMail(tx: Tx, id: number) {
   return lines.length === 0 ? null : { to: first.email, userId: first.user_id, ids, lines };
 }
 
-/** After a mail that certainly was not taken: the next try may claim it. */
+/** After a mail that was certainly not accepted: allows another attempt. */
 export async function releaseMail(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.query(sql.unsafe`update notifications set mail_claimed_at = null where id = any(${sql.array([...ids], 'int8')})`);
 }

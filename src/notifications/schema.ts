@@ -1,4 +1,3 @@
-/** Notifications as read, and what they say. */
 import { z } from 'zod';
 import { vias } from '../access/via.ts';
 
@@ -23,15 +22,14 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How a person hears of a kind: on the page alone, there and by a mail of its own, there and in the mail of the day, or not at all. */
+/** `page`: inbox only. `mail`: also by mail. `digest`: also in the daily mail. `off`: none. */
 export const choices = ['page', 'mail', 'digest', 'off'] as const;
 export type Choice = (typeof choices)[number];
 
-/** How much a person hears of one workspace at most, whatever they chose for its kinds: in the inbox alone, or nothing; null: as chosen. */
+/** Limit for one workspace, whatever the choices by kind: `page` is inbox only. null: no limit. */
 export const workspaceChoices = ['page', 'off'] as const;
 export type WorkspaceChoice = (typeof workspaceChoices)[number];
 
-/** As it comes, until a person chooses. */
 export const usualChoices: Record<Kind, Choice> = {
   mentioned: 'mail',
   approval_requested: 'mail',
@@ -52,7 +50,7 @@ export const usualChoices: Record<Kind, Choice> = {
   password_set: 'mail',
 };
 
-/** How one can hear of a kind: what strangers could do with a password is told on the page at least. */
+/** Allowed choices. Password notifications can't be switched off, for security. */
 export const offered = (kind: Kind): readonly Choice[] =>
   kind === 'password_link' || kind === 'password_set' ? ['page', 'mail'] : choices;
 
@@ -62,7 +60,7 @@ export const NotificationRow = z.object({
   created_at: z.string(),
   read_at: z.string().nullable(),
   due_at: z.string(),
-  /** null for what is about the person alone. */
+  /** null if it is about the user only. */
   workspace_id: z.number().nullable(),
   block_id: z.number().nullable(),
   entry_id: z.number().nullable(),
@@ -71,17 +69,16 @@ export const NotificationRow = z.object({
   timezone: z.string().nullable(),
   reason: z.string().nullable(),
   started_at: z.string().nullable(),
-  /** Who made the password link; null for one that was asked for on the sign-in page. */
+  /** Who created the password link; null if requested on the sign-in page. */
   made_by: z.string().nullable(),
-  /** null while the reader can't see the item. */
+  /** null if the reader can't see the item. */
   item_id: z.number().nullable(),
   item_title: z.string().nullable(),
   webhook_id: z.number().nullable(),
   webhook_url: z.string().nullable(),
-  /** null: it has gone on, or was revoked. */
+  /** null: the webhook was resumed or revoked. */
   rests_because: z.enum(['failures', 'maker', 'secret', 'kinds']).nullable(),
   due_on: z.string().nullable(),
-  /** Of the change that it tells of: who made it, by what, and what it was. */
   actor: z.string().nullable(),
   via: z.enum(vias).nullable(),
   credential: z.string().nullable(),
@@ -91,11 +88,10 @@ export const NotificationRow = z.object({
   status_after: z.string().nullable(),
 });
 
-/** With the words that its mail has besides. */
 export const MailedRow = NotificationRow.extend({
-  /** null while the reader can't see the item. */
+  /** null if the reader can't see the item. */
   workspace_name: z.string().nullable(),
-  /** The beginning of the comment, or of the message of an approval step; null for readers who may not see it. */
+  /** The beginning of the comment or approval message; null if the reader may not see it. */
   message_begins: z.string().nullable(),
 });
 export type MailedRow = z.infer<typeof MailedRow>;
@@ -108,11 +104,11 @@ const whyItRests = {
   secret: 'its secret can not be read, since SECRET_KEY was changed. Make another one in its place.',
 } as const;
 
-/** How days and moments are written: as a page's reader would write them, or in a mail; exactly elsewhere. */
+/** Formats of dates and times: by the reader's locale on pages, in words in mails, otherwise exact. */
 export interface Words {
   day(date: string): string;
   moment(iso: string): string;
-  /** What clocks in `zone` show, YYYY-MM-DDTHH:mm. */
+  /** Local time in `zone`, YYYY-MM-DDTHH:mm. */
   local(text: string, zone: string): string;
 }
 
@@ -122,7 +118,6 @@ const exactly: Words = {
   local: (text, zone) => `${clockTime(text)} (${zone})`,
 };
 
-/** What a notification says: one sentence for people. */
 export function sentenceOf(row: NotificationRow, { day, moment, local }: Words = exactly): string {
   const work = row.item_title === null ? 'Your work' : `“${row.item_title}”`;
   switch (row.kind) {
@@ -163,7 +158,6 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
   }
 }
 
-/** Who made the change, and the agent or key that did it for them. */
 function whoOf({ actor, via, credential }: NotificationRow): string {
   if (credential === null) return actor!;
   return via === 'agent' ? `${actor}’s agent “${credential}”` : `${actor}, with the key “${credential}”,`;

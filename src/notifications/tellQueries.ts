@@ -1,4 +1,4 @@
-/** Whom changes are told to (behaviour §10.15–§10.18): decided in one statement for all of them. */
+/** Recipients of changes (behaviour §10.15–§10.18), for all changes in one statement. */
 import { commentsAllow } from '../access/commentQueries.ts';
 import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -10,16 +10,15 @@ import { usualChoices } from './schema.ts';
 const quoted = (words: readonly string[]) => fixedSql(literals(words));
 const approvedParts = quoted(approvable);
 
-/** Of the member `m`, who chose `h` or nothing. */
 const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
-/** Whose it was when the change `c` had been made: an item that has been handed on since tells its next owner nothing of before. */
+/** The owner or assignee right after change `c`. Later owners get no notifications of earlier changes. */
 const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assignee_id') =>
   fixedSql(`select case when l.version is null then i.${column} else (l.fields #>> '{${field},0}')::bigint end as user_id
     from (select) one left join lateral (select l.version, l.fields from changes l where l.item_id = c.item_id and l.version > c.version
       and l.fields ? '${field}' order by l.version limit 1) l on true`);
 
-/** Whom a change `c` of the item `i` concerns, and by which kind; the first of those that a person has not switched off counts. */
+/** Users that a change `c` of item `i` concerns, by kind. The first kind that the user has not switched off counts. */
 const concerned = sql.fragment`
   select m.user_id, 'mentioned' as kind, 1 as rank, null::bigint as approval_id from comment_mentions m where m.comment_id = c.comment_id
   union all
@@ -52,7 +51,7 @@ const concerned = sql.fragment`
   where (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])
     and not exists (select from item_watches h where h.item_id = i.id and h.user_id = f.user_id and not h.watching)`;
 
-/** Tells people of these changes, each of each once: not of what they did themselves, and only who can see the item now. */
+/** Notifies users of these changes, once per change. Only users who can see the item now, and not of their own changes. */
 export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promise<void> {
   await tx.query(sql.unsafe`
     with c as (select * from changes where id = any(${sql.array([...changeIds], 'int8')})),
@@ -82,7 +81,7 @@ export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promi
       group by ${oneMail}))`);
 }
 
-/** Marks requests for approval as read that one of these changes decided. A request may be told after its decision was saved. */
+/** Marks approval requests as read if one of these changes decided them. A request's notification may be created after its decision. */
 export async function markDecided(tx: Tx, changeIds: readonly number[]): Promise<void> {
   await tx.query(sql.unsafe`
     update notifications n set read_at = now() from changes c

@@ -1,10 +1,9 @@
-/** The link at the end of a mail that stops mails like it in one step (RFC 8058), without signing in: so it carries for whom and what, signed,
- *  and can do nothing else. Pure. */
+/** The one-click unsubscribe link in a mail (RFC 8058), which works without sign-in. It contains user and kind, signed, and can do nothing
+ *  else. Pure. */
 import { createHmac } from 'node:crypto';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { type Kind, kinds } from './schema.ts';
 
-/** Mails of one kind, or the digest. */
 export type Mails = Kind | 'digest';
 
 export interface Subscription {
@@ -15,7 +14,7 @@ export interface Subscription {
 export const tokenOf = ({ secretKey }: SecretKeys, subscription: Subscription): string =>
   `${subscription.userId}.${subscription.mails}.${signature(secretKey, subscription)}`;
 
-/** null for a text that we did not make. */
+/** Returns null for an invalid token. */
 export function subscriptionOf(keys: SecretKeys, token: string): Subscription | null {
   const [, id, mails, signed] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
   if (id === undefined || !isMails(mails!)) return null;

@@ -1,4 +1,4 @@
-/** A person watches an item, or no longer does (behaviour §10.19). */
+/** Starts or stops watching an item (behaviour §10.19). */
 import { z } from 'zod';
 import { readTarget } from '../comments/queries.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

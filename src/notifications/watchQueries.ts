@@ -1,4 +1,4 @@
-/** SQL about who watches an item (behaviour §10.19). */
+/** SQL of an item's watchers (behaviour §10.19). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -7,8 +7,7 @@ import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { Forbidden } from '../values/errors.ts';
 
-/** For a statement with `access` and an item `i`: whether its caller hears of comments and statuses, because they chose to, or by what they
- *  have to do with it. */
+/** For a statement with `access` and an item `i`: true if the caller watches it, by choice or as owner, assignee or commenter. */
 export const watches = sql.fragment`coalesce(
   (select h.watching from item_watches h where h.item_id = i.id and h.user_id = access.user_id),
   i.owner_id is not distinct from access.user_id or i.assignee_id is not distinct from access.user_id
@@ -16,7 +15,7 @@ export const watches = sql.fragment`coalesce(
 
 const Watch = z.object({ watching: z.boolean() });
 
-/** Throws Forbidden when the item is not to be seen. */
+/** Throws Forbidden if the item is not visible. */
 export async function setWatch(tx: Tx, { caller, workspaceId }: Permit, itemId: number, watching: boolean): Promise<void> {
   const set = await tx.maybeOne(sql.type(Watch)`
     with ${accessTo(caller, workspaceId)}
