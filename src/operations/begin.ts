@@ -1,5 +1,5 @@
-/** How a write that happens once begins: access, the facts and a receipt of an earlier try come in one statement, so that a retry is known
- *  at once, for an index look-up more on the first call. */
+/** Starts a write that must happen once. One statement reads access, facts and the receipt of an earlier attempt. So a retry is detected at
+ *  once, for one index lookup more on the first call. */
 import type { QuerySqlToken } from 'slonik';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
@@ -8,10 +8,9 @@ import type { Authorizing, Write } from './operation.ts';
 import { type Receipt, type Receipts, receiptsOf } from './receiptQueries.ts';
 import type { Request } from './request.ts';
 
-/** It has been carried out before. */
 export interface Earlier<Permitted> {
   receipt: Receipt;
-  /** What access amounts to on this retry, where that has come out already. */
+  /** The permit of this retry, if already known. */
   permit?: Permitted;
 }
 
@@ -30,13 +29,13 @@ export async function begin<Input, Facts, Output, Prepared, Stored>(
     if (!receipt) return { permit };
     return how.minded ? { receipt } : { receipt, permit };
   } catch (error) {
-    // A transaction is ended as it should be by what is returned, not thrown.
+    // Returned, not thrown, so that the transaction commits.
     if (looking.receipt && how.minded && error instanceof AppError) return { receipt: looking.receipt };
     throw error;
   }
 }
 
-/** What was found out for a first try holds for a retry too, if nobody minded which of them it is. */
+/** If `authorize` never reads `replay`, its result is valid for a retry too. */
 class FirstTry implements Authorizing {
   minded = false;
   get replay(): boolean {
@@ -45,7 +44,7 @@ class FirstTry implements Authorizing {
   }
 }
 
-/** Statements as they are, but for the first one of at most one row, which finds the receipt on its way. */
+/** Passes statements through. Adds the receipt lookup to the first statement with at most one row. */
 class LooksForReceipt {
   receipt: Receipt | null = null;
   readonly tx: Tx;

@@ -1,12 +1,12 @@
-/** Checks what a caller sent against a zod schema, and says in one sentence what to mend. */
+/** Checks input against a zod schema and explains in one sentence what to correct. */
 import { z } from 'zod';
 import { type Fault, InvalidRequest } from '../values/errors.ts';
 
-// Nobody mends more at a time, and what is hostile may hold a hundred thousand.
+// Enough for users; hostile input may have a hundred thousand faults.
 const MOST_FAULTS = 50;
 
-/** The parsed value. Throws InvalidRequest naming the fields at fault by their paths, `whole` where it is all of it; null where the caller
- *  puts a path before it. */
+/** Returns the parsed value. Throws InvalidRequest with the paths of the wrong fields. `whole`: name of the whole value; null if the caller
+ *  adds a path. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: string | null = 'The body'): T {
   const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
   if (parsed.success) return parsed.data;
@@ -14,7 +14,6 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: strin
   throw new InvalidRequest(first!.path, first!.whatToDo, ...more);
 }
 
-/** What to do about a fault for which the schema itself has no words. */
 function whatToGive(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
   if (issue.code !== 'invalid_type') return undefined;
@@ -29,11 +28,10 @@ function faultOf(issue: z.core.$ZodIssue, whole: string | null): Fault {
   return { path, whatToDo: path.length || whole === null ? what : `${whole}: ${what}` };
 }
 
-/** Which arguments an action takes besides `action` itself. */
 export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
-/** The check of a flat object whose `action` decides which arguments belong: tools have no unions at their root (behaviour §7.8). It adds
- *  to the faults of single arguments, so that a form tells both at once. */
+/** Checks a flat object whose `action` decides which arguments are allowed, because tools have no unions at their root (behaviour §7.8).
+ *  Adds to the faults of single arguments, so that a form shows all. */
 export function argumentsByAction(table: ActionArguments) {
   const check = (value: { action: string }, { issues }: { issues: z.core.$ZodRawIssue[] }) => {
     const given = value as Record<string, unknown>;

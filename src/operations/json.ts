@@ -1,29 +1,27 @@
-/** JSON that PostgreSQL has already written: adapters send it as it stands. */
+/** JSON from PostgreSQL, which adapters send unchanged. */
 export class JsonText<Output> {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 
-  /** For callers that need the value and not the text. */
   parse(): Output {
     return JSON.parse(this.text);
   }
 }
 
-/** A result as an operation gives it: the value, or its JSON where PostgreSQL has written that. */
 export type Result<Output> = Output | JsonText<Output>;
 
 export const jsonTextOf = <Output>(result: Result<Output>): string => (result instanceof JsonText ? result.text : JSON.stringify(result));
 
 export const outputOf = <Output>(result: Result<Output>): Output => (result instanceof JsonText ? result.parse() : result);
 
-/** JSON that is known by a tag: whoever has it already need not be sent it again. */
+/** JSON with a tag. A caller who has this tag does not need the text again. */
 export class TaggedJson<Output> {
   readonly tag: string;
-  /** The beginning of the text, in order, or all of it; null when the caller has it. */
+  /** The beginning or all of the text; null if the caller has it. */
   readonly pieces: readonly string[] | null;
-  /** What follows, fetched as it is taken; null when there is no more. */
+  /** The rest, fetched while it is read; null if there is none. */
   readonly rest: AsyncIterable<string> | null;
 
   constructor(tag: string, pieces: readonly string[] | null, rest: AsyncIterable<string> | null = null) {
@@ -37,7 +35,7 @@ export class TaggedJson<Output> {
     if (this.rest) yield* this.rest;
   }
 
-  /** For callers that need the value and not the text; undefined where that is longer than `most` characters. */
+  /** For callers that need the value; undefined if the text exceeds `most` characters. */
   async parse(most: number): Promise<Output | undefined> {
     let text = '';
     for await (const piece of this.all()) {

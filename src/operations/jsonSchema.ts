@@ -1,9 +1,7 @@
-/** JSON Schema as zod makes it says much that tells a reader nothing, and some of it at length. What the REST document and the tool list
- *  have in common in tidying it. */
+/** Simplifies zod's JSON Schema, for the REST document and the tool list. */
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The bounds of the number type itself. */
 const isTypeBound = (bound: unknown): boolean => typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
 
 export function withoutTypeBounds({ minimum, maximum, ...rest }: JsonSchema): JsonSchema {
@@ -14,7 +12,7 @@ export function withoutTypeBounds({ minimum, maximum, ...rest }: JsonSchema): Js
   };
 }
 
-/** `anyOf: [{type: T, …}, {type: null}]` is `type: [T, null]`, with null among the values of an enumeration. */
+/** Converts `anyOf: [{type: T, …}, {type: null}]` to `type: [T, null]`, and adds null to an enumeration. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const [first, second, ...more] = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];

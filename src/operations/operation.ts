@@ -1,4 +1,4 @@
-/** The shapes of an operation: what a service call is, free of Koa and MCP. `perform` runs them. */
+/** Types of operations, independent of Koa and MCP. `perform` runs them. */
 import type { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Telling } from '../audit/audit.ts';
@@ -8,81 +8,79 @@ import type { Path } from '../values/errors.ts';
 import type { Result } from './json.ts';
 import type { Request } from './request.ts';
 
-/** Reads: one statement that decides about access and fetches, so that what is hidden is never in Node at all. */
+/** A read: one statement checks access and fetches, so hidden data never reaches Node. */
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
-  /** It waits for another process without holding a database connection: the limit per credential (access/throttle/atOnce.ts) does not count it. */
+  /** Waits for another process without a database connection, so the limit per credential (access/throttle/atOnce.ts) does not count it. */
   waits?: boolean;
-  /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
+  /** `known`: ETags that the caller has, or `*`; for operations that return a TaggedJson. */
   run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Result<Output>>;
 }
 
 export interface Authorizing {
-  /** This is a retry of a committed change: judge access as if the call's own change had not happened (behaviour §7.15). */
+  /** A retry of a committed change: check access as if this change had not happened (behaviour §7.15). */
   replay: boolean;
 }
 
-/** `Stored` is what the receipt of an agent's write holds: the output itself, unless `complete` makes that of it. */
+/** `Stored`: the content of the receipt. The output, unless `complete` computes it. */
 interface Authorized<Input, Facts, Output, Stored> {
   name: string;
   input: z.ZodType<Input>;
-  /** Where in the input the thing stands that the rules speak of, when it is not all of it. */
+  /** Path of the checked object in the input, if it is not the whole input. */
   faultsAt?: Path;
-  /** Where in the input the item stands that the database found at fault. */
+  /** Path of an item in the input that the database refused. */
   placeOf?(input: Input, itemId: number): Path | undefined;
-  /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
+  /** Reads access and facts in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
-  /** Equivalent forms of the same request: with a default of this moment written out, or left out (behaviour §7.16). */
+  /** Equivalent forms of the request, with current defaults added or omitted (behaviour §7.16). */
   alike?(permit: Permit & Facts, input: Input): Input[];
-  /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
+  /** Adds what the receipt must not contain (texts of notes). Called for the first response and every replay. */
   complete?(tx: Tx, permit: Permit & Facts, stored: Stored): Promise<Output>;
-  /** The input by which a replay's access is judged, made of what the receipt holds, for an agent that has lost it (recall.ts); null where
-   *  the receipt is from before it held enough. */
+  /** The input from the receipt, to check access of a replay for an agent that has lost it (recall.ts). null if an older receipt lacks
+   *  it. */
   again?(tx: Tx, stored: Stored): Promise<Input | null>;
 }
 
-/** A change that is one atomic statement. */
 export interface Change {
-  /** CTEs ending in `change (result, workspace_id)`: one row with the result as JSON, or none when the world has moved on. */
+  /** CTEs ending in `change (result, workspace_id)`: one row with the result as JSON, or none if the data has changed. */
   statement: Fragment;
-  /** Says why there was no row. */
+  /** Throws the reason why there was no row. */
   refused(tx: Tx): Promise<never>;
 }
 
-/** Writes that are one statement: authorize reads, `decide` is pure, the statement checks the rights once more. */
+/** A write in one statement: `authorize` reads, `decide` is pure, and the statement checks the rights again. */
 export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
   extends Authorized<Input, Facts, Output, Stored> {
-  /** What takes long and needs somebody else, between authorization and decision, with no transaction open. Agents' writes only. */
+  /** Slow work with another service, between `authorize` and `decide`, without an open transaction. Only for agents' writes. */
   prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<Prepared>;
-  /** Whether this input needs to be prepared; always when left out. */
+  /** True if this input needs `prepare`; default: always. */
   prepares?(input: Input): boolean;
-  /** What it tells the account's administrators when it changes something (behaviour §17). */
+  /** The audit line for the account's administrators (behaviour §17). */
   audit?(permit: Permit & Facts, input: Input): Line;
-  /** All of it at once, where nothing but access decides: as the statement of a Change, with the caller's rights asked in it. It writes
-   *  nothing where they don't reach, and why is found out by `authorize` and `decide`. Not with a receipt, and of nothing audited. */
+  /** A shortcut if only access decides: the Change's statement, which also checks the caller's rights. If it writes nothing, `authorize`
+   *  and `decide` find the reason. Not for writes with a receipt or an audit line. */
   atOnce?(caller: Caller, input: Input): Fragment;
-  /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
+  /** Throws what the rules refuse; `unchanged` if there is nothing to write. `prepared`: the result of `prepare`. */
   decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };
 }
 
-/** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */
+/** A write of several statements in one transaction with its authorization. `run` may be called again after a rollback. */
 export interface TransactionWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
   extends Authorized<Input, Facts, Output, Stored> {
-  /** What it tells the account's administrators, in its transaction (behaviour §17). */
+  /** Audit lines for the account's administrators, in the same transaction (behaviour §17). */
   audit?: readonly Telling<Input, Permit & Facts, Stored>[];
-  /** What takes long, with no transaction open. Access is judged before it, and once more in the transaction after it. */
+  /** Slow work without an open transaction. Access is checked before it, and again in the transaction. */
   prepare?(permit: Permit & Facts, input: Input): Promise<Prepared>;
   run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Stored>;
 }
 
-/** What is stored and prepared is an operation's own business, and so are its facts where a table holds many of them. */
+/** Tables of operations don't need the types of stored and prepared values or facts. */
 export type Write<Input, Facts, Output, Prepared = unknown, Stored = unknown> =
   | StatementWrite<Input, Facts, Output, Prepared, Stored>
   | TransactionWrite<Input, Facts, Output, Prepared, Stored>;
 export type Operation<Input, Output> = Read<Input, Output> | Write<Input, object, Output>;
 
-/** The output that a stored result stands for. */
 export async function completed<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   write: Write<Input, Facts, Output, Prepared, Stored>,

@@ -1,4 +1,4 @@
-/** The one path every operation runs through, whichever face it was called by. */
+/** Runs every operation, for all interfaces. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
@@ -14,13 +14,13 @@ import { isFormCaller } from './sentForms.ts';
 import { auditOf, runTold } from './telling.ts';
 
 export interface Asking {
-  /** For reads: tags of answers that the caller has. */
+  /** For reads: ETags that the caller has. */
   known?: readonly string[] | undefined;
-  /** Called before it starts, which may be after a wait for a slot or a connection: what nobody waits for any more is not begun. */
+  /** Called before the start, possibly after waiting. If false, the work is skipped because its client has disconnected. */
   wanted?(): boolean;
 }
 
-/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. */
+/** Runs an operation. Throws only AppError; unexpected errors become Unavailable with their cause. */
 export async function perform<Input, Output>(
   db: Db,
   caller: Caller,
@@ -80,7 +80,7 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
 
 const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024) * 10) / 10).toFixed(1)} MiB`;
 
-/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql and sql/0032_note_quotas.sql). */
+/** Messages for database errors (sql/0004_items.sql and sql/0032_note_quotas.sql raise the ST codes). */
 const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
   ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
@@ -102,7 +102,7 @@ interface Placing<Input> {
   placeOf?(input: Input, itemId: number): Path | undefined;
 }
 
-/** What went wrong with an operation; a fault is named by its place in the operation's input. */
+/** Converts an error; its path is relative to the operation's input. */
 export function refusalOf<Input>({ faultsAt, placeOf }: Placing<Input>, error: unknown, input: Input): AppError {
   const refusal = asAppError(error);
   const item = placeOf && sqlState(error)?.startsWith('ST') ? Number(databaseText(error, 'detail')) : 0;
@@ -119,7 +119,7 @@ export function asAppError(error: unknown): AppError {
   return unforeseen;
 }
 
-/** The SQLSTATE of a database error, looked for through slonik's wrapping. */
+/** The SQLSTATE of a database error, also if slonik wrapped it. */
 export const sqlState = (error: unknown): string | undefined => databaseText(error, 'code');
 
 function databaseText(error: unknown, name: 'code' | 'column' | 'detail'): string | undefined {

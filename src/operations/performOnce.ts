@@ -1,8 +1,8 @@
-/** Exactly once: a write and its receipt are one commit, so that a retry finds either both or neither (behaviour §5.20, §7.14, §7.17).
+/** Performs a write exactly once: the write and its receipt are one commit, so a retry finds both or neither (behaviour §5.20, §7.14,
+ *  §7.17).
  *
- *  Nothing is claimed beforehand, so that a first call, which most are, costs no round trip more. A retry finds the receipt beside its
- *  access (begin.ts). The receipt goes in last, with the change: of two twins the unique index lets one commit, and the other is rolled
- *  back whole, finds the receipt and answers from it. */
+ *  Nothing is reserved beforehand, so a first call costs no extra round trip. A retry finds the receipt while it reads access (begin.ts).
+ *  Of two concurrent calls, the unique index lets one commit. The other rolls back, finds the receipt and answers from it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
@@ -22,7 +22,7 @@ export interface Outcome<Output> {
   replayed: boolean;
 }
 
-/** Performs the write, or replays it after access has been checked again. Throws AppError; a failure leaves no receipt. */
+/** Performs the write, or replays it after checking access again. Throws AppError; a failure leaves no receipt. */
 export function performOnce<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
@@ -31,11 +31,11 @@ export function performOnce<Input, Facts, Output, Prepared, Stored>(
   request: Request,
 ): Promise<Outcome<Output>> {
   const work = () => changeOnce(db, caller, operation, input, request);
-  // What waits for another process holds no database connection: the limit per credential does not count it.
+  // Waiting for another process needs no database connection, so the limit per credential does not count it.
   return prepares(operation, input) ? work() : withSlot(caller, work, request.wanted);
 }
 
-/** Whether it asks somebody else before it changes anything. */
+/** True if it calls another service before it changes anything. */
 function prepares<Input, Facts, Output, Prepared, Stored>(operation: Write<Input, Facts, Output, Prepared, Stored>, input: Input): boolean {
   if (!('prepare' in operation)) return false;
   return !('prepares' in operation) || operation.prepares!(input);
@@ -50,7 +50,7 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
 ): Promise<Outcome<Output>> {
   try {
     const done = await changeWithReceipt(db, caller, operation, input, request).catch(async (error) => {
-      // With a receipt there a twin has committed since: our failure is its doing, and its result is the answer.
+      // If there is a receipt, a concurrent call has committed and caused our failure. Its result is the answer.
       const receipt = await receiptsOf(request.call).find(db.pool(request.wanted));
       if (!receipt) throw error;
       return { receipt };
@@ -62,7 +62,7 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   }
 }
 
-/** Lost access is told before anything else, then a reused requestId. */
+/** Lost access is reported before a reused requestId. */
 async function replay<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   caller: Caller,
@@ -143,7 +143,7 @@ async function changeByStatement<Stored>(
   return change.refused(tx);
 }
 
-/** A result that is already there, as the CTE `change`. Workspace 0 stands for none (personal notes). */
+/** An existing result as the CTE `change`. Workspace 0 means none (personal notes). */
 function asChange<Stored>(stored: Stored, { workspaceId }: Permit): Fragment {
   return sql.fragment`change as (select ${JSON.stringify(stored)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
 }

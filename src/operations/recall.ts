@@ -1,4 +1,4 @@
-/** What became of an agent's write whose answer it never saw (behaviour §7.36): the receipt, with its result as a replay would give it. */
+/** The outcome of an agent's write whose response was lost (behaviour §7.36): the receipt, with the result that a replay would give. */
 import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
 import type { Db, Tx } from '../database/db.ts';
@@ -11,13 +11,14 @@ import type { ToolCall } from './request.ts';
 export interface Recalled {
   tool: string;
   result?: object;
-  /** Why there is no result: the access that it takes is lost. */
+  /** Why there is no result: the caller has lost access. */
   refusal?: AppError;
 }
 
 type AnyWrite = Write<object, object, object>;
 
-/** `call`: of the request that asks, under the id of the one it asks about. Null when no receipt is there: the request did not take effect, or has not yet. Of a receipt from before what it must hold, the tool alone. */
+/** `call`: the asking call with the id of the earlier one. Returns null without a receipt: the earlier write did not take effect, or not
+ *  yet. An old receipt without enough data gives only the tool. */
 export async function recall(
   db: Db,
   caller: Caller,

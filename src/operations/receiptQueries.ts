@@ -1,4 +1,3 @@
-/** SQL about receipts: whether a request has been carried out, and what commits with it when it is. */
 import type { QueryResultRow, QuerySqlToken } from 'slonik';
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -7,27 +6,23 @@ import { validated } from '../database/statements.ts';
 import type { KeyedCall, ToolCall } from './request.ts';
 
 const Receipt = z.object({
-  /** What was asked for: a tool or an operation. */
   asked: z.string(),
   fingerprint: z.instanceof(Buffer),
-  /** JSON. */
   result: z.string(),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** The receipts of one credential under one id. */
 export interface Receipts {
   asked: string;
-  /** What the caller calls the id. */
   idName: 'requestId' | 'Idempotency-Key';
   find(tx: Tx): Promise<Receipt | null>;
-  /** The row of a statement that has at most one and changes nothing, and the receipt: one round trip for both. */
+  /** Runs a read of at most one row together with the receipt lookup, in one round trip. */
   findBeside<Row>(tx: Tx, statement: QuerySqlToken<z.ZodType<Row>>): Promise<{ row: Row | null; receipt: Receipt | null }>;
   /** CTEs that commit with the CTE `change (result, workspace_id)`. */
   with(fingerprint: Buffer): Fragment;
 }
 
-/** Validated in its parts, each by what it is. */
+/** Its parts are validated separately. */
 const Beside = z.custom<QueryResultRow>();
 
 function foundBy(receipt: Fragment): Pick<Receipts, 'find' | 'findBeside'> {
@@ -46,7 +41,7 @@ function foundBy(receipt: Fragment): Pick<Receipts, 'find' | 'findBeside'> {
   };
 }
 
-/** Of a tool call, whose row of activity is committed beside its receipt. */
+/** For a tool call; commits its activity row together with the receipt. */
 const receiptsOfConnection = ({ accountId, userId, connectionId, requestId, tool, startedAt }: ToolCall): Receipts => ({
   asked: tool,
   idName: 'requestId',
@@ -63,7 +58,7 @@ const receiptsOfConnection = ({ accountId, userId, connectionId, requestId, tool
     )`,
 });
 
-/** Of a call over REST, by a key or a session: whose it is is found in the statement itself. */
+/** For a REST call by a key or session; the statement itself finds the credential. */
 function receiptsOfCredential({ kind, hash, idempotencyKey, operation }: KeyedCall): Receipts {
   const [credential, column] =
     kind === 'session'

@@ -1,4 +1,3 @@
-/** What is kept of a form that was refused. */
 import { z } from 'zod';
 export const Values = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 export type Values = z.infer<typeof Values>;

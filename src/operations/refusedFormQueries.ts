@@ -1,4 +1,3 @@
-/** SQL about forms that were refused. */
 import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
@@ -6,10 +5,10 @@ import { sql } from '../database/sql.ts';
 import { Stored, Values } from './refusedForm.ts';
 
 const Kept = z.object({ kept: z.boolean() });
-/** Of one session: nobody fills the table. */
+/** Per session, so that no one can fill the table. */
 const MOST = 20;
 
-/** Whether it was kept; the oldest of many ends. */
+/** Returns true if it was stored. Deletes the session's oldest above the limit. */
 export async function insertRefusedForm(
   tx: Tx,
   caller: SessionCaller,

@@ -1,5 +1,5 @@
-/** A form that was refused is kept for an hour for the session that sent it, so that its page can be fetched again (behaviour §22.8). The
- *  refusal is kept beside it: shown again, a form changes nothing, whatever has become possible meanwhile. */
+/** Keeps a refused form for an hour for its session, so that its page can be reloaded (behaviour §22.8). The refusal is stored too: a
+ *  reloaded form never changes anything, even if the change is possible by now. */
 import type { Caller, SessionCaller } from '../access/caller.ts';
 import { hashSecret, newSecret } from '../access/secrets.ts';
 import type { Db } from '../database/db.ts';
@@ -7,13 +7,13 @@ import { AppError, Conflict, type Fault, InvalidRequest, type Path, sentenceOf }
 import type { Stored, Values } from './refusedForm.ts';
 import { findRefusedForm, insertRefusedForm } from './refusedFormQueries.ts';
 
-/** A session that sends a form which is kept when it is refused: why a change was. */
+/** A session that sends a form; `tried` records why its change was refused. */
 export type TryingCaller = SessionCaller & { tried: { refusal: AppError | null } };
 
-/** A session that is shown a refused form again. */
+/** A session that reloads a refused form. */
 export type ReplayingCaller = SessionCaller & { replays: { refusal: AppError | null } };
 
-/** A change is not tried again. Throws what it was refused with. */
+/** Prevents a second attempt. Throws the stored refusal. */
 export function refuseAgain(caller: Caller): void {
   if ('replays' in caller)
     throw (caller as ReplayingCaller).replays.refusal ?? new Conflict('This form can not be shown again: open the page again.');
@@ -27,14 +27,11 @@ export type { Values } from './refusedForm.ts';
 
 export interface RefusedForm {
   values: Values;
-  /** What a change threw; null where none was tried. */
   refusal: AppError | null;
 }
 
-/** Longer ones are not kept. */
 const MOST_BYTES = 256 * 1024;
 
-/** Names of fields in a sentence, to be said in the words of whoever shows it. */
 const named = (path: Path) => `\ue000${JSON.stringify(path)}\ue000`;
 
 function stored(error: AppError | null): Stored | null {
@@ -53,7 +50,7 @@ function revived({ code, message, details, faults: [first, ...more] }: Stored): 
   return code === 'conflict' ? new Conflict(message, details) : new AppError(code, message, details);
 }
 
-/** The token by which it is found again; null when it can't be kept. */
+/** Returns the token to find it; null if it can't be stored. */
 export async function keepRefused(db: Db, caller: SessionCaller, path: string, { values, refusal }: RefusedForm): Promise<string | null> {
   const fields = JSON.stringify(values);
   if (Buffer.byteLength(fields) > MOST_BYTES || /\\u0000/.test(fields) || !fields.isWellFormed()) return null;
@@ -67,7 +64,7 @@ export async function keepRefused(db: Db, caller: SessionCaller, path: string, {
   return kept ? secret : null;
 }
 
-/** What this session sent there; null when it is not there any more. */
+/** Returns the stored form of this session; null if it is gone. */
 export async function findRefused(db: Db, caller: SessionCaller, path: string, token: string): Promise<RefusedForm | null> {
   const found = await findRefusedForm(db.pool(), caller, path, hashSecret(token));
   return found && { values: found.fields, refusal: found.refusal ? revived(found.refusal) : null };

@@ -1,6 +1,5 @@
-/** What makes a write one intended change, however often it is sent (behaviour §5.20, §7.13). */
+/** Identifies one intended change, however often it is sent (behaviour §5.20, §7.13). */
 
-/** A tool call of a connection. */
 export interface ToolCall {
   accountId: number;
   userId: number;
@@ -8,11 +7,11 @@ export interface ToolCall {
   /** UUID in lower case. */
   requestId: string;
   tool: string;
-  /** `performance.now()` when the call came in. */
+  /** `performance.now()` when the call arrived. */
   startedAt: number;
 }
 
-/** A call over REST by a key or a session, with an Idempotency-Key. */
+/** A REST call by a key or session with an Idempotency-Key. */
 export interface KeyedCall {
   hash: Buffer;
   kind: 'key' | 'session';
@@ -21,17 +20,16 @@ export interface KeyedCall {
   operation: string;
 }
 
-/** One intended change of one credential. */
 export interface Request<Call = ToolCall | KeyedCall> {
   call: Call;
-  /** Keyed hash of parsed arguments without the id. */
+  /** Keyed hash of the parsed arguments without the id. */
   fingerprintOf(input: unknown): Buffer;
-  /** Whether a receipt's fingerprint is of this input, also where the service's key has changed since. */
+  /** True if the fingerprint matches this input, also after a rotation of SECRET_KEY. */
   isFingerprintOf(fingerprint: Buffer, input: unknown): boolean;
-  /** Called before it starts, which may be after a wait for a slot: what nobody waits for any more is not begun, and may be sent again. */
+  /** Called before the start, possibly after waiting. If false, the work is skipped and may be sent again. */
   wanted?(): boolean;
-  /** How long it may wait for a rewriting; not at all when left out. */
+  /** How long it may wait for a rewriting; default: not at all. */
   patienceMs?: number;
-  /** Waits without that counting towards the deadline of the request. */
+  /** Waits without using up the request's deadline. */
   apart?<T>(work: Promise<T>): Promise<T>;
 }

@@ -1,41 +1,40 @@
-/** Forms that take effect once (behaviour §12.8), however often they are sent: by a double click, by reloading the answer, or again
- *  after an answer that was lost. The first change claims the form in its own commit (perform.ts), so that a form whose change failed
- *  can be sent again; a duplicate is redirected to where the first one was. What receipts are to agents (performOnce.ts). */
+/** Forms that take effect once (behaviour §12.8), even after a double click, a reload or a lost response. The first change claims the form
+ *  in its own commit (perform.ts), so that a failed form can be sent again. A duplicate gets the first one's redirect. For agents, receipts
+ *  do the same (performOnce.ts). */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Caller, SessionCaller } from '../access/caller.ts';
 import type { Db } from '../database/db.ts';
 import { Conflict } from '../values/errors.ts';
 import { findSentForm, keepDestination } from './sentFormQueries.ts';
 
-/** A session that is sending a form. `once` names it: what is the same form has the same name. */
+/** A session that sends a form. `once` identifies the form. */
 export type FormCaller = SessionCaller & { once: string };
 
 export const isFormCaller = (caller: Caller): caller is FormCaller => caller.kind === 'session' && 'once' in caller;
 
 export interface FormWork<Answer> {
-  /** Carries the form out, by operations performed for `caller`. At most one of them may change anything. */
+  /** Handles the form with operations performed for `caller`. At most one of them may change anything. */
   handle(caller: FormCaller): Promise<Answer>;
-  /** Where an answer redirects to: a path, '' for an answer that is a page, null for a refusal, after which the form may be sent again. */
+  /** The redirect of a response: a path, '' for a page, null for a refusal, after which the form may be sent again. */
   destinationOf(answer: Answer): string | null;
-  /** The answer that redirects to this path. */
   redirectTo(path: string): Answer;
 }
 
 const LOOKS = 10;
 const BETWEEN_MS = 100;
 
-/** Carries the form out, or answers as it was answered before. Throws Conflict for what was shown only then. */
+/** Handles the form, or repeats its earlier redirect. Throws Conflict if the earlier response was a page that is shown only once. */
 export async function sendOnce<Answer>(db: Db, caller: SessionCaller, nonce: string, work: FormWork<Answer>): Promise<Answer> {
   const earlier = await findEarlierDestination(db, caller, nonce);
   if (earlier !== null) return work.redirectTo(earlier);
   const answer = await handled(db, { ...caller, once: nonce }, work);
   const destination = work.destinationOf(answer);
-  // It is done: a key must be shown, whatever becomes of this.
+  // The change is committed, so the response, which may show a key, must not fail here.
   if (destination !== null) await keepDestination(db.pool(), caller, nonce, destination).catch(() => {});
   return answer;
 }
 
-/** A failure because a duplicate was quicker is not shown: the duplicate's answer is given instead. */
+/** If a duplicate was faster, returns its response instead of the failure. */
 async function handled<Answer>(db: Db, caller: FormCaller, work: FormWork<Answer>): Promise<Answer> {
   try {
     const answer = await work.handle(caller);
@@ -51,7 +50,7 @@ async function handled<Answer>(db: Db, caller: FormCaller, work: FormWork<Answer
   }
 }
 
-/** Null when no change has claimed this form yet. A duplicate that has just committed stores its destination a moment later. */
+/** Returns null if no change has claimed this form. Waits shortly, because a duplicate stores its redirect just after its commit. */
 async function findEarlierDestination(db: Db, caller: SessionCaller, nonce: string): Promise<string | null> {
   for (let look = 1; ; look++) {
     const sent = await findSentForm(db.pool(), caller, nonce);

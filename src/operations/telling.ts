@@ -1,11 +1,10 @@
-/** What an operation tells the account's administrators, written with its change (behaviour §17). */
+/** Audit lines of operations, written with their changes (behaviour §17). */
 import type { Permit } from '../access/caller.ts';
 import { told } from '../audit/audit.ts';
 import { auditWith } from '../audit/recordQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import type { StatementWrite, TransactionWrite } from './operation.ts';
 
-/** Runs the change of several statements, with its lines. */
 export function runTold<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   operation: TransactionWrite<Input, Facts, Output, Prepared, Stored>,
@@ -18,7 +17,7 @@ export function runTold<Input, Facts, Output, Prepared, Stored>(
   return operation.audit ? told(tx, { caller, userId }, operation.audit, [permit, input], run) : run();
 }
 
-/** For a statement that ends in the CTE `change`: `, audited as (…)` where the operation tells something, else nothing. */
+/** For a statement ending in the CTE `change`: `, audited as (…)` if the operation has an audit line, else nothing. */
 export function auditOf<Input, Facts, Output, Prepared, Stored>(
   { audit }: StatementWrite<Input, Facts, Output, Prepared, Stored>,
   permit: Permit & Facts,
