@@ -1,4 +1,5 @@
-/** SQL about attachments. An encrypted note gets none, as they would not be encrypted; what an import gave it can be had. */
+/** SQL of attachments. Users can't add files to an encrypted note, because they would not be encrypted. Files from an import are
+ *  readable. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
@@ -7,11 +8,10 @@ import { sql } from '../database/sql.ts';
 const Found = z.object({ id: z.number() });
 const File = z.object({ name: z.string(), content: z.instanceof(Buffer) });
 
-/** Whether the note `n` may be looked into. */
 const within = ({ userId }: Permit, noteId: number, opened: boolean) => sql.fragment`
   n.id = ${noteId} and n.user_id = ${userId} and (n.protection <> 'locked' or ${opened}::boolean)`;
 
-/** Null when the note is out of reach. */
+/** Returns null if the note is not available. */
 export function insertAttachment(
   tx: Tx,
   permit: Permit,
@@ -33,7 +33,7 @@ export function readAttachment(
     where a.id = ${attachmentId} and ${within(permit, noteId, opened)}`);
 }
 
-/** Null when there is no such attachment within reach. */
+/** Returns null if the attachment is not available. */
 export function removeAttachment(
   tx: Tx,
   permit: Permit,

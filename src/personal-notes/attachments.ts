@@ -1,4 +1,4 @@
-/** Files attached to a note, up to 5 MiB each. They are kept and handed back as bytes: nothing ever looks into them (behaviour §11.11). */
+/** Files attached to a note, up to 5 MiB each. The server never interprets their content (behaviour §11.11). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
@@ -14,7 +14,7 @@ const NAME_CHARACTERS = 200;
 
 const NewFile = z.strictObject({
   noteId: Id,
-  /** Of a locked note: the password was given. */
+  /** The user has given the password of a locked note. */
   opened: z.boolean(),
   name: z.string(),
   content: z.instanceof(Buffer).refine((bytes) => bytes.length <= MAX_BYTES, 'give a file of at most 5 MiB'),
@@ -35,7 +35,7 @@ export const addAttachment: TransactionWrite<z.infer<typeof NewFile>, object, { 
   },
 };
 
-/** A file's name without folders and without what can't be seen; never empty. */
+/** Returns the file name without folders and invisible characters; never empty. */
 function nameOf(given: string): string {
   const last = given.toWellFormed().replaceAll('\\', '/').split('/').at(-1)!;
   const name = firstCharacters(last.replace(/\p{C}/gu, '').trim(), NAME_CHARACTERS);

@@ -1,14 +1,13 @@
-/** What a browser sends of an encrypted note. Its shape is checked strictly, so that no readable text can slip in by mistake:
- *  PBKDF2 with SHA-256 and AES-256-GCM, as src/pages/static/notes.js makes it. */
+/** Ciphertext of an encrypted note, made by the browser in src/pages/static/notes.js with PBKDF2-SHA-256 and AES-256-GCM. The strict format
+ *  keeps plain text from being stored by mistake. */
 import { z } from 'zod';
 import { Id } from '../values/text.ts';
 
-/** OWASP's figure for PBKDF2 with SHA-256. */
+/** OWASP's recommendation for PBKDF2 with SHA-256. */
 export const PBKDF2_ITERATIONS = 600_000;
 const MAX_CHARACTERS = 262_144;
 const message = 'cipher: the browser sent no ciphertext; reload the page and encrypt again.';
 
-/** Base64 of at least `min` and at most `max` bytes. */
 const Bytes = (min: number, max: number) =>
   z
     .base64()
@@ -20,17 +19,16 @@ const parts = {
   iterations: z.literal(PBKDF2_ITERATIONS),
   salt: Bytes(16, 16),
   iv: Bytes(12, 12),
-  /** Ciphertext and tag. */
   data: Bytes(17, 190_000),
 };
 
-/** Whose note it was encrypted as, where its place has changed since. */
+/** The user and note that it was encrypted for, if it has moved since. */
 const Origin = z.strictObject({ user: Id, note: Id });
 export type Origin = z.infer<typeof Origin>;
 
-/** From before ciphertexts were bound to their place. */
+/** Format from before ciphertexts were bound to user and note. */
 const Unbound = z.strictObject({ v: z.literal(1), ...parts });
-/** Its associated data name user and note: as another note's it does not decrypt. */
+/** The associated data contain user and note, so it can't be decrypted as another note. */
 const Bound = z.strictObject({ v: z.literal(2), ...parts });
 const Moved = Bound.extend({ origin: Origin });
 
@@ -40,15 +38,15 @@ const cipherOf = (envelope: z.ZodType) =>
     .max(MAX_CHARACTERS, 'cipher: the encrypted note is too long; shorten it.')
     .refine((text) => envelope.safeParse(parsed(text)).success, { error: message });
 
-/** What a browser makes. It names no origin: whoever could would give one note's ciphertext out as another's. */
+/** Input from a browser. It has no origin: with one, a user could present one note's ciphertext as another's. */
 export const Cipher = cipherOf(z.discriminatedUnion('v', [Unbound, Bound]));
 
-/** What a file brings. Ids are new in another database, so that a bound one says what it was bound to. */
+/** Input from an import file. A bound ciphertext contains its origin, because ids change. */
 export const MovedCipher = cipherOf(z.discriminatedUnion('v', [Unbound, Moved]));
 
 export const isBound = (cipher: string): boolean => Bound.safeParse(parsed(cipher)).success;
 
-/** The ciphertext as a file holds it; one that has moved before keeps its first origin. */
+/** The ciphertext for an export file. Keeps the first origin if the note has moved before. */
 export function withOrigin(cipher: string, origin: Origin): string {
   const { success, data } = Bound.safeParse(parsed(cipher));
   return success ? JSON.stringify({ ...data, origin }) : cipher;

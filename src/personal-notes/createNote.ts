@@ -30,7 +30,7 @@ export const createNote: StatementWrite<z.infer<typeof Input>, Facts, NoteReceip
 
   again: async () => ({ html: '', folderId: 0 }),
 
-  /** A retry finds its note absent when it was protected or deleted since (behaviour §11.4). */
+  /** A retry throws Forbidden if the note was protected or deleted since (behaviour §11.4). */
   async complete(tx, permit, receipt) {
     const { revision } = permit.replay ? await readNoteFacts(tx, permit.caller, { id: receipt.id, folderId: 0 }) : receipt;
     if (revision === null) throw new Forbidden();

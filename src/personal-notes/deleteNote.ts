@@ -1,4 +1,4 @@
-/** svc_personal_notes_delete: a note and its attachments, for good. */
+/** svc_personal_notes_delete: deletes a note and its attachments permanently. */
 import { z } from 'zod';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
@@ -15,7 +15,7 @@ export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteRe
   name: 'deleteNote',
   input: Input,
 
-  /** On a retry the note is gone by the call's own doing: the right alone is asked for. */
+  /** On a retry the note may be deleted already, so only the right is checked. */
   async authorize(tx, caller, { id }, { replay }) {
     const permit = await readNoteFacts(tx, caller, { id, folderId: 0 });
     if (!(permit.personalNoteRights & personalNoteBits(['delete'])) || (permit.revision === null && !replay)) throw new Forbidden();

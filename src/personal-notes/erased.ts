@@ -1,4 +1,4 @@
-/** What is deleted for good is told by its id alone: titles and names are their owner's (behaviour §17.2). */
+/** The audit line of a permanent deletion contains only the id: titles and names are private (behaviour §17.2). */
 import type { Permit } from '../access/caller.ts';
 import type { Line } from '../audit/line.ts';
 

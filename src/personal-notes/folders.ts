@@ -1,4 +1,4 @@
-/** A person's folders for their notes (behaviour §11.10). */
+/** Folders for personal notes (behaviour §11.10). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
@@ -45,7 +45,6 @@ export const renameFolder: TransactionWrite<z.infer<typeof RenamedFolder>, objec
   },
 };
 
-/** The notes in it stay, unfiled. */
 export const deleteFolder: TransactionWrite<z.infer<typeof FolderRef>, object, { folderId: number }> = {
   name: 'deleteFolder',
   input: FolderRef,

@@ -1,4 +1,4 @@
-/** svc_personal_notes_get: an unprotected note of the caller's own, as it was sent. */
+/** svc_personal_notes_get: an unprotected note of the caller, unchanged. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

@@ -1,4 +1,4 @@
-/** svc_personal_notes_list: the caller's own notes by id, and their folders. */
+/** svc_personal_notes_list: the caller's notes by id, and their folders. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Text } from '../values/text.ts';

@@ -1,4 +1,4 @@
-/** Puts a note into another folder, whatever its protection: a folder tells nothing of what is in a note (behaviour §29.6). */
+/** Moves a note to another folder. Protected notes too, because a folder reveals no content (behaviour §29.6). */
 import { z } from 'zod';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

@@ -1,4 +1,4 @@
-/** A person's own notes as their pages show them, protected ones included. */
+/** The user's own notes on their pages, including protected ones. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -15,11 +15,10 @@ const Input = z.strictObject({
   folderId: FolderId.nullable(),
   search: z.string().max(300, 'give at most 300 characters'),
   page: z.int('give a page from 1 up').min(1, 'give a page from 1 up').max(10_000, 'give a page up to 10000'),
-  /** The note that stands beside the list; null: none. */
   noteId: Id.nullable(),
-  /** The person has proved with their password that a locked note is to be shown. */
+  /** The user has proved with their password that they may see a locked note. */
   opened: z.boolean(),
-  /** A new encrypted note is to be written: the browser binds its ciphertext to the id, and so has to know it before there is a note. */
+  /** Reserves an id for a new encrypted note, because the browser binds the ciphertext to the id. */
   reserve: z.boolean(),
 });
 
@@ -27,13 +26,11 @@ export interface OpenNotes {
   notes: readonly OwnSummary[];
   folders: readonly Folder[];
   hasMore: boolean;
-  /** Null where none was asked for. */
   note: OwnNote | null;
-  /** The id of a note that is not there yet, and that no other note gets; null where none was asked for. */
+  /** The reserved id, which no other note gets; null if none was requested. */
   reserved: number | null;
 }
 
-/** A page of notes, all folders, and a note: one statement. */
 export const openNotes: Read<z.infer<typeof Input>, OpenNotes> = {
   name: 'openNotes',
   input: Input,

@@ -1,4 +1,4 @@
-/** SQL about personal notes for their owner's own pages: protected notes, folders and attachments, which no agent ever reaches. */
+/** SQL of the owner's pages for personal notes: protected notes, folders and attachments. No agent can access these. */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { authenticate, who } from '../access/queries.ts';
@@ -7,7 +7,7 @@ import { sql } from '../database/sql.ts';
 import { Conflict, CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { NoteReceipt } from './schema.ts';
 
-/** The person themself, signed in: keys, agents and jobs get no further. Throws Unauthenticated, Forbidden. */
+/** Only for signed-in users, not keys, agents or jobs. Throws Unauthenticated, Forbidden. */
 export async function ownerPermit(tx: Tx, caller: Caller): Promise<Permit> {
   if (caller.kind !== 'session') throw new Forbidden();
   const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
@@ -20,9 +20,9 @@ export type Protection = z.infer<typeof Protection>;
 const OwnSummary = z.object({
   id: z.number(),
   revision: z.number(),
-  /** Empty for a protected note: its first line is part of what is protected. */
+  /** Empty for a protected note, because the first line is protected content. */
   title: z.string(),
-  /** The text around what was searched for, else how it begins; empty for a protected note. */
+  /** Text around the search hit, or the beginning of the note; empty for a protected note. */
   excerpt: z.string(),
   protection: Protection,
   folderId: z.number(),
@@ -40,7 +40,6 @@ const OwnNote = z.object({
   title: z.string(),
   /** Empty unless `readable`. */
   html: z.string(),
-  /** Of an encrypted note alone. */
   cipher: z.string().nullable(),
   protection: Protection,
   /** Unprotected, or locked and opened. */
@@ -60,28 +59,25 @@ const OwnNotes = z.object({
 });
 
 export interface OwnNotesWanted {
-  /** 0: unfiled; null: all. */
+  /** 0: without a folder; null: all. */
   folderId: number | null;
-  /** Literal text, whatever its case; finds nothing in protected notes (behaviour §11.14). Empty: no search. */
+  /** A literal, case-insensitive substring. Does not search protected notes (behaviour §11.14). Empty: no search. */
   search: string;
   offset: number;
   limit: number;
-  /** 0: none. */
   noteId: number;
-  /** The person has just given their password. Without it a locked note tells nothing of what is in it. */
+  /** The user has just given their password. Otherwise a locked note shows no content. */
   opened: boolean;
-  /** An id is wanted that no other note gets. */
   reserve: boolean;
 }
 
 const nextNoteId = fixedSql("nextval(pg_get_serial_sequence('personal_notes', 'id'))");
 
-/** How much of a text stands before what was found in it, and around it. */
+/** Number of characters before the search hit, and in total. */
 const BEFORE = 60;
 const AROUND = 200;
 const updatedAt = fixedSql(instantText('n.updated_at'));
 
-/** Of the notes wanted, newest change first: ids, the place of what was searched for, and what they show. */
 const listed = ({ folderId, search, offset, limit }: OwnNotesWanted): Fragment => sql.fragment`
   select n.id, n.revision, n.protection, n.updated_at, coalesce(n.folder_id, 0) as folder_id, f.name as folder_name,
          case n.protection when 'none' then n.title else '' end as title,
@@ -102,7 +98,7 @@ const ownNote = ({ noteId, opened }: OwnNotesWanted): Fragment => sql.fragment`
   cross join lateral (select n.protection = 'none' or (n.protection = 'locked' and ${opened}::boolean) as readable) r
   where n.id = ${noteId} and n.user_id = who.user_id`;
 
-/** One statement, which finds out who asks, too. The person themself, signed in. Throws Unauthenticated, Forbidden. */
+/** In one statement that also authenticates. Only for signed-in users. Throws Unauthenticated, Forbidden. */
 export async function readOwnNotes(tx: Tx, caller: Caller, wanted: OwnNotesWanted): Promise<z.infer<typeof OwnNotes>> {
   if (caller.kind !== 'session') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(OwnNotes)`
@@ -129,7 +125,6 @@ export function readFolders(tx: Tx, userId: number): Promise<readonly z.infer<ty
 
 const About = z.object({ protection: Protection, attachments: z.number() });
 
-/** What a change has to know of a note. Throws Forbidden. */
 export async function readProtection(tx: Tx, userId: number, id: number): Promise<z.infer<typeof About>> {
   const note = await tx.maybeOne(sql.type(About)`
     select n.protection, (select count(*) from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments
@@ -140,8 +135,8 @@ export async function readProtection(tx: Tx, userId: number, id: number): Promis
 
 const Held = z.object({ id: z.number() });
 
-/** Keeps the note as it is until the end of the transaction. Every change that looks at the note and then decides (how many files it has,
- *  how it is protected) holds it first: what two processes looked at before they wait for each other is old when their turn comes. */
+/** Locks the note until the transaction ends. Every change that reads the note and then decides must lock first, because another process
+ *  may change it meanwhile. */
 export async function holdNote(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.maybeOneFirst(sql.type(Held)`select id from personal_notes where id = ${id} and user_id = ${userId} for update`);
 }
@@ -149,7 +144,7 @@ export async function holdNote(tx: Tx, userId: number, id: number): Promise<void
 const Receipt = z.object({ id: z.number(), revision: z.number() });
 const receipt = fixedSql('returning id, revision');
 
-/** What a note is changed to; its folder 0: unfiled. */
+/** New state of a note. `folderId` 0: without a folder. */
 export interface NoteState {
   html: string;
   title: string;
@@ -159,10 +154,9 @@ export interface NoteState {
   folderId: number;
 }
 
-/** The id of a note that is made now. */
 export const takeNoteId = (tx: Tx): Promise<number> => tx.oneFirst(sql.type(Held)`select ${nextNoteId} as id`);
 
-/** `id`: from takeNoteId, or reserved before. Null: there is a note with that id already. */
+/** `id`: from takeNoteId, or reserved before. Returns null if a note with that id exists. */
 export function insertOwnNote(tx: Tx, { accountId, userId }: Permit, id: number, state: NoteState): Promise<NoteReceipt | null> {
   const { html, title, text, cipher, protection, folderId } = state;
   return tx.maybeOne(sql.type(Receipt)`
@@ -171,7 +165,7 @@ export function insertOwnNote(tx: Tx, { accountId, userId }: Permit, id: number,
     on conflict (id) do nothing ${receipt}`);
 }
 
-/** Which note a change is for: one of these protections, still at the revision that it is based on. */
+/** The note of a change: it must have one of these protections and this revision. */
 export interface NoteAt {
   id: number;
   revision: number;
@@ -181,7 +175,6 @@ export interface NoteAt {
 const isAt = (userId: number, { id, revision, from }: NoteAt) => sql.fragment`
   id = ${id} and user_id = ${userId} and revision = ${revision} and protection = any(${sql.array([...from], 'text')})`;
 
-/** Throws Conflict, Forbidden. */
 export async function replaceNote(tx: Tx, { userId }: Permit, at: NoteAt, state: NoteState): Promise<NoteReceipt> {
   const { html, title, text, cipher, protection, folderId } = state;
   const saved = await tx.maybeOne(sql.type(Receipt)`
@@ -192,21 +185,21 @@ export async function replaceNote(tx: Tx, { userId }: Permit, at: NoteAt, state:
   return saved ?? refuseMoved(tx, userId, at);
 }
 
-/** Locks or unlocks; nothing else about the note changes. Throws Conflict, Forbidden. */
+/** Locks or unlocks a note. Throws Conflict, Forbidden. */
 export async function setProtection(tx: Tx, { userId }: Permit, at: NoteAt, to: 'none' | 'locked'): Promise<NoteReceipt> {
   const saved = await tx.maybeOne(sql.type(Receipt)`
     update personal_notes set protection = ${to}, revision = revision + 1 where ${isAt(userId, at)} ${receipt}`);
   return saved ?? refuseMoved(tx, userId, at);
 }
 
-/** Into another folder, 0 for none; its text is as it was. Throws Conflict, Forbidden. */
+/** `folderId` 0: without a folder. Throws Conflict, Forbidden. */
 export async function setFolder(tx: Tx, { userId }: Permit, at: NoteAt, folderId: number): Promise<NoteReceipt> {
   const saved = await tx.maybeOne(sql.type(Receipt)`
     update personal_notes set folder_id = nullif(${folderId}::bigint, 0), revision = revision + 1 where ${isAt(userId, at)} ${receipt}`);
   return saved ?? refuseMoved(tx, userId, at);
 }
 
-/** The note and its attachments are gone for good. Throws Conflict, Forbidden. */
+/** Deletes the note and its attachments permanently. Throws Conflict, Forbidden. */
 export async function removeOwnNote(tx: Tx, { userId }: Permit, at: NoteAt): Promise<NoteReceipt> {
   const gone = await tx.maybeOne(sql.type(Receipt)`delete from personal_notes where ${isAt(userId, at)} ${receipt}`);
   return gone ?? refuseMoved(tx, userId, at);
@@ -223,7 +216,7 @@ async function refuseMoved(tx: Tx, userId: number, { id, revision, from }: NoteA
   });
 }
 
-/** 0 is no folder and always there. */
+/** Folder 0 always exists. Throws Forbidden. */
 export async function requireFolder(tx: Tx, userId: number, folderId: number): Promise<void> {
   if (folderId !== 0 && !(await readFolders(tx, userId)).some(({ id }) => id === folderId)) throw new Forbidden();
 }

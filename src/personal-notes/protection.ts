@@ -1,6 +1,5 @@
-/** Locked notes, which open with their owner's password, and encrypted ones, whose text only the owner's browser ever has
- *  (behaviour §11.12, §11.13). Both are the owner's alone: for agents they do not exist (behaviour §11.4). That the password was given is
- *  the page's to prove. */
+/** Locked notes, which open with their owner's password, and encrypted notes, whose text only the browser has (behaviour §11.12, §11.13).
+ *  Agents can't see either (behaviour §11.4). The page must check the password before it calls these operations. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { inTurn } from '../access/throttle/loopShare.ts';
@@ -30,19 +29,18 @@ const Content = At.extend({ html: Html, folderId: FolderId });
 type Content = z.infer<typeof Content>;
 const Encrypted = At.extend({ cipher: Cipher, folderId: FolderId });
 const again = 'reload the page and encrypt again.';
-/** Without `id` from a page of before ciphertexts were bound. */
+/** Pages from before ciphertexts were bound send no `id`. */
 const NewEncrypted = z
   .strictObject({ id: Id.optional(), cipher: Cipher, folderId: FolderId })
   .refine(({ id, cipher }) => id !== undefined || !isBound(cipher), { path: ['cipher'], error: again });
 
 type OwnWrite<Input> = TransactionWrite<Input, object, NoteReceipt>;
 
-/** A write of the owner's own; `run` may count on the person being signed in. */
 function ownWrite<Input>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
   return { name, input, authorize: ownerPermit, run };
 }
 
-/** Of a note that is there already: nobody else changes it, or what belongs to it, before this change is committed. */
+/** Changes an existing note; locks it until the commit. */
 function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
   return ownWrite(name, input, async (tx, permit, given, prepared) => {
     await holdNote(tx, permit.userId, given.id);
@@ -50,7 +48,7 @@ function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<
   });
 }
 
-/** Of a note that is there, to what the server can read: its HTML is looked at before anything is held. */
+/** Changes an existing note to readable content. Checks its HTML before it takes a lock. */
 function contentWrite(name: string, from: Protection, to: Protection): TransactionWrite<Content, object, NoteReceipt, NoteState> {
   return {
     ...{ name, input: Content, authorize: ownerPermit },
@@ -84,15 +82,15 @@ export const lockNote = noteWrite('lockNote', At, (tx, permit, { id, revision })
   setProtection(tx, permit, { id, revision, from: ['none'] }, 'locked'),
 );
 
-/** The password was given. */
+/** The page has checked the password. */
 export const unlockNote = noteWrite('unlockNote', At, (tx, permit, { id, revision }) =>
   setProtection(tx, permit, { id, revision, from: ['locked'] }, 'none'),
 );
 
-/** The password was given; the note stays locked. */
+/** The page has checked the password. The note stays locked. */
 export const saveLockedNote = contentWrite('saveLockedNote', 'locked', 'locked');
 
-/** That `id` was reserved for this person is the page's to prove. */
+/** The page checks that `id` was reserved for this user. */
 export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted, async (tx, permit, { id, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
   const made = await insertOwnNote(tx, permit, id ?? (await takeNoteId(tx)), unreadable(cipher, folderId));
@@ -100,7 +98,7 @@ export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted,
   return made;
 });
 
-/** Of an unprotected note the text goes and the ciphertext stays; of an encrypted one the ciphertext is replaced. */
+/** Replaces an unprotected note's text, or an encrypted note's ciphertext, with the new ciphertext. */
 export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit: Permit, { id, revision, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
   const note = await readProtection(tx, permit.userId, id);
@@ -110,10 +108,10 @@ export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit
   return replaceNote(tx, permit, { id, revision, from: ['none', 'encrypted'] }, unreadable(cipher, folderId));
 });
 
-/** The browser has decrypted the note for good: from now on the server has its text. */
+/** The browser sends the decrypted text, which the server stores from now on. */
 export const decryptNote = contentWrite('decryptNote', 'encrypted', 'none');
 
-/** Of a locked note the password was given. */
+/** For a locked note the page has checked the password. */
 export const deleteProtectedNote: OwnWrite<z.infer<typeof At>> = {
   ...noteWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
     removeOwnNote(tx, permit, { id, revision, from: ['locked', 'encrypted'] }),

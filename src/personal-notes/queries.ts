@@ -1,4 +1,4 @@
-/** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (behaviour §11.4). */
+/** SQL of personal notes. Only the owner can access them; locked and encrypted notes do not exist here (behaviour §11.4). */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { whoAsks } from '../access/queries.ts';
@@ -7,23 +7,22 @@ import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
-/** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
+/** Agents have the rights that the note's owner gave this connection, the owner has all, REST keys have none. */
 function rightsOf(caller: Caller): Fragment {
   if (caller.kind === 'agent') return sql.fragment`(select c.note_rights from connections c where c.id = who.credential_id)`;
   return sql.fragment`${caller.kind === 'key' ? 0 : personalNoteBits(personalNoteRights)}::integer`;
 }
 
-/** CTE `own`: the caller and their rights on their own notes; no row when the credential is not good. */
+/** CTE `own`: the caller and their rights on their notes; no row if the credential is invalid. */
 function owner(caller: Caller): Fragment {
   return sql.fragment`
     ${whoAsks(caller)},
     own as (select who.account_id, who.user_id, ${rightsOf(caller)} as note_rights from who)`;
 }
 
-/** Whether the note `n` is there for the caller. */
 const within = sql.fragment`n.account_id = own.account_id and n.user_id = own.user_id and n.protection = 'none'`;
 
-/** Whether the folder exists for the caller; 0 is no folder and always there. */
+/** Folder 0 always exists. */
 const folderFound = (folderId: number) => sql.fragment`
   (${folderId}::bigint = 0 or exists (select from note_folders f
     where f.id = ${folderId} and f.account_id = own.account_id and f.user_id = own.user_id))`;
@@ -39,7 +38,7 @@ const List = z.object({
 
 export interface NotesWanted {
   folderId?: number | undefined;
-  /** Literal text, whatever its case. */
+  /** A literal, case-insensitive substring. */
   search?: string | undefined;
   afterId: number;
   limit: number;
@@ -48,7 +47,7 @@ export interface NotesWanted {
 const summaryJson = fixedSql(`json_build_object('id', n.id, 'title', n.title, 'folderId', coalesce(n.folder_id, 0), 'revision', n.revision,
   'updatedAt', ${instantText('n.updated_at')})`);
 
-/** Notes by id, one more than `limit` when there are more, and all folders. Throws Unauthenticated, Forbidden. */
+/** Notes by id, one more than `limit` if there are more, and all folders. Throws Unauthenticated, Forbidden. */
 export async function readNotes(tx: Tx, caller: Caller, wanted: NotesWanted): Promise<z.infer<typeof List>> {
   const { folderId, search, afterId, limit } = wanted;
   const conditions = [within, sql.fragment`n.id > ${afterId}`];
@@ -105,14 +104,14 @@ const Facts = z.object({
 
 export interface NoteFacts {
   personalNoteRights: number;
-  /** Null when there is no such note for the caller. */
+  /** null if the note does not exist for the caller. */
   revision: number | null;
-  /** Null unless it was asked for. */
   html: string | null;
   folderFound: boolean;
 }
 
-/** What a write to a note starts from; `id` 0 for a new one. Notes belong to no workspace: the permit's is 0. Throws Unauthenticated. */
+/** The facts that a write needs; `id` 0 for a new note. `workspaceId` is 0, because notes belong to no workspace. Throws
+ *  Unauthenticated. */
 export async function readNoteFacts(
   tx: Tx,
   caller: Caller,
@@ -140,11 +139,10 @@ export interface NoteContent {
   html: string;
   title: string;
   text: string;
-  /** 0: unfiled. */
   folderId: number;
 }
 
-/** CTEs ending in `change`: the new note's id and revision; no row when the right has gone since. */
+/** CTEs ending in `change`: the new note's id and revision; no row if the caller has lost the right. */
 export function insertNote({ caller }: Permit, { html, title, text, folderId }: NoteContent): Fragment {
   return sql.fragment`
     ${owner(caller)},
@@ -157,7 +155,7 @@ export function insertNote({ caller }: Permit, { html, title, text, folderId }: 
     ${receipt}`;
 }
 
-/** CTEs ending in `change`: the note's next revision; no row when it has moved on or is out of reach now. */
+/** CTEs ending in `change`: the note's next revision; no row if it has changed or is not available any more. */
 export function updateNote({ caller }: Permit, id: number, revision: number, { html, title, text, folderId }: NoteContent): Fragment {
   return sql.fragment`
     ${owner(caller)},
@@ -171,7 +169,7 @@ export function updateNote({ caller }: Permit, id: number, revision: number, { h
     ${receipt}`;
 }
 
-/** As `updateNote`: the note and, by its foreign key, its attachments are gone for good. */
+/** Like `updateNote`: deletes the note permanently. The foreign key deletes its attachments. */
 export function removeNote({ caller }: Permit, id: number, revision: number): Fragment {
   return sql.fragment`
     ${owner(caller)},

@@ -1,17 +1,17 @@
-/** Notes carry a revision: a change says which one it is based on, and is refused when the note has moved on (behaviour §11.3). */
+/** Every change names the note's revision that it is based on. It is refused if the note has changed since (behaviour §11.3). */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { readNoteFacts } from './queries.ts';
 
-/** `current` null: absent. Throws Conflict, Forbidden. */
+/** `current` null: the note does not exist. Throws Conflict, Forbidden. */
 export function requireRevision(id: number, based: number, current: number | null): void {
   if (current === null) throw new Forbidden();
   if (current === based) return;
   throw new Conflict(`Note ${id} is at revision ${current}: read it again and reapply your change.`, { currentRevision: current });
 }
 
-/** Why a change found no note: it has moved on since it was looked at, or is out of reach. */
+/** Throws the reason why a write found no note: Conflict if it has changed, otherwise Forbidden. */
 export async function refuseMoved(tx: Tx, permit: Permit, id: number, based: number): Promise<never> {
   requireRevision(id, based, (await readNoteFacts(tx, permit.caller, { id, folderId: 0 })).revision);
   throw new Forbidden();

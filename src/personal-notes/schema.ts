@@ -1,12 +1,11 @@
-/** What the tools for personal notes take and answer with (behaviour §7.20). */
+/** Input and output of the tools for personal notes (behaviour §7.20). */
 import { z } from 'zod';
 import { isId } from '../values/text.ts';
 
-/** The content; whether it is accepted is decided by checkNoteHtml. */
 export const Html = z.string({ error: 'give the HTML of the note' });
 
 const folderMessage = 'give the id of a folder from svc_personal_notes_list, or 0 for none';
-/** 0 stands for unfiled. */
+/** 0: without a folder. */
 export const FolderId = z
   .number({ error: folderMessage })
   .refine((id) => id === 0 || isId(id), folderMessage)
@@ -14,7 +13,7 @@ export const FolderId = z
 
 export const Revision = z.int('give the revision that you read').min(1, 'give the revision that you read');
 
-/** What a write answers, and all that its receipt holds: no text, no title (behaviour §7.18, §11.19). */
+/** The result and the whole receipt of a write: no text, no title (behaviour §7.18, §11.19). */
 export interface NoteReceipt {
   id: number;
   revision: number;

@@ -1,4 +1,4 @@
-/** svc_personal_notes_update: replaces a note's HTML and folder, or adds to its end, if it is still at the revision that was read. */
+/** svc_personal_notes_update: replaces a note's HTML and folder, or appends to it, if its revision is unchanged. */
 import { z } from 'zod';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
@@ -17,7 +17,7 @@ const Input = z
     folderId: FolderId,
     append: z.boolean('give true or false').optional().meta({ description: 'Add html at the end; replaces all when left out' }),
   })
-  // Left out and false are one request, as they were before there was a choice: receipts of then still fit.
+  // An omitted and a false `append` are the same request, so that receipts from before this option still match.
   .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));
 type Input = z.infer<typeof Input>;
 

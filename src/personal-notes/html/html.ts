@@ -1,9 +1,8 @@
-/** Whether a personal note's HTML is accepted (behaviour §11.6, §11.8). It is taken as it is or refused, never rewritten.
+/** Accepts or refuses a personal note's HTML; never changes it (behaviour §11.6, §11.8).
  *
- *  Safety rests on the tokens: every start tag, attribute and end tag in the source is on the list, comments and the like are
- *  refused, and no listed element switches the tokenizer's mode. So a browser reads the same tokens wherever the note is shown and
- *  can't make anything of them that is not on the list. The tree is then built by the specification's own algorithm and must
- *  be the one that the tags spell out: a note that a browser would have to repair is refused too. */
+ *  Security comes from the tokens. Every tag and attribute must be allowed, comments are refused, and no allowed element switches the
+ *  tokenizer's mode. So every browser reads the same tokens. The HTML standard's parser then builds the tree, which must match the tags:
+ *  HTML that a browser would repair is refused too. */
 import { ErrorCodes, type ParserError, type Token, type TokenHandler, Tokenizer } from 'parse5';
 import { InvalidRequest } from '../../values/errors.ts';
 import { unstorable } from '../../values/text.ts';
@@ -13,11 +12,11 @@ import { closing, opening, shapeOf } from './shape.ts';
 import { NoteText, titleOf } from './text.ts';
 
 const maxBytes = 128 * 1024;
-/** What a note costs the event loop grows with its elements and its words: so many of either take up to 25 ms of it. */
+/** Limits CPU time: this many elements or words take up to 25 ms of the event loop. */
 const maxElements = 5_000;
 const maxWords = 30_000;
 
-/** Faults after which part of the source is nowhere in the tree, so that comparing trees would miss it. */
+/** Parse errors that drop part of the source from the tree, so that comparing trees would not find them. */
 const lossy = new Map<string, string>([
   [ErrorCodes.eofInTag, 'finish the tag at its end'],
   [ErrorCodes.eofBeforeTagName, 'finish the tag at its end, or write &lt;'],
@@ -26,7 +25,7 @@ const lossy = new Map<string, string>([
   [ErrorCodes.endTagWithAttributes, 'take the attributes out of an end tag'],
 ]);
 
-/** Reads the source token by token and throws InvalidRequest at the first that may not be there. */
+/** Reads the source token by token. Throws InvalidRequest at the first one that is not allowed. */
 class Reader implements TokenHandler {
   readonly text = new NoteText();
   readonly #shape: string[] = [];
@@ -40,7 +39,7 @@ class Reader implements TokenHandler {
     this.#nesting = new Nesting((tag) => this.#close(tag));
   }
 
-  /** The tree that the tags spell out, to be compared with shapeOf. */
+  /** The tree by the tags, for the comparison with shapeOf. */
   get shape(): string {
     return this.#shape.join('');
   }
@@ -116,8 +115,8 @@ class Reader implements TokenHandler {
   }
 }
 
-/** Accepts a note's HTML as it is: its title (first line of text, at most 200 characters, empty without text) and its text.
- *  Throws InvalidRequest naming the first thing that may not be there. */
+/** Returns title and text of a note's HTML. The title is the first line of text, at most 200 characters, or empty. Throws InvalidRequest
+ *  with the first error. */
 export function checkNoteHtml(html: string): { title: string; text: string } {
   if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest([], 'Shorten html: a note holds at most 128 KiB of UTF-8.');
   const fault = unstorable(html);

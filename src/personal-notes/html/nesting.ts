@@ -1,19 +1,17 @@
-/** Which elements of a note are open, tag by tag. It leaves out exactly the end tags that HTML lets authors leave out; everything
- *  else that a browser would repair (misnested, unclosed or stray tags, junk between table cells) is refused. So nothing leaks
- *  out of a note into the page around it, and the parser behind is never led into its slow repairs. */
+/** Tracks the open elements of a note. End tags that HTML makes optional may be missing. All else that a browser would repair is refused:
+ *  misnested, unclosed or stray tags, and text between table cells. So a note can't affect the page around it, and the parser needs no slow
+ *  repairs. */
 import { InvalidRequest } from '../../values/errors.ts';
 
-/** Deeper than any editor goes; the parser's work per tag grows with the depth. */
+/** No editor nests deeper. The parser's work per tag grows with the depth. */
 const maxDepth = 64;
 
 export const voidElements = new Set(['br', 'hr']);
-/** Elements whose end tag may be left out before the end of their parent. */
 const optionalEnd = new Set(['p', 'li', 'td', 'th', 'tr', 'thead', 'tbody']);
 const inline = new Set(['code', 'strong', 'em', 'b', 'i', 'u', 's', 'a']);
 
 const blocks = ['p', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'blockquote', 'pre', 'table'];
 const cell = ['p', 'li', 'td', 'th'];
-/** Open elements that a start tag ends. */
 const ends = new Map<string, readonly string[]>([
   ...blocks.map((tag) => [tag, ['p']] as const),
   ['li', ['p', 'li']],
@@ -24,10 +22,10 @@ const ends = new Map<string, readonly string[]>([
   ['tbody', [...cell, 'tr', 'thead', 'tbody']],
 ]);
 
-/** Elements that a browser would close half-way, with formatting elements open inside them, to make room for a start tag. */
+/** For these start tags a browser would close this element together with formatting elements inside it. */
 const notAround = new Map([...blocks.map((tag) => [tag, 'p'] as const), ['li', 'p'], ['a', 'a']]);
 const rows = ['table', 'thead', 'tbody', 'tr'];
-/** The only homes of table parts; browsers add a missing tbody or tr. */
+/** Allowed parents of table parts. Browsers add a missing tbody or tr. */
 const homes = new Map<string, readonly string[]>([
   ['thead', ['table']],
   ['tbody', ['table']],
@@ -44,7 +42,7 @@ export class Nesting {
   readonly #open: string[] = [];
   readonly #closed: (tag: string) => void;
 
-  /** `closed` is told of every end, also of one without a tag. */
+  /** Calls `closed` for every closed element, also without an end tag. */
   constructor(closed: (tag: string) => void) {
     this.#closed = closed;
   }
@@ -57,7 +55,7 @@ export class Nesting {
     return this.#open.includes(tag);
   }
 
-  /** Throws InvalidRequest where a browser would build something else than the tags say. */
+  /** Throws InvalidRequest if a browser would build another tree than the tags say. */
   start(tag: string): void {
     const ended = ends.get(tag);
     while (ended?.includes(this.#top)) this.#pop();
@@ -68,18 +66,16 @@ export class Nesting {
   }
 
   end(tag: string): void {
-    // A formatting element is ended by its own tag alone: nothing inside it may still be open.
+    // Only its own end tag closes a formatting element, and nothing inside may still be open.
     while (!inline.has(tag) && this.#top !== tag && optionalEnd.has(this.#top) && this.#open.includes(tag)) this.#pop();
     if (this.#top !== tag) refuse(this.#open.includes(tag) ? `close <${this.#top}> before </${tag}>` : `</${tag}> closes nothing`);
     this.#pop();
   }
 
-  /** Text other than spaces. */
   text(): void {
     if (rows.includes(this.#top)) refuse(`text in <${this.#top}> belongs into <td> or <th>`);
   }
 
-  /** The end of the note. */
   finish(): void {
     while (optionalEnd.has(this.#top)) this.#pop();
     if (this.#top) refuse(`close <${this.#top}>`);
@@ -106,7 +102,7 @@ export class Nesting {
     if (tag === 'li') this.#checkItem();
   }
 
-  /** An item ends the item before it, also through formatting elements left open. */
+  /** An li closes the previous li, even through open formatting elements. */
   #checkItem(): void {
     const around = this.#open.findLast((tag) => !inline.has(tag));
     if (around === 'li') refuse('close the formatting inside <li> before the next <li>');

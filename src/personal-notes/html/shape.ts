@@ -1,7 +1,7 @@
-/** A tree of HTML as one string, the same for two trees exactly when elements, attributes and text are. */
+/** Converts an HTML tree to a string. Two trees have the same string only if elements, attributes and text are equal. */
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, html as names, parseFragment } from 'parse5';
 
-// NUL can't be in a tree: the parser drops or replaces it.
+// The parser drops or replaces NUL, so a tree can't contain it.
 export const closing = '\0>';
 
 export function opening(tag: string, attrs: readonly { name: string; value: string }[]): string {
@@ -10,7 +10,7 @@ export function opening(tag: string, attrs: readonly { name: string; value: stri
   return `${text}\0:`;
 }
 
-/** A table part that the source leaves to the parser to add. */
+/** A tbody or tr that the parser added. */
 function isImplied(element: Dom.Element): boolean {
   return (element.tagName === 'tbody' || element.tagName === 'tr') && !element.sourceCodeLocation;
 }
@@ -25,11 +25,11 @@ function shapeInto(shape: string[], node: Dom.ChildNode): void {
   } else shape.push(`\0${node.nodeName}`);
 }
 
-/** The tree that a browser builds of `html` inside a <div>, without the tbody and tr that it adds. */
+/** The tree that a browser builds from `html` inside a <div>, without added tbody and tr. */
 export function shapeOf(html: string): string {
   const div = dom.createElement('div', names.NS.HTML, []);
   const shape: string[] = [];
-  // Only tables have implied elements. Places in the source take a third of the time.
+  // Only tables have added elements. Source positions take a third of the time.
   const sourceCodeLocationInfo = /<table/i.test(html);
   for (const node of parseFragment(div, html, { treeAdapter: dom, sourceCodeLocationInfo }).childNodes) shapeInto(shape, node);
   return shape.join('');

@@ -1,4 +1,3 @@
-/** The text of a note as a reader sees it, gathered tag by tag: for the title and for searching. */
 import { firstCharacters, isVisible } from '../../values/text.ts';
 
 const lineBreaking = new Set([
@@ -24,18 +23,17 @@ const titleLength = 200;
 export class NoteText {
   readonly #parts: string[] = [];
 
-  /** The start or end of an element. */
   tag(tag: string): void {
     if (lineBreaking.has(tag)) this.#parts.push('\n');
     else if (tag === 'td' || tag === 'th') this.#parts.push(' ');
   }
 
-  /** `keepsLines`: line feeds count as line breaks, as in <pre>, and not as spaces. */
+  /** `keepsLines`: line feeds are line breaks, as in <pre>; otherwise they are spaces. */
   add(text: string, keepsLines: boolean): void {
     this.#parts.push(keepsLines ? text : text.replaceAll('\n', ' '));
   }
 
-  /** Lines without the empty ones; runs of spaces are one space. */
+  /** Lines without empty ones; several spaces become one. */
   lines(): string[] {
     const lines = this.#parts.join('').split('\n');
     return lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter(isVisible);
