@@ -1,4 +1,4 @@
-/** The arguments of svc_plan_block: a flat object whose action decides what belongs to it (behaviour §10.2). */
+/** The arguments of svc_plan_block: a flat object whose `action` decides which properties are allowed (behaviour §10.2). */
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
 import { EntryNote, Revision } from '../time/arguments.ts';
@@ -37,7 +37,7 @@ export const BlockArguments = z
     revision: Revision.optional(),
   })
   .check(byAction)
-  // What is off unless chosen is the same request left out or given as off.
+  // An omitted option and an explicit default are the same request.
   .overwrite((given) => (given.action === 'create' ? { ...defaults, ...given } : given));
 export type BlockArguments = z.infer<typeof BlockArguments>;
 
@@ -54,7 +54,7 @@ export interface NewBlock {
   remindEnd: boolean;
 }
 
-/** In the block's own zone. */
+/** In the block's own time zone. */
 export interface BlockMove {
   action: 'move';
   blockId: number;
@@ -63,7 +63,6 @@ export interface BlockMove {
   endLocal: string;
 }
 
-/** What the check above has made sure of. */
 export type BlockAction = NewBlock | BlockMove | { action: 'start' | 'cancel'; blockId: number; revision?: number | undefined };
 
 export const asBlockAction = (input: BlockArguments): BlockAction => input as unknown as BlockAction;

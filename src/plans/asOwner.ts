@@ -1,4 +1,4 @@
-/** Jobs at a block's minute act for its owner: as an operation performed with the owner's rights of that moment. */
+/** Jobs that change a plan block at its time run as an operation of its owner, with the owner's current rights. */
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';
@@ -13,14 +13,13 @@ import type { BlockRow } from './schema.ts';
 const Due = z.strictObject({ blockId: Id, revision: z.int() });
 export type Due = z.infer<typeof Due>;
 
-/** The moment by the database's clock. */
 interface Held {
   block: BlockRow;
   now: string;
 }
 
-/** Harmless when it runs twice or too early, and when the block has moved on: `move` is made on a block of this revision alone. What the
- *  owner may do is asked there: for who may not any more the block is missed, and nothing refused. */
+/** Harmless if it runs twice or too early, or if the block has changed: `move` gets only a block of this revision. It must check the
+ *  owner's rights. An owner without them gets a missed block, not an error. */
 export const dueBlockOperation = (
   name: string,
   move: (tx: Tx, ownerId: number, held: Held) => Promise<void>,
@@ -35,7 +34,7 @@ export const dueBlockOperation = (
   },
 });
 
-/** Nothing for a block that is gone. What goes wrong unforeseen is thrown as it is: the queue keeps its words for the operator. */
+/** Does nothing if the block is deleted. Throws unexpected errors unchanged, so that the queue keeps their text for the operator. */
 export async function performAsOwner<Input extends { blockId: number }>(
   db: Db,
   operation: TransactionWrite<Input, object, void>,

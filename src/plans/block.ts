@@ -1,4 +1,4 @@
-/** A plan block's moves, whoever makes them (behaviour §10.3): the owner by hand, or a job at its minute. The owner's lock must be held. */
+/** State changes of a plan block, by its owner or by a job (behaviour §10.3). The caller must hold the owner's lock. */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
@@ -8,7 +8,6 @@ import { updateBlock } from './queries.ts';
 import { scheduleRunning, unschedule } from './schedule.ts';
 import type { BlockRow } from './schema.ts';
 
-/** Why a block was missed, as a sentence for its owner. */
 export const missReasons = {
   timer: 'Another timer was running at its start, and timers are never switched.',
   access: 'You could no longer record time on this work at its start.',
@@ -16,7 +15,7 @@ export const missReasons = {
   nobody: 'Nobody started it before its end.',
 } as const;
 
-/** scheduled -> running, with the owner's timer on its item from now on (behaviour §10.5). Throws Conflict when a timer runs. */
+/** scheduled -> running; starts the owner's timer on the item (behaviour §10.5). Throws Conflict if a timer runs. */
 export async function runBlock(tx: Tx, permit: Permit & TimeFacts, block: BlockRow, startedBy: 'hand' | 'job'): Promise<BlockRow> {
   const entry = await openTimer(tx, permit, block.item_id, '');
   const running = await updateBlock(tx, block, { state: 'running', entry_id: entry.id });
@@ -24,7 +23,7 @@ export async function runBlock(tx: Tx, permit: Permit & TimeFacts, block: BlockR
   return running;
 }
 
-/** scheduled -> missed; the owner is told why. `dueAt` is the moment at which it was found out. */
+/** scheduled -> missed; notifies the owner. `dueAt`: when it was missed. */
 export async function missBlock(tx: Tx, block: BlockRow, reason: string, dueAt: string): Promise<void> {
   await updateBlock(tx, block, { state: 'missed', reason });
   await unschedule(tx, block.id);

@@ -1,4 +1,4 @@
-/** One's plan blocks for a calendar, behind a secret address that can be revoked (behaviour §25.3). */
+/** A user's plan blocks as a calendar feed with a secret, revocable URL (behaviour §25.3). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -24,7 +24,7 @@ export const getCalendarFeed: Read<Nothing, CalendarFeed | null> = {
   run: async (tx, caller) => readFeed(tx, await anybody(tx, caller)),
 };
 
-/** The secret is told this once; an older address ends. */
+/** Returns the secret, which is never shown again. An older URL stops working. */
 export const makeCalendarFeed: TransactionWrite<Nothing, AccountPermit, { secret: string }> = {
   name: 'makeCalendarFeed',
   input: Nothing,
@@ -50,8 +50,7 @@ const DAYS_AHEAD = 365;
 
 const Presented = z.strictObject({ token: z.string().max(200) });
 
-/** The blocks that are not cancelled, from 30 days ago for a year, with the rights that their owner has now. Throws Forbidden for an address
- *  that leads nowhere. */
+/** Blocks without cancelled ones, from 30 days ago for a year, with the owner's current rights. Throws Forbidden for an unknown URL. */
 export const readCalendar: Read<z.infer<typeof Presented>, PlanBlock[]> = {
   name: 'readCalendar',
   input: Presented,

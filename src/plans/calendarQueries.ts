@@ -1,4 +1,3 @@
-/** SQL of the secret address of somebody's calendar. */
 import { z } from 'zod';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -16,7 +15,6 @@ export const readFeed = (tx: Tx, { accountId, userId }: Owner): Promise<Calendar
     select ${fixedSql(instantText('created_at'))} as "createdAt", ${fixedSql(instantText('last_used_at'))} as "lastUsedAt"
     from calendar_feeds where account_id = ${accountId} and user_id = ${userId}`);
 
-/** A new one takes the place of the one before. */
 export async function putFeed(tx: Tx, { accountId, userId }: Owner, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`
     insert into calendar_feeds (account_id, user_id, token_hash) values (${accountId}, ${userId}, ${sql.binary(tokenHash)})
@@ -29,7 +27,7 @@ export async function deleteFeed(tx: Tx, { accountId, userId }: Owner): Promise<
 
 const Found = z.object({ userId: z.number() });
 
-/** Whose it is, while they are active; notes its use, at most once an hour. */
+/** Returns the active user of a feed, and stores its last use at most once an hour. */
 export const useFeed = (tx: Tx, tokenHash: Buffer): Promise<number | null> =>
   tx.maybeOneFirst(sql.type(Found)`
     with found as (

@@ -1,4 +1,4 @@
-/** A block's end: running becomes finished, with autoStop its own timer stops; what nobody started is missed (behaviour §10.7). */
+/** Ends a block: running becomes finished, and autoStop stops its timer; scheduled becomes missed (behaviour §10.7). */
 import type { Db, Tx } from '../database/db.ts';
 import { enqueueAll } from '../queue/jobs.ts';
 import { readRunning } from '../time/queries.ts';
@@ -21,7 +21,7 @@ const endDue = dueBlockOperation('endDueBlock', async (tx, _userId, { block, now
 
 export const endDueBlock = (db: Db, due: Due): Promise<void> => performAsOwner(db, endDue, due);
 
-/** Only the timer that the block opened, and only while it runs. */
+/** Only the timer that the block started, and only if it runs. */
 async function stopOwnTimer(tx: Tx, { user_id, entry_id }: BlockRow, now: string): Promise<void> {
   const running = await readRunning(tx, user_id);
   if (running && running.id === entry_id) await closeTimer(tx, running, now);

@@ -1,18 +1,15 @@
-/** SQL of the time that the reader means to spend on an item and on the work below it (behaviour §21.10). */
+/** SQL of the reader's planned time on an item and on the work below it (behaviour §21.10). */
 import { z } from 'zod';
 import { bits } from '../access/rights.ts';
 import { sql } from '../database/sql.ts';
 
 export const ItemPlan = z.object({
-  /** Of blocks that have not ended. */
   minutes: z.number(),
-  /** The next block's start. */
   next: z.string(),
 });
 export type ItemPlan = z.infer<typeof ItemPlan>;
 
-/** JSON of ItemPlan for a statement with `access`, `self` and `below_ids`; null where nothing is planned. Blocks that have not ended are few:
- *  each lies ahead of its owner. */
+/** JSON of ItemPlan for a statement with `access`, `self` and `below_ids`; null if nothing is planned. */
 export const itemPlanJson = sql.fragment`(
   select json_build_object('minutes', sum(extract(epoch from b.ends_at - greatest(b.starts_at, now())) / 60)::integer, 'next', min(b.starts_at))
   from plan_blocks b

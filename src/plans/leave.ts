@@ -1,5 +1,5 @@
-/** Deactivating a user and removing a member of a workspace: their running timer stops and their plan blocks are cancelled in the same
- *  transaction (behaviour §9.15). */
+/** Deactivates a user, or removes a member from a workspace. In the same transaction it stops their timer and cancels their plan blocks
+ *  (behaviour §9.15). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { AdminScope } from '../access/adminScopeQueries.ts';
@@ -16,7 +16,6 @@ import { removeMember } from '../workspaces/memberQueries.ts';
 import { cancelBlocksOf } from './queries.ts';
 import { unschedule } from './schedule.ts';
 
-/** What ended, and the open tasks that stay assigned to the person. */
 export interface Ended {
   stoppedTimers: number;
   cancelledBlocks: number;
@@ -30,13 +29,14 @@ export async function deactivate(tx: Tx, scope: AdminScope, userId: number): Pro
 }
 
 export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<Ended> {
-  // As everything that changes a person's time: their lock first, the forecast's mark after it.
+  // Like every change of a user's time: their lock first, then the forecast's mark.
   await lockUser(tx, userId);
   await removeMember(tx, scope, workspaceId, userId);
   return endWork(tx, userId, workspaceId);
 }
 
-/** In one workspace, or (null) in all. The user's lock must be held: a start that was allowed before has committed or waits. */
+/** In one workspace, or (null) in all. The caller must hold the user's lock, so that an earlier start has committed and a later one
+ *  waits. */
 async function endWork(tx: Tx, userId: number, workspaceId: number | null): Promise<Ended> {
   const stopped = await stopTimerOf(tx, userId, (timer) => workspaceId === null || timer.workspace_id === workspaceId);
   const cancelled = await cancelBlocksOf(tx, userId, workspaceId);

@@ -1,4 +1,5 @@
-/** svc_my_time: own recorded time by UTC day, the running timer, and planned blocks by the caller's zone (behaviour §9.10, §9.12). */
+/** svc_my_time: the caller's recorded time by UTC day, running timer, and planned blocks in the caller's time zone (behaviour §9.10,
+ *  §9.12). */
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
@@ -10,7 +11,7 @@ import { Forbidden } from '../values/errors.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
 import { asBlock, type PlanBlock } from './schema.ts';
 
-/** What may be null may be left out. */
+/** Nullable properties become optional. */
 type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
 };
@@ -18,11 +19,10 @@ type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
 export interface MyTime {
   range: { from: string; to: string; timezone: 'UTC' };
   totalMinutes: number;
-  /** Days with entries, oldest first; 0 where they are shorter than a minute. */
+  /** Days with entries, oldest first; 0 for less than a minute. */
   days: { date: string; minutes: number }[];
-  /** Stopped timers and manual entries that have time in the range; null fields are left out. */
+  /** Stopped timers and manual entries with time in the range, without null fields. */
   entries: WithoutNulls<TimeEntry>[];
-  /** The running timer, whatever its day. */
   timer: TimeEntry | null;
   planBlocks: WithoutNulls<PlanBlock>[];
 }
@@ -35,7 +35,7 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
 
   async run(tx: Tx, caller: Caller, input: MyTimeArguments) {
     const { zone, now, today, rights } = await readReader(tx, caller);
-    // An agent that may see neither is told so; a person simply has nothing yet.
+    // An agent without these rights gets an error; a user gets an empty result.
     if (caller.kind === 'agent' && !(rights & EITHER)) throw new Forbidden();
     const { from, to } = rangeOf(input, today);
     const span = input.period === 'upcoming' ? fromNow(now) : { starts: startOfDay(from, zone), ends: startOfDay(addDays(to, 1), zone) };

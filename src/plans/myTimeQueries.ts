@@ -1,4 +1,3 @@
-/** The SQL of svc_my_time: a person's own time and blocks over a stretch of days. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -17,8 +16,7 @@ const TIME_READ = bits('time', 'read');
 
 const Reader = z.object({ zone: z.string(), now: z.string(), today: z.string(), rights: z.number() });
 
-/** What a question about the caller's own time starts from; `rights` are those of all workspaces in reach together.
- *  Throws Unauthenticated. */
+/** The caller's time zone, clock and `rights`, which combine all their workspaces. Throws Unauthenticated. */
 export async function readReader(tx: Tx, caller: Caller): Promise<z.infer<typeof Reader>> {
   const row = await tx.maybeOne(sql.type(Reader)`
     with ${accessToAll(caller)}
@@ -33,7 +31,7 @@ export interface TimeWindow {
   /** UTC days, both included. */
   from: string;
   to: string;
-  /** The same days in the caller's zone, or what is looked at instead, as instants, the end excluded. */
+  /** The same days in the caller's time zone, or another period, as instants, the end excluded. */
   starts: string;
   ends: string;
 }
@@ -45,7 +43,6 @@ export const MyTimeRow = z.object({
   blocks: z.array(BlockRow),
 });
 
-/** A list as JSON, empty when there is nothing. */
 const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
 
 const ofEntries = sql.fragment`
@@ -54,14 +51,14 @@ const ofEntries = sql.fragment`
   left join items i on i.id = e.item_id and ${visible}
   where access.rights & ${TIME_READ} <> 0`;
 
-/** For a statement with `access` to all workspaces, a CTE: the caller's minutes of these UTC days, where they may read them now. */
+/** For a statement with `access` to all workspaces, a CTE: the caller's minutes on these UTC days, as far as they may read them now. */
 export const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragment => sql.fragment`
   parts as (
     select p.* from access join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
     where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
   )`;
 
-/** With that CTE, columns of a MyTimeRow: the caller's own time and blocks. */
+/** With that CTE, columns of a MyTimeRow: the caller's time and blocks. */
 export const ownTime = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
   ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
   ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
@@ -74,7 +71,6 @@ export const ownTime = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>): 
       and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz
     order by b.starts_at, b.id`)} as blocks`;
 
-/** The caller's own time and blocks where they may read them now. */
 export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow): Promise<z.infer<typeof MyTimeRow>> {
   return tx.one(sql.type(MyTimeRow)`with ${accessToAll(caller)}, ${timeParts(window)} select ${ownTime(window)}`);
 }

@@ -1,4 +1,4 @@
-/** svc_plan_block: create, move, start and cancel one's own scheduled work blocks (behaviour §10.2). */
+/** svc_plan_block: create, move, start and cancel one's own plan blocks (behaviour §10.2). */
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Warning } from '../items/warnings.ts';
@@ -26,9 +26,8 @@ type Facts = PlanReach | BlockReach;
 
 export interface BlockResult {
   block: PlanBlock;
-  /** The owner's other blocks, scheduled or running, that overlap it. */
+  /** The owner's other scheduled or running blocks that overlap. */
   overlaps: readonly number[];
-  /** Left out when there is nothing to say. */
   warnings?: Warning[];
 }
 
@@ -44,7 +43,7 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     const action = asBlockAction(input);
     if (action.action === 'create') {
       const reach = await readPlanReach(tx, caller, action.itemId);
-      // What a job will do with the timer is asked for here, so it takes the right to time here, too.
+      // A later job will start or stop the timer, so the right to record time is needed already here.
       if (!holds(reach.rights, action.autoStart || action.autoStop ? PLANS_WRITE | TIME_WRITE : PLANS_WRITE)) throw new Forbidden();
       return reach;
     }
@@ -53,7 +52,7 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     const { auto_start: starts, auto_stop: stops } = reach.block;
     const plansOnly = cancels || (action.action === 'move' && !starts && !stops);
     if (!holds(reach.rights, plansOnly ? PLANS_WRITE : PLANS_WRITE | TIME_WRITE)) throw new Forbidden();
-    // The person may cancel what they planned as long as they may plan there; an agent reaches a block through its item (behaviour §10.8).
+    // A user may cancel as long as they may plan in the workspace; an agent also needs access to the item (behaviour §10.8).
     if (reach.block.item_title === null && !(cancels && caller.kind !== 'agent')) throw new Forbidden();
     return reach;
   },
@@ -108,8 +107,8 @@ async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise
   return block;
 }
 
-/** To other times in the zone it has. Its jobs go with it: each replaces the one of its key in this transaction, and one that already runs
- *  finds another revision, or a reminder that is not due. */
+/** Moves a block within its time zone. Replaces its jobs by key. A job that already runs finds another revision, or a reminder that is not
+ *  due. */
 async function moveBlock(tx: Tx, block: BlockRow, { startLocal, endLocal }: BlockMove): Promise<BlockRow> {
   if (block.state !== 'scheduled') throw cannot(block, 'moved');
   const { startsAt, endsAt } = spanOf({ startLocal, endLocal }, block.timezone);

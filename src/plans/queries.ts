@@ -1,4 +1,4 @@
-/** All SQL about plan blocks. They change under their owner's lock, as time does (src/time/queries.ts). */
+/** SQL of plan blocks. Like time, they change only under their owner's lock (src/time/queries.ts). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, accessToAll, whoAsks } from '../access/queries.ts';
@@ -16,10 +16,10 @@ const stored = [
   ...['id', 'revision', 'account_id', 'workspace_id', 'user_id', 'item_id', 'state', 'start_local', 'end_local', 'timezone', 'starts_at'],
   ...['ends_at', 'note', 'auto_start', 'auto_stop', 'remind_start', 'remind_end', 'reason', 'entry_id'],
 ];
-/** Columns of a BlockRow, from `b` and the item `i` where it can be seen. */
+/** Columns of a BlockRow, from `b` and the item `i` if it is visible. */
 export const blockColumns = fixedSql([...stored.map((name) => `b.${name}`), 'i.title as item_title'].join(', '));
 
-/** The timezone that the caller's dates are in (behaviour §10.9): the connection's, or the person's own; for a statement with `who`. */
+/** For a statement with `who`: the time zone of the caller's dates (behaviour §10.9), which is the connection's or the user's. */
 export const zoneOf = (caller: Caller): Fragment =>
   caller.kind === 'agent'
     ? sql.fragment`(select c.timezone from who join connections c on c.id = who.credential_id)`
@@ -28,7 +28,7 @@ export const zoneOf = (caller: Caller): Fragment =>
 const ItemReachRow = TimeFactsRow.extend({ zone: z.string(), title: z.string().nullable() });
 export type PlanReach = Permit & TimeFacts & { zone: string; itemTitle: string | null };
 
-/** The caller's rights where an item is. Throws Unauthenticated; Forbidden unless the item is visible. */
+/** The caller's rights in an item's workspace. Throws Unauthenticated; Forbidden unless the item is visible. */
 export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Promise<PlanReach> {
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
     with ${whoAsks(caller)}, ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
@@ -41,7 +41,7 @@ export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Pro
 const BlockReachRow = TimeFactsRow.extend({ block: BlockRow.nullable() });
 export type BlockReach = Permit & TimeFacts & { block: BlockRow };
 
-/** A block of the caller's own, and the rights where it is: 0 when that is out of reach. Throws Unauthenticated, Forbidden. */
+/** One of the caller's blocks and the rights in its workspace, 0 without access. Throws Unauthenticated, Forbidden. */
 export async function readBlockReach(tx: Tx, caller: Caller, blockId: number): Promise<BlockReach> {
   const row = await tx.maybeOne(sql.type(BlockReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from plan_blocks where id = ${blockId})`)}
@@ -56,7 +56,6 @@ export async function readBlockReach(tx: Tx, caller: Caller, blockId: number): P
   return { ...permitOf(caller, row), workspaceId: row.block.workspace_id, block: row.block };
 }
 
-/** What a new block holds. */
 export interface BlockValues
   extends Pick<
     PlanBlock,
@@ -65,7 +64,7 @@ export interface BlockValues
   itemId: number;
 }
 
-/** A new block of the permit's user. The item's row is held, so that it can't be archived meanwhile. Throws Forbidden when it just was. */
+/** Inserts a block of the permit's user. Locks the item against archiving meanwhile. Throws Forbidden if it is archived already. */
 export async function insertBlock(tx: Tx, permit: Permit, v: BlockValues): Promise<BlockRow> {
   const saved = await tx.maybeOne(sql.type(BlockRow)`
     with target as (select * from items where id = ${v.itemId} and workspace_id = ${permit.workspaceId} and shown for share),
@@ -85,7 +84,7 @@ export async function insertBlock(tx: Tx, permit: Permit, v: BlockValues): Promi
 export type BlockChange = Pick<BlockRow, 'state'> &
   Partial<Pick<BlockRow, 'reason' | 'entry_id' | 'start_local' | 'end_local' | 'starts_at' | 'ends_at'>>;
 
-/** The block's next revision. Its owner's lock must be held. */
+/** Writes the block's next revision. The caller must hold the owner's lock. */
 export async function updateBlock(tx: Tx, block: BlockRow, change: BlockChange): Promise<BlockRow> {
   const next = { ...block, ...change, revision: block.revision + 1 };
   await tx.query(sql.unsafe`
@@ -98,8 +97,8 @@ export async function updateBlock(tx: Tx, block: BlockRow, change: BlockChange):
 
 const Found = z.object({ id: z.number() });
 
-/** Cancels a person's blocks that are still to come or run, in one workspace or (null) in all. Returns their ids. Their owner's lock must be
- *  held, and the forecasts of the workspaces marked. */
+/** Cancels a user's scheduled and running blocks, in one workspace or (null) in all. Returns their ids. The caller must hold the owner's
+ *  lock and mark the forecasts. */
 export async function cancelBlocksOf(tx: Tx, userId: number, workspaceId: number | null): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Found)`
     update plan_blocks set state = 'cancelled', revision = revision + 1
@@ -107,7 +106,7 @@ export async function cancelBlocksOf(tx: Tx, userId: number, workspaceId: number
     returning id`);
 }
 
-/** The caller's other blocks that are still to come or run during this one, where the caller may read plans. */
+/** The caller's other scheduled or running blocks that overlap this one, where the caller may read plans. */
 export async function readOverlaps(tx: Tx, caller: Caller, { id, starts_at, ends_at }: BlockRow): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Found)`
     with ${accessToAll(caller)}
@@ -119,20 +118,18 @@ export async function readOverlaps(tx: Tx, caller: Caller, { id, starts_at, ends
 
 const Start = z.object({ start_date: z.string().nullable() });
 
-/** The day on which the block's item starts. */
 export const readStartDate = (tx: Tx, { item_id }: BlockRow): Promise<string | null> =>
   tx.maybeOneFirst(sql.type(Start)`select start_date::text from items where id = ${item_id}`);
 
 const Owner = z.object({ user_id: z.number() });
 
-/** Whose a block is; that never changes. */
 export async function ownerOf(tx: Tx, blockId: number): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Owner)`select user_id from plan_blocks where id = ${blockId}`);
 }
 
 const Held = BlockRow.extend({ now: z.string() });
 
-/** The block, held against change until the transaction ends, and the moment by the database's clock. */
+/** Locks the block until the transaction ends. `now`: the database's clock. */
 export async function lockBlock(tx: Tx, blockId: number): Promise<{ block: BlockRow; now: string } | null> {
   const row = await tx.maybeOne(sql.type(Held)`
     select ${blockColumns}, date_trunc('milliseconds', clock_timestamp()) as now
@@ -140,14 +137,14 @@ export async function lockBlock(tx: Tx, blockId: number): Promise<{ block: Block
   return row && { block: row, now: row.now };
 }
 
-/** Whether the owner may still read plans where the block is. */
+/** True if the owner may still read plans in the block's workspace. */
 export async function mayReadPlans(tx: Tx, caller: Caller, { workspace_id }: BlockRow): Promise<boolean> {
   const found = await tx.maybeOne(sql.type(Owner)`
     with ${accessTo(caller, workspace_id)} select user_id from access where rights & ${PLANS_READ} <> 0`);
   return found !== null;
 }
 
-/** Imported blocks: those that had ended are told as missed, the others are returned for their jobs. */
+/** Marks imported blocks that have ended as missed. Returns the others, which need jobs. */
 export async function settleImported(tx: Tx, ids: number[], reason: string): Promise<readonly BlockRow[]> {
   await tx.query(sql.unsafe`
     update plan_blocks set state = 'missed', reason = ${reason}

@@ -1,11 +1,11 @@
-/** A reminder of a block's start or end: one notification for each, whenever and however often the job runs. */
+/** The reminder of a block's start or end. Creates one notification for each, however often the job runs. */
 import type { Db } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import { enqueueAll } from '../queue/jobs.ts';
 import { lockBlock, mayReadPlans } from './queries.ts';
 import { type Edge, reminderDue, reminderJob } from './schedule.ts';
 
-/** Not sent for a missed or cancelled block, nor to somebody who may no longer see plans there. */
+/** Sends nothing for a missed or cancelled block, or if the owner may not read plans there any more. */
 export async function remindOfBlock(db: Db, { blockId, edge }: { blockId: number; edge: Edge }): Promise<void> {
   await db.transaction(async (tx) => {
     const held = await lockBlock(tx, blockId);

@@ -1,4 +1,4 @@
-/** The jobs of a plan block: enqueued and taken back in the transaction of the change that calls for it. */
+/** The jobs of a plan block, enqueued and removed in the transaction that changes the block. */
 import type { Tx } from '../database/db.ts';
 import { aboutRow } from '../queue/about.ts';
 import { dequeue, enqueueAll, type Job } from '../queue/jobs.ts';
@@ -7,12 +7,12 @@ import type { BlockRow } from './schema.ts';
 
 export type Edge = 'start' | 'end';
 
-/** How long before the edge a reminder is due (behaviour §10.10). */
+/** Minutes before the start or end (behaviour §10.10). */
 const LEAD_MINUTES: Record<Edge, number> = { start: 10, end: 5 };
 
 const key = (blockId: number, job: 'start' | 'end' | 'remind_start' | 'remind_end') => `plan_block:${blockId}:${job}`;
 
-/** The moment a reminder is due; a block made later than that is reminded of at once. */
+/** The reminder's time. If it is past when the block is created, the reminder comes at once. */
 export function reminderDue(block: BlockRow, edge: Edge): string {
   const at = Date.parse(edge === 'start' ? block.starts_at : block.ends_at);
   return new Date(at - LEAD_MINUTES[edge] * 60_000).toISOString();
@@ -51,26 +51,23 @@ function jobsOf(block: BlockRow): Job[] {
   ];
 }
 
-/** All that will happen to scheduled blocks. */
 export async function scheduleBlocks(tx: Tx, blocks: readonly BlockRow[]): Promise<void> {
   await enqueueAll(tx, blocks.flatMap(jobsOf));
 }
 
 const IMPORTED_LATE = 'It had already ended when it was imported.';
 
-/** For blocks that an import has just inserted as scheduled: what had ended becomes missed without a word, the rest gets its jobs. */
+/** For blocks that an import has just inserted as scheduled. Ended ones become missed without a notification. */
 export async function scheduleImportedBlocks(tx: Tx, ids: number[]): Promise<void> {
   await scheduleBlocks(tx, await settleImported(tx, ids, IMPORTED_LATE));
 }
 
-/** A block that was started: nothing starts it again, and its end is that of the new revision. One started by hand needs no reminder
- *  of its start; one started by its job keeps a reminder that is late. */
+/** Removes the start jobs and sets the end job of a started block. If a job started it, a late reminder of the start stays. */
 export async function scheduleRunning(tx: Tx, block: BlockRow, startedBy: 'hand' | 'job'): Promise<void> {
   if (startedBy === 'hand') await dequeue(tx, key(block.id, 'start'), key(block.id, 'remind_start'));
   await enqueueAll(tx, [endJob(block)]);
 }
 
-/** Removes all jobs of blocks that are over. */
 export async function unschedule(tx: Tx, ...ids: readonly number[]): Promise<void> {
   const jobs = ['start', 'end', 'remind_start', 'remind_end'] as const;
   await dequeue(tx, ...ids.flatMap((id) => jobs.map((job) => key(id, job))));

@@ -1,4 +1,4 @@
-/** Plan blocks as stored and as answered (behaviour §10.1). */
+/** Plan blocks as stored and in responses (behaviour §10.1). */
 import { z } from 'zod';
 import { StoredInstant } from '../values/dates.ts';
 
@@ -11,7 +11,7 @@ export const BlockRow = z.object({
   workspace_id: z.number(),
   user_id: z.number(),
   item_id: z.number(),
-  /** null while the caller can't see the item. */
+  /** null if the caller can't see the item. */
   item_title: z.string().nullable(),
   state: z.enum(blockStates),
   start_local: z.string(),
@@ -33,7 +33,7 @@ export interface PlanBlock {
   id: number;
   revision: number;
   workspaceId: number;
-  /** null, as the title, while the caller can't see the item. */
+  /** null, like the title, if the caller can't see the item. */
   itemId: number | null;
   title: string | null;
   state: (typeof blockStates)[number];
@@ -48,7 +48,6 @@ export interface PlanBlock {
   autoStop: boolean;
   remindStart: boolean;
   remindEnd: boolean;
-  /** Why it was missed. */
   reason: string | null;
 }
 

@@ -1,5 +1,4 @@
-/** autoStart at a block's minute: opens its owner's timer with the owner's rights of that moment, or finds the block missed
- *  (behaviour §10.6). */
+/** autoStart: starts a block's timer at its time with the owner's current rights, or marks the block as missed (behaviour §10.6). */
 import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
@@ -24,7 +23,7 @@ const startDue = dueBlockOperation('startDueBlock', async (tx, userId, { block, 
 
 export const startDueBlock = (db: Db, due: Due): Promise<void> => performAsOwner(db, startDue, due);
 
-/** What the owner may do there now; null when that is not enough. */
+/** The owner's rights there; null if they do not suffice. */
 async function reachNow(tx: Tx, owner: Caller, blockId: number): Promise<BlockReach | null> {
   try {
     const reach = await readBlockReach(tx, owner, blockId);
