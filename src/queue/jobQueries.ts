@@ -1,10 +1,10 @@
-/** SQL about jobs, for operators: what waits, what failed, and what a worker that is gone holds. Never their payloads. */
+/** SQL of jobs for operators: waiting and failed jobs, and those locked by a dead worker. Never their payloads. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { LATE_SECONDS } from './queueQueries.ts';
 
-/** Retrying: failed, and waits for its next attempt. Failed: out of attempts. Stuck: held by a worker that is gone. */
+/** `retrying`: failed, and waiting for the next attempt. `failed`: no attempts left. `stuck`: locked by a dead worker. */
 export const jobStates = ['waiting', 'retrying', 'running', 'failed', 'stuck'] as const;
 export type JobState = (typeof jobStates)[number];
 
@@ -26,7 +26,7 @@ const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 const silence = sql.fragment`now() - ${LATE_SECONDS} * interval '1 second'`;
-/** Of a job `j`; stuck as `doctor` counts it. */
+/** State of a job `j`; `stuck` as in `doctor`. */
 const state = sql.fragment`case
   when j.locked_at is null then case when j.attempts >= j.max_attempts then 'failed' when j.attempts > 0 then 'retrying' else 'waiting' end
   when j.locked_at < ${silence} and not exists (select from workers w where w.id = j.locked_by and w.seen_at > ${silence}) then 'stuck'
@@ -36,7 +36,6 @@ const condition = ({ job, task, states }: JobFilter): Fragment => sql.fragment`$
   and ${job === undefined ? sql.fragment`true` : sql.fragment`j.id = ${job}`}
   and ${task === undefined ? sql.fragment`true` : sql.fragment`j.task_identifier = ${task}`}`;
 
-/** In the order of their ids, `limit` at most. */
 export function listJobs(tx: Tx, filter: JobFilter, { after, limit }: { after: number; limit: number }): Promise<readonly Job[]> {
   return tx.any(sql.type(Job)`
     select j.id, j.task_identifier as task, ${state} as state, j.attempts, j.created_at as "createdAt", j.run_at as "runAt", j.last_error as error
@@ -45,8 +44,8 @@ export function listJobs(tx: Tx, filter: JobFilter, { after, limit }: { after: n
 
 const Found = z.object({ id: z.number(), holder: z.string().nullable() });
 
-/** The ids of the jobs that the filter names, which no dead worker holds any longer. A worker that is gone but has a row yet may hold more:
- *  they all are put back, as the sweep of another worker would do. */
+/** Returns the ids of matching jobs after unlocking those of dead workers. If a dead worker still has a row, all of its jobs are unlocked,
+ *  as another worker's sweep would do. */
 async function freed(tx: Tx, filter: JobFilter): Promise<number[]> {
   const jobs = await tx.any(sql.type(Found)`
     select j.id, j.locked_by as holder from graphile_worker.jobs j where ${condition(filter)} order by j.id`);
@@ -57,14 +56,14 @@ async function freed(tx: Tx, filter: JobFilter): Promise<number[]> {
 
 const Id = z.object({ id: z.number() });
 
-/** Lets them run again at once, with all of their attempts. Returns their ids; a worker may have taken one meanwhile. */
+/** Runs the jobs again now with all attempts. Returns their ids; a worker may have started one already. */
 export async function retryJobs(tx: Tx, filter: JobFilter): Promise<readonly number[]> {
   const ids = await freed(tx, filter);
   return tx.anyFirst(sql.type(Id)`
     select id from graphile_worker.reschedule_jobs(${sql.array(ids, 'int8')}, run_at => now(), attempts => 0) order by id`);
 }
 
-/** Takes them out of the queue: they never happen. Returns their ids. */
+/** Deletes the jobs from the queue. Returns their ids. */
 export async function dropJobs(tx: Tx, filter: JobFilter): Promise<readonly number[]> {
   const ids = await freed(tx, filter);
   return tx.anyFirst(sql.type(Id)`select id from graphile_worker.complete_jobs(${sql.array(ids, 'int8')}) order by id`);

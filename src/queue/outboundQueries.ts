@@ -1,11 +1,9 @@
-/** SQL that holds what leaves the installation: a row in the database counts for all processes (behaviour §2.30). Held jobs stay in the queue
- *  as they are. */
+/** SQL that holds outbound jobs: a row in the database applies to all processes (behaviour §2.30). Held jobs stay in the queue. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { outbound } from './jobs.ts';
 
-/** True while the database holds what leaves the installation. */
 export const heldByDatabase = sql.fragment`exists (select from outbound_hold where one)`;
 
 const Held = z.object({ held: z.boolean() });
@@ -16,7 +14,7 @@ export async function holdOutbound(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`insert into outbound_hold default values on conflict do nothing`);
 }
 
-/** True when it was held. */
+/** Returns true if they were held. */
 export async function releaseOutbound(tx: Tx): Promise<boolean> {
   return (await tx.maybeOneFirst(sql.type(Held)`delete from outbound_hold returning true as held`)) !== null;
 }
@@ -24,7 +22,6 @@ export async function releaseOutbound(tx: Tx): Promise<boolean> {
 const Waiting = z.object({ mails: z.number(), reminders: z.number() });
 export type Waiting = z.infer<typeof Waiting>;
 
-/** How many mails and reminders are in the queue. */
 export const countWaiting = (tx: Tx): Promise<Waiting> =>
   tx.one(sql.type(Waiting)`
     select count(*) filter (where task_identifier = any(${sql.array([...outbound.mails], 'text')})) as mails,

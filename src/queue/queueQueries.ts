@@ -1,11 +1,11 @@
-/** The state of the job queue, for the doctor and the metrics. Reads the whole queue: not for the path of a request. */
+/** State of the job queue for `doctor` and metrics. Reads the whole queue, so don't use it in requests. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { outboundTasks } from './jobs.ts';
 import { heldByDatabase } from './outboundQueries.ts';
 
-/** A worker takes a job within seconds, and another worker's within 90 s of its death (behaviour §10.13). */
+/** A worker starts a job within seconds, and another worker's within 90 s of its death (behaviour §10.13). */
 export const LATE_SECONDS = 90;
 
 const Queue = z.object({
@@ -20,8 +20,9 @@ const Queue = z.object({
   last_error: z.string().nullable(),
 });
 
-/** Counts of jobs. Scheduled: for later; running: locked by a worker; retrying: those of both that have failed before; held: due, and kept back
- *  (outboundQueries.ts); stuck: locked by a worker that was not seen for LATE_SECONDS; failed: out of attempts, for good. `outboundOff`: by all processes. */
+/** Counts of jobs. `scheduled`: due later. `running`: locked. `retrying`: failed before. `held`: due but held (outboundQueries.ts).
+ *  `stuck`: locked by a worker without a heartbeat for LATE_SECONDS. `failed`: no attempts left. `outboundOff`: all processes hold outbound
+ *  jobs. */
 export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<typeof Queue>> {
   return tx.one(sql.type(Queue)`
     select count(*) filter (where due and not held) as runnable,
@@ -43,8 +44,8 @@ export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<t
 
 const Workers = z.object({ alive: z.number(), silent_seconds: z.number().nullable() });
 
-/** Worker processes that gave a sign of life within `deadAfterSeconds`, and how long ago the last sign of any was; null when there is no
- *  trace of one. A worker that ends in order leaves none. Rows that came with a restored dump don't count. */
+/** Worker processes with a heartbeat within `deadAfterSeconds`, and the age of the last heartbeat in seconds, null if there is none. A
+ *  worker that stops normally leaves no row. Rows from a restored dump don't count. */
 export async function readWorkers(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Workers>> {
   return tx.one(sql.type(Workers)`
     select count(distinct (host, pid)) filter (where seen_at > now() - ${deadAfterSeconds} * interval '1 second') as alive,
