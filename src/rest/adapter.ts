@@ -1,4 +1,4 @@
-/** Turns requests under {base}/api/v1 into operations and their outcomes into answers: behaviour §5.4, §5.5, §5.8. */
+/** Maps requests under {base}/api/v1 to operations and their results to responses: behaviour §5.4, §5.5, §5.8. */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
@@ -32,7 +32,7 @@ export interface RestDeps extends SecretKeys {
   limiter: Limiter;
   lastUse: LastUse;
   identities: Identities;
-  /** Whether the session cookie may have one. */
+  /** True if a session cookie may have a companion cookie (access/presented.ts). */
   companions: boolean;
 }
 
@@ -42,7 +42,6 @@ interface Bound extends Route {
   readQuery: QueryReader;
 }
 
-/** A handler for requests whose path below /api/v1 is `path`. */
 export function restHandler(routes: Route[], deps: RestDeps) {
   const table = new Map<string, Map<string, Bound>>();
   for (const route of routes) {
@@ -99,7 +98,7 @@ async function callerOf(ctx: Context, { identities, companions }: RestDeps): Pro
   return caller;
 }
 
-/** A key has a limit of its own, all sessions of a person share one. */
+/** Each key has its own limit; all sessions of a user share one. */
 async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
   const found = limiter.admit(caller.kind === 'key' ? `rest:${caller.hash.toString('base64url')}` : `rest-of:${caller.personId}`);
   const allowance = found instanceof Promise ? await found : found;
@@ -107,13 +106,12 @@ async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
 }
 
-/** The write of a request with an Idempotency-Key. */
 interface Once {
   write: Write<object, object, object>;
   key: string;
 }
 
-/** The operation's input. Nobody without a good credential is told what is wrong with it: 401 comes before 400. */
+/** Parses the operation's input. Callers without a valid credential get 401 before any 400. */
 async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<{ input: object; once?: Once | undefined }> {
   try {
     if (route.method === 'GET') return { input: parseInput(route.operation.input, route.readQuery(ctx.querystring)) };
@@ -146,14 +144,14 @@ async function carryOutOnce(
   return result;
 }
 
-/** A 403 of a key names the grants that the request needs and the key lacks (behaviour §3.28). */
+/** A key's 403 names the grants that the request needs and the key lacks (behaviour §3.28). */
 async function namingGrants({ db }: RestDeps, caller: RestCaller, route: Route, input: object, error: unknown): Promise<unknown> {
   const refusal = asAppError(error);
   if (refusal.code !== 'forbidden' || caller.kind !== 'key' || !route.needs) return refusal;
   return lacking(route.needs(input), (await identify(db, caller)).rights) ?? refusal;
 }
 
-/** A session that is none is 401 first: its value can't be right. */
+/** An invalid session gets 401, before its token is refused. */
 async function requireCsrf(ctx: Context, deps: RestDeps, caller: Caller & { kind: 'session' }) {
   const token = ctx.req.headers['x-csrf-token'];
   if (isCsrfToken(deps, caller.hash, typeof token === 'string' ? token : undefined)) return;
@@ -161,13 +159,12 @@ async function requireCsrf(ctx: Context, deps: RestDeps, caller: Caller & { kind
   throw new AppError('forbidden', 'X-CSRF-Token: send the csrfToken that GET /capabilities answers to this session.');
 }
 
-/** The tags of If-None-Match, without quotes. */
 function knownTags(ctx: Context): string[] {
   const given = ctx.req.headers['if-none-match'];
   return given ? given.split(',').map((entry) => entry.trim().replace(/^(?:W\/)?"(.*)"$/, '$1')) : [];
 }
 
-/** 200, or 304 when the caller has this very answer. Access was checked before. */
+/** Responds 200, or 304 if the caller has this version. Access is already checked. */
 function answerUnlessKnown(ctx: Context, tagged: TaggedJson<object>): void {
   ctx.set('ETag', `"${tagged.tag}"`);
   ctx.set('Cache-Control', 'private, no-cache');

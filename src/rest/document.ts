@@ -1,4 +1,4 @@
-/** GET {base}/api/v1/openapi.json: the API document, for everybody (behaviour §5.13). */
+/** GET {base}/api/v1/openapi.json: the public API document (behaviour §5.13). */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -6,7 +6,7 @@ import { answerError } from '../http/answer.ts';
 import { lazy } from '../values/lazy.ts';
 
 export function restDocument(make: () => object) {
-  // Most processes are never asked for it, and it would be a part of what their start costs.
+  // Lazy, because most processes never serve it and it would slow their start.
   const content = lazy(() => {
     const bytes = Buffer.from(JSON.stringify(make()));
     return { bytes, zipped: promisify(gzip)(bytes) };

@@ -1,7 +1,6 @@
-/** One believable request and answer per operation, for the API document. A test holds them against the schemas. */
+/** A realistic request and response per operation, for the API document. A test checks them against the schemas. */
 
 export interface Example {
-  /** Named requests: the values of the query, or the body. */
   requests: Record<string, Record<string, unknown>>;
   answer: unknown;
 }

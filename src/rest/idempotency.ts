@@ -1,10 +1,10 @@
-/** The header Idempotency-Key (behaviour §5.20), judged on the raw headers: Node folds repeated ones into one. */
+/** The header Idempotency-Key (behaviour §5.20). Reads the raw headers, because Node merges repeated ones. */
 import { InvalidRequest } from '../values/errors.ts';
 import { isUuid } from '../values/text.ts';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** A UUID in lower case; null without the header. Throws InvalidRequest on anything else. */
+/** Returns a UUID in lower case, or null without the header. Throws InvalidRequest otherwise. */
 export function idempotencyKeyOf(rawHeaders: readonly string[]): string | null {
   const given = rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'idempotency-key');
   if (given.length === 0) return null;

@@ -1,10 +1,10 @@
-/** The grants that a request needs whatever it is about, so that its 403 can name those that the key lacks (behaviour §3.28). Key and request
- *  alone decide, so the refusal reveals nothing of what is hidden. */
+/** The grants that a request always needs, so that its 403 can name the missing ones (behaviour §3.28). Depends only on key and request, so
+ *  it reveals nothing hidden. */
 import { type Grant, grantsOf, type ItemType, itemTypes } from '../access/rights.ts';
 import type { WorkFields } from '../items/schema.ts';
 import { AppError } from '../values/errors.ts';
 
-/** Grants of which one suffices. */
+/** One of these grants suffices. */
 export type Need = readonly Grant[];
 
 const readOf = (type: ItemType): Grant => `${type}s:read`;
@@ -14,7 +14,7 @@ export const anyTypeRead: Need = itemTypes.map(readOf);
 export const listNeeds = ({ type }: { type: ItemType }): Need[] => [[readOf(type)]];
 
 export const saveNeeds = ({ record: { id, type, fields } }: { record: { id?: number; type: ItemType; fields: WorkFields } }): Need[] => {
-  // An update that named the grant would tell the type of a hidden item.
+  // For an update, the grant would reveal the type of a hidden item.
   if (id !== undefined) return [];
   return [
     [`${type}s:write`],
@@ -34,7 +34,7 @@ export const capacityNeeds: Need[] = [
 const all = new Intl.ListFormat('en', { type: 'conjunction' });
 const oneOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** The refusal that names what a key with `rights` lacks; null when it lacks nothing. */
+/** An error that names the missing grants, or null if none is missing. */
 export function lacking(needs: readonly Need[], rights: number): AppError | null {
   const held = grantsOf(rights);
   const missing = needs.filter((need) => !need.some((grant) => held.includes(grant))).map((need) => oneOf.format(need));

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (behaviour §5.13). */
+/** The OpenAPI 3.1 document, built at start from the routes and the validating schemas (behaviour §5.13). */
 import { MOST_AT_ONCE } from '../access/throttle/atOnce.ts';
 import type { Config } from '../config.ts';
 import type { JsonSchema } from '../operations/jsonSchema.ts';
@@ -37,7 +37,6 @@ const securitySchemes = {
   csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: '`csrfToken` of GET /capabilities; with a session only.' },
 };
 
-/** The document as an object that is ready for JSON. */
 export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'basePath' | 'https' | 'limits'>) {
   const schemas = new Schemas();
   schemas.describe(ErrorBody, 'output');
@@ -66,7 +65,7 @@ export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'baseP
   };
 }
 
-/** Without a public address there are several local ones: relative to the document's own, it is right on each. */
+/** Without a public URL there may be several local ones, so the server URL is relative to the document. */
 function serverBase({ https, baseUrl, basePath }: Pick<Config, 'baseUrl' | 'basePath' | 'https'>): string {
   return https ? baseUrl : basePath;
 }

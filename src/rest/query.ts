@@ -1,10 +1,9 @@
-/** A query string as the typed object that an operation's schema expects. */
 import { z } from 'zod';
 import { InvalidRequest } from '../values/errors.ts';
 
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
-/** Made once per operation: numbers become numbers where the schema wants them; a repeated parameter is refused, an unknown one stays for the schema to refuse. */
+/** Made once per operation. Converts numbers by the schema and refuses repeated parameters. The schema refuses unknown ones. */
 export function queryReader(schema: z.ZodType): QueryReader {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Record<string, { type?: string }> };
   const numeric = new Set(Object.keys(properties).filter((name) => properties[name]!.type === 'integer'));
@@ -19,12 +18,12 @@ export function queryReader(schema: z.ZodType): QueryReader {
   };
 }
 
-/** What most callers send: names and values in which nothing is encoded. */
+/** A query without encoded characters, which most callers send. */
 const plain = /^[\w.-]+=[\w.-]*(?:&[\w.-]+=[\w.-]*)*$/;
 
 function parametersOf(querystring: string): Iterable<[string, string]> {
   if (plain.test(querystring)) return querystring.split('&').map((pair) => pair.split('=') as [string, string]);
-  // URLSearchParams drops one question mark: this one, never one of the caller's.
+  // URLSearchParams removes one leading question mark: this one, not the caller's.
   return new URLSearchParams(`?${checked(querystring)}`);
 }
 
@@ -37,7 +36,7 @@ function checked(querystring: string): string {
   }
 }
 
-/** Plain decimal digits only: no signs beyond a minus, exponents or blanks. Anything else stays text and is refused as such. */
+/** Converts plain decimal digits only. Other text stays text, and the schema refuses it. */
 function asNumber(value: string): number | string {
   return /^-?\d{1,17}$/.test(value) ? Number(value) : value;
 }

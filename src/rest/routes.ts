@@ -1,4 +1,4 @@
-/** The REST API as a table: one row per operation, behaviour §5.1. Adding an endpoint is adding a row. */
+/** The REST API as a table: one row per operation, behaviour §5.1. To add an endpoint, add a row. */
 import type { z } from 'zod';
 import { Capacity } from '../capacity/schema.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
@@ -28,15 +28,14 @@ export interface Route {
   answer: z.ZodType;
   summary: string;
   description: string;
-  /** The grants of a key that the operation asks for, in words. */
   grants: string;
-  /** Those that a refusal may name: what a request with this input needs, whatever it is about. */
+  /** The grants that a request with this input always needs; a refusal may name them. */
   needs?(input: object): readonly Need[];
   tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Changes' | 'Capacity';
   example: Example;
-  /** Answers carry an ETag and If-None-Match is honoured. */
+  /** Responses have an ETag, and If-None-Match works. */
   etag?: boolean;
-  /** How it is carried out with an Idempotency-Key, where that is taken. */
+  /** The write for requests with an Idempotency-Key, if supported. */
   once?: Write<object, object, object>;
 }
 

@@ -1,4 +1,4 @@
-/** The answers that every operation shares, with their headers: behaviour §5.8, §5.11. */
+/** Responses and headers that all operations share: behaviour §5.8, §5.11. */
 import { z } from 'zod';
 import { requestIdShape } from '../../http/requestLog.ts';
 import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../values/errors.ts';
@@ -40,7 +40,7 @@ interface ErrorAnswer {
   sometimes: HeaderName[];
 }
 
-// A request without a usable credential, or over plain http, is refused before it is counted.
+// A request without a valid credential, or over plain http, is refused before it counts.
 const errors: Record<number, ErrorAnswer> = {
   400: {
     name: 'InvalidRequest',
@@ -114,7 +114,6 @@ export const sharedResponses = Object.fromEntries([
   ['NotModified', { description: 'The answer is the one that If-None-Match names.', headers: headersOf([...rateLimits, 'ETag']) }],
 ]);
 
-/** The answers of one operation by status. */
 export function responsesOf(answer: object, example: unknown, { etag, once }: { etag?: boolean; once?: unknown }) {
   const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {

@@ -1,14 +1,13 @@
-/** JSON Schema 2020-12 of the zod schemas that validate, in the words that readers of an API document expect. */
+/** Converts the validating zod schemas to JSON Schema 2020-12. */
 import { z } from 'zod';
 import { type JsonSchema, orNull, withoutTypeBounds } from '../../operations/jsonSchema.ts';
 
 const REF = '#/components/schemas/';
 
-/** Turns schemas into JSON Schema and gathers those with `.meta({id})` as components. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** Throws when two different schemas carry the same id. */
+  /** Throws if two different schemas have the same id. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const id = schema.meta()?.id;
     const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as JsonSchema;
@@ -28,7 +27,7 @@ export class Schemas {
   }
 }
 
-/** Takes out what says nothing (bounds of the number type itself, the pattern behind a format) and shortens `X or null`. */
+/** Removes bounds of the number type and patterns of known formats, and shortens `X or null`. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

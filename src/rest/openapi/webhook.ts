@@ -1,4 +1,4 @@
-/** What a webhook sends, for the API document (behaviour §16.4). */
+/** Webhook requests in the API document (behaviour §16.4). */
 import { WebhookMessage } from '../../webhooks/schema.ts';
 import { examples } from '../examples.ts';
 import type { Schemas } from './schemas.ts';

@@ -1,5 +1,5 @@
-/** What a record to save must hold beyond the types of its values (items/decide.ts, behaviour §4.2 to §4.16), as words and conditions of the
- *  document, so that a client foresees every 400. */
+/** Rules for a record to save beyond the types of its values (items/decide.ts, behaviour §4.2 to §4.16), as descriptions and conditions, so
+ *  that clients can foresee every 400. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { applies, type FieldName, fieldNames, fields, linkNames, linkTargets } from '../../items/fields.ts';
 import type { JsonSchema } from '../../operations/jsonSchema.ts';
@@ -34,7 +34,7 @@ const typesOf = (name: string): string => {
   return types.length === itemTypes.length ? '' : `Only for the type ${oneOf(types)}.`;
 };
 
-/** Says of some properties of an object, whatever else it has. Redocly takes every object for closed that does not say so. */
+/** Describes some properties of an object; others are allowed. Redocly needs this stated explicitly. */
 const having = (properties: object) => ({ type: 'object', properties, unevaluatedProperties: true });
 const requiring = (name: string, value: object) => ({ ...having({ [name]: value }), required: [name] });
 const being = (name: string, value: string) => requiring(name, { const: value });
@@ -42,7 +42,7 @@ const being = (name: string, value: string) => requiring(name, { const: value })
 const when = (condition: object, properties: object) => ({ if: condition, then: having(properties) });
 const updating = requiring('id', {});
 
-/** Null is accepted in a field that does not apply. */
+/** A field that does not apply accepts null. */
 const ofType = (type: ItemType) =>
   when(being('type', type), {
     ...(approvalTypes.includes(type) ? {} : { status: { enum: statuses.filter((status) => !approvalStatuses.includes(status)) } }),
@@ -55,7 +55,6 @@ const ofBlocked = [
   when({ not: { anyOf: [being('status', 'blocked'), updating] } }, { fields: having({ blockedReason: { type: 'null' } }) }),
 ];
 
-/** Adds them to the components made from the schemas of items. */
 export function explainWork({ WorkInput, WorkFieldsInput, WorkFields }: Record<string, JsonSchema>): void {
   for (const [schema, words] of [
     [WorkInput, (name: string) => recordWords[name]],
