@@ -1,4 +1,4 @@
-/** The sample account as an import file (behaviour §2.5): a believable team, its dates moved to the day it is made. */
+/** The sample account as an import file (behaviour §2.5), with dates relative to today. */
 import { grants } from '../access/rights.ts';
 import type { ImportInput } from '../import/schema.ts';
 import type { Account } from './entries.ts';
@@ -16,7 +16,7 @@ const people: NonNullable<Account['users']> = [
   { ref: 'esi', email: 'esi@islands.example', name: 'Esi Mensah', timezone: 'Africa/Accra' },
 ];
 
-/** `today`: YYYY-MM-DD; `password`: of every person of the sample. */
+/** `today`: YYYY-MM-DD; `password`: for all sample users. */
 export function sampleFile(today: string, password: string): ImportInput {
   return {
     accounts: [

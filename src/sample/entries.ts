@@ -1,4 +1,4 @@
-/** Short ways to write the entries of the sample file. Days are working days from today: -3 is three working days ago. */
+/** Builders for entries of the sample file. Days are working days from today: -3 is three working days ago. */
 
 import type { ImportInput } from '../import/schema.ts';
 import { addDays, weekday } from '../values/dates.ts';
@@ -8,7 +8,7 @@ export type Workspace = NonNullable<Account['workspaces']>[number];
 export type Item = NonNullable<Workspace['items']>[number];
 type Fields = NonNullable<Item['fields']>;
 
-/** The date so many working days (Monday to Friday) after `today`, before it when negative; 0 on a weekend is the Monday after. */
+/** The date `days` working days (Monday to Friday) after `today`, or before it if negative. 0 on a weekend is the next Monday. */
 export function workday(today: string, days: number): string {
   const step = days < 0 ? -1 : 1;
   let date = today;
@@ -33,7 +33,6 @@ interface Facts {
   hours?: number;
   progress?: number;
   priority?: string;
-  /** Refs of what it belongs to. */
   under?: string;
   requirement?: string;
   release?: string;
@@ -43,7 +42,6 @@ interface Facts {
 
 const linked = (ref: string | undefined) => (ref === undefined ? undefined : { ref });
 
-/** Builders for items of a sample that is made on the day `today`. */
 export function itemsOf(today: string) {
   const day = (days: number | undefined) => (days === undefined ? undefined : workday(today, days));
   const item = (type: Item['type'], ref: string, title: string, facts: Facts): Item => ({

@@ -1,4 +1,4 @@
-/** The sample's larger workspace: a team that builds online booking for a ferry line. */
+/** The larger sample workspace: a team builds online booking for a ferry line. */
 import { type Item, itemsOf, type Workspace } from './entries.ts';
 import { comments, planBlocks, timeEntries } from './ferryDays.ts';
 import { doneTasks, openTasks } from './ferryTasks.ts';

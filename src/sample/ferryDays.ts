@@ -1,4 +1,3 @@
-/** What people of the sample's larger workspace said, did and plan to do. */
 import { type Workspace, workday } from './entries.ts';
 
 export const comments = (today: string): Workspace['comments'] => [

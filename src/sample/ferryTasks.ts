@@ -1,4 +1,3 @@
-/** The tasks of the sample's larger workspace. */
 import { type Item, itemsOf } from './entries.ts';
 
 export function doneTasks(today: string): Item[] {

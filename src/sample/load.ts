@@ -1,11 +1,10 @@
-/** Puts the sample account into a new database. */
 import { randomBytes } from 'node:crypto';
 import { hasAccounts } from '../accounts/queries.ts';
 import { connectDb } from '../database/db.ts';
 import { importData } from '../import/importData.ts';
 import { sampleEmail, sampleFile } from './data.ts';
 
-/** What a visitor needs to try the sample account; kept by `npm start` in `.data/sample.json`. */
+/** The sample account's credentials; `npm start` keeps them in `.data/sample.json`. */
 export interface SampleAccess {
   email: string;
   password: string;
@@ -14,13 +13,13 @@ export interface SampleAccess {
   workspaceId: number;
 }
 
-/** Four groups of five letters and digits, to be read off a terminal: 100 bits, and no letter that looks like another. */
+/** Four groups of five letters and digits that are easy to tell apart, to type from a terminal: 100 bits. */
 export function newPassword(): string {
   const letters = Array.from(randomBytes(20), (byte) => 'abcdefghijkmnopqrstuvwxyz2345678'[byte % 32]).join('');
   return letters.match(/.{5}/g)!.join('-');
 }
 
-/** Imports the sample account. Resolves to undefined, and changes nothing, when the database has an account already. */
+/** Imports the sample account. Returns undefined and changes nothing if the database already has an account. */
 export async function loadSample(databaseUrl: string, password = newPassword()): Promise<SampleAccess | undefined> {
   const db = await connectDb(databaseUrl, 1, { unlimited: true });
   try {

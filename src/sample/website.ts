@@ -1,4 +1,4 @@
-/** The sample's smaller workspace: the same people renew the ferry line's website. */
+/** The smaller sample workspace: the same team renews the ferry line's website. */
 import { type Item, itemsOf, type Workspace, workday } from './entries.ts';
 
 function items(today: string): Item[] {
