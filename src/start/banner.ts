@@ -1,9 +1,9 @@
-/** What `npm start` prints once everything answers (behaviour §1.4). */
+/** Text that `npm start` prints when all services are ready (behaviour §1.4). */
 import type { SampleAccess } from '../sample/load.ts';
 
 interface WaysIn {
   sample: SampleAccess | undefined;
-  /** While there is no account. */
+  /** null if an account exists. */
   ownerLink: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What `npm start` keeps in `.data/` besides PostgreSQL: its secret and the sample account's keys, readable by their owner only. */
+/** Files of `npm start` in `.data/` besides PostgreSQL: the secret and the sample account's keys. Only their owner can read them. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,34 +8,34 @@ export function openDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Written beside and renamed, so that a crash leaves the old file or the new one, never half of one. */
+/** Writes a new file and renames it, so that a crash never leaves a partial file. */
 function keep(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);
 }
 
-/** SECRET_KEY of the embedded mode, made on the first start: sessions outlive a restart. */
+/** SECRET_KEY of the embedded mode. Created at the first start and kept, so that sessions survive a restart. */
 export function secretKey(folder: string): string {
   const file = join(folder, 'secret');
   if (!existsSync(file)) keep(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The same, if it was made; for commands given beside it. */
+/** Returns undefined before the first start; for other commands. */
 export function keptSecretKey(folder: string): string | undefined {
   const file = join(folder, 'secret');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** Where Node keeps what it has compiled (requireNode.js): here it can surely be written, and goes with the rest. */
+/** Folder for Node's compile cache (requireNode.js), which is always writable. */
 export function compiledCode(folder: string): string {
   const kept = join(folder, 'compiled');
   mkdirSync(kept, { recursive: true, mode: 0o700 });
   return kept;
 }
 
-/** Keys are shown once and stored hashed, so a later start could not print them again without this. */
+/** Keys are shown once and stored hashed, so a later start needs this file to print them. */
 export function recallSample(folder: string): SampleAccess | undefined {
   const file = join(folder, 'sample.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

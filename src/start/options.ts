@@ -13,9 +13,8 @@ Data stays in .data/; delete that folder to start again from nothing. The sample
 docs/operations.md lists the environment variables, such as PORT and BASE_URL.`;
 
 interface StartOptions {
-  /** Undefined: only when the address is this machine's own. */
+  /** Default: only if the address is local. */
   sample?: boolean;
-  /** Restart on every change to the code (`npm run dev`). */
   dev?: boolean;
   help?: boolean;
 }

@@ -1,8 +1,7 @@
-/** The port of `npm start`, looked at before anything is started that would have to be stopped again. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** `port` if it is free (0 stands for any free one). Throws, saying what to do, when it is in use. */
+/** Returns `port` if it is free, or any free one for 0. Throws an error that says what to do if it is in use. */
 export async function freePort(port: number, host: string): Promise<number> {
   const probe = createServer();
   try {

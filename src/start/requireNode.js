@@ -1,5 +1,5 @@
-/** The first thing that every process loads, with `--import` and as its first import: says which Node is needed where the one at hand can't
- *  even read the rest, and keeps what is compiled for the next start. Plain JavaScript of years ago, for it must run on what is too old. */
+/** Loaded first by every process, with `--import` and as its first import. Reports the required Node version and enables the compile cache.
+ *  Must use old JavaScript, so that an outdated Node can run it. */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,6 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(1);
 }
 
-// Types taken out and compiled, code starts with half of the processor. It lies where code lies: who may write there needs no cache to change
-// what runs. Nothing happens where that can't be written, or where NODE_COMPILE_CACHE names another place.
+// With cached compiled code, a start takes half the CPU time. The cache is next to the code: who can write there could change the code
+// anyway. No effect if that folder is not writable, or if NODE_COMPILE_CACHE is set.
 module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));

@@ -1,15 +1,15 @@
-/** Runs web and worker as child processes that end together with this one, however it ends. */
+/** Runs web and worker as child processes that end with this one, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../embedded/guard.ts';
 
-/** Longer than the 25 s a process may take to finish what runs (behaviour §1.12). */
+/** Longer than the 25 s that a process may take to stop (behaviour §1.12). */
 const PATIENCE_MS = 27_000;
 
 const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;
-/** As in package.json and docker-compose.yml: processes are to stay small, while V8 by itself lets its heap grow to many times what is in
- *  use before it looks for what is not. A forecast of a million tasks may need more than a web process ever should. */
+/** As in package.json and docker-compose.yml. By default V8's heap grows to many times the used memory before it collects. A forecast of a
+ *  million tasks may need more than the web process's limit. */
 export const memoryOf = { web: ['--max-old-space-size=384', '--max-semi-space-size=8'], worker: ['--max-semi-space-size=4'] } as const;
 type Name = keyof typeof scripts;
 
@@ -17,11 +17,10 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-/** A worker that ends sooner than this is not tried again. */
+/** A worker that ends sooner is not restarted. */
 const TOO_SOON_MS = 1_000;
 
-/** A killed worker is replaced: what happens by the clock happens all the same. `onEnd` is told, in a sentence, of any other end that was
- *  not asked for. */
+/** Restarts a killed worker. Calls `onEnd` with one sentence if another process ends unexpectedly. */
 export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: string) => void): Services {
   let stopping = false;
   const children = new Set<ChildProcess>();
@@ -50,7 +49,7 @@ export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: strin
 
 function start(name: Name, environment: NodeJS.ProcessEnv): ChildProcess {
   const script = fileURLToPath(new URL(scripts[name], import.meta.url));
-  // A session of its own: Ctrl-C reaches the whole group of a terminal, and they are to be stopped in order, by us.
+  // Its own session: Ctrl-C signals a terminal's whole process group, but we stop the processes in order.
   const child = spawn(process.execPath, [...memoryOf[name], script], {
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,12 +1,11 @@
-/** Tells of changes to files. Folders are watched one by one: on Linux Node's recursive watch no longer sees a file once an editor has put
- *  another in its place. */
+/** Watches files. Each folder has its own watcher: on Linux, Node's recursive watch loses a file after an editor replaces it. */
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** An editor writes a file in several steps, a checkout many files. */
+/** Waits this long, because editors and checkouts write in several steps. */
 const SETTLED_MS = 200;
 
-/** Calls `onChange` with the file that changed last, once nothing has changed for a moment. Returns what ends it. */
+/** Calls `onChange` with the last changed file after SETTLED_MS without changes. Returns a function that stops watching. */
 export function watchFolders(roots: string[], onChange: (file: string) => void): () => void {
   const watchers = new Map<string, FSWatcher>();
   let settled: NodeJS.Timeout | undefined;
@@ -22,7 +21,7 @@ export function watchFolders(roots: string[], onChange: (file: string) => void):
     watch(folder, (kind, name) => {
       clearTimeout(settled);
       settled = setTimeout(() => onChange(join(folder, name ?? '')), SETTLED_MS);
-      // Something came, went or has another name: perhaps a folder.
+      // The renamed, added or deleted entry may be a folder.
       if (kind === 'rename') look(folder);
     }).on('error', () => forget(folder));
   for (const root of roots) look(root);
@@ -32,7 +31,7 @@ export function watchFolders(roots: string[], onChange: (file: string) => void):
   };
 }
 
-/** None of a folder that has gone. */
+/** Empty for a deleted folder. */
 function entries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -1,4 +1,4 @@
-/** `npm run dev`: web and worker stop, and start again on a migrated database, after every change to what they are made of. */
+/** `npm run dev`: restarts web and worker on a migrated database after every change of their code. */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Services, startServices } from './services.ts';
@@ -14,11 +14,11 @@ function onEnd(why: string): void {
   say(`${why}\nThe next change starts web and worker again.`);
 }
 
-/** A process or a migration that fails waits for the next change. */
+/** After a failed process or migration, waits for the next change. */
 export function startWatched(environment: NodeJS.ProcessEnv, migrate: () => Promise<void>): Services {
   let services = startServices(environment, onEnd);
   let stopping = false;
-  /** A restart that has not begun yet: it will see later changes too. */
+  /** A scheduled restart, which will include later changes. */
   let waiting = false;
   let restarts = Promise.resolve();
 
