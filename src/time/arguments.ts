@@ -1,4 +1,4 @@
-/** The arguments of svc_time: a flat object whose action decides what belongs to it (behaviour §9.3). */
+/** The arguments of svc_time: a flat object whose `action` decides which properties are allowed (behaviour §9.3). */
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
 import { CalendarDate, isDate } from '../values/dates.ts';
@@ -6,7 +6,6 @@ import { Id, Lines, Text } from '../values/text.ts';
 
 export const timeActions = ['start', 'stop', 'annotate', 'log', 'correct'] as const;
 
-/** As svc_my_time tells it. */
 export const Revision = z
   .int('give the revision that you read')
   .min(1, 'give the revision that you read')
@@ -18,7 +17,7 @@ const instantShape = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d
 const instantFault = 'give a moment since 1970 with its offset, such as 2026-03-31T09:30:00Z';
 const isMoment = (text: string) => isDate(instantShape.exec(text)?.[1] ?? '') && Date.parse(text) >= 0;
 
-/** A moment, handed on as ISO text in UTC with milliseconds. */
+/** An instant, converted to ISO 8601 in UTC with milliseconds. */
 export const Moment = z
   .string({ error: instantFault })
   .refine(isMoment, { error: instantFault, abort: true })
@@ -52,7 +51,7 @@ export const TimeArguments = z
     reason: Lines(2_000).optional(),
   })
   .check(byAction)
-  // No note is an empty note where the entry is new: both are the same request.
+  // For a new entry, an omitted note and an empty note are the same request.
   .overwrite((given) =>
     (given.action === 'start' || given.action === 'log') && given.note === undefined ? { ...given, note: '' } : given,
   );
@@ -71,7 +70,7 @@ export interface Correction {
   note?: string | undefined;
 }
 
-/** What the check above has made sure of. */
+/** The checked arguments. */
 export type TimeAction =
   | { action: 'start'; itemId: number; note: string }
   | { action: 'stop'; entryId: number; revision: number; note?: string | undefined }

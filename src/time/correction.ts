@@ -1,4 +1,4 @@
-/** What a correction makes of an entry: pure rules of behaviour §9.7. */
+/** Corrections of entries: pure rules of behaviour §9.7. */
 import { splitByUtcDay } from '../values/dates.ts';
 import { Faults, InvalidRequest } from '../values/errors.ts';
 import type { Correction } from './arguments.ts';
@@ -15,7 +15,7 @@ export interface Moments {
   today: string;
 }
 
-/** The entry as corrected. A timer corrected by minutes or date becomes a manual entry: its moments are no longer what is claimed.
+/** Returns the corrected entry. A timer with corrected minutes or date becomes a manual entry, because its instants are no longer valid.
  *  Throws InvalidRequest naming the field. */
 export function decideCorrection(entry: EntryRow, correction: Correction, moments: Moments): EntryState {
   if (correctable.every((name) => correction[name] === undefined)) {
@@ -68,14 +68,13 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
   return { kind: 'timer', started_at: startedAt, ended_at: endedAt, day: startedAt.slice(0, 10), minutes };
 }
 
-/** Throws InvalidRequest naming `field`. */
 export function refuseFuture(field: string, date: string, today: string): void {
   if (date > today) throw new InvalidRequest([field], inTheFuture(date, today));
 }
 
 const inTheFuture = (date: string, today: string) => `${date} is in the future; give a day up to today, which is ${today} (UTC).`;
 
-/** An entry's minutes per UTC day, as the database keeps them: rounded down cumulatively, so that they sum exactly. */
+/** An entry's minutes per UTC day, as in the database: rounded down cumulatively, so that their sum is exact. */
 export function minutesByDay(
   times: Pick<EntryState, 'kind' | 'started_at' | 'ended_at' | 'day' | 'minutes'>,
   now: string,
@@ -93,7 +92,7 @@ export function minutesByDay(
 
 const laterOf = (one: string, other: string) => (other > one ? other : one);
 
-/** A day holds 24 hours. Only days that an entry makes fuller are judged (behaviour §9.5). Throws InvalidRequest naming `field`. */
+/** A day has at most 24 hours. Checks only days that the entry adds time to (behaviour §9.5). Throws InvalidRequest naming `field`. */
 export function refuseOverfull(field: string, before: Map<string, number>, after: Map<string, number>, others: Map<string, number>): void {
   for (const [day, minutes] of after) {
     const other = others.get(day) ?? 0;

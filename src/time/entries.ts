@@ -1,4 +1,3 @@
-/** Time logged by hand, and corrections of any entry. */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -20,7 +19,7 @@ export async function logTime(tx: Tx, permit: Permit & TimeFacts, { itemId, date
   return entry;
 }
 
-/** The corrected entry; what it was before is kept with the reason. `target` is the item it moves to. */
+/** Returns the corrected entry. Keeps the previous version with the reason. `target`: the item that the entry moves to. */
 export async function correctEntry(
   tx: Tx,
   permit: Permit & TimeFacts,

@@ -1,4 +1,3 @@
-/** SQL of saving the week grid: the work that its cells name, and what they hold now. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -14,14 +13,13 @@ const Facts = z.object({
   userId: z.number(),
   now: z.string(),
   today: z.string(),
-  /** Those that the caller can see. */
   items: z.array(z.object({ id: z.number(), workspaceId: z.number(), rights: z.number() })),
-  /** An entry stands once for each of the days; a running timer without minutes of its day. */
+  /** One row per entry and day. A running timer is included with 0 minutes. */
   parts: z.array(EntryRow.extend({ on_day: z.string(), on_minutes: z.number() })),
 });
 export type GridFacts = z.infer<typeof Facts>;
 
-/** After lockPerson: what is read stays true until the transaction ends. Throws Unauthenticated. */
+/** Call after lockPerson, so that the result stays valid until the transaction ends. Throws Unauthenticated. */
 export async function readGridFacts(tx: Tx, caller: Caller, itemIds: readonly number[], days: readonly string[]): Promise<GridFacts> {
   const row = await tx.maybeOne(sql.type(Facts)`
     with ${accessToAll(caller)},

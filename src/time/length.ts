@@ -1,7 +1,7 @@
-/** A length of time as people type it into a field: 45, 45m, 1:30, 1.5h. Pure. */
+/** Parses a length of time: 45, 45m, 1:30, 1.5h. Pure. */
 import { takeTime } from './lineTimes.ts';
 
-/** Minutes; a number alone is minutes. NaN where it is no length, which every schema refuses. */
+/** Returns minutes; a number alone means minutes. NaN if it is no length of time, which every schema refuses. */
 export function minutesOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const found = takeTime(text);

@@ -1,7 +1,7 @@
-/** Where in a line of time its day stands. Pure. */
+/** Finds the date in a line of time. Pure. */
 import { type Around, daysIn } from '../values/writtenDays.ts';
 
-/** What stands around a day that is written at an end of a text; null when it is not at that end. */
+/** Returns the text around a date at one end of a text; null if that end has none. */
 type Cut = (before: string, after: string) => string | null;
 
 const atStart: Cut = (before, after) => (/^(?:on )?$/i.test(before) && /^(?:[\s,;]|$)/.test(after) ? after.replace(/^[,;]/, '') : null);
@@ -12,7 +12,8 @@ const atEnd: Cut = (before, after) => {
   return on && before.slice(0, on.index);
 };
 
-/** Beside the time, or at an end of the line: elsewhere such a word belongs to the name of the work. `none`: a day that does not exist. */
+/** Looks next to the time and at the ends of the line; elsewhere such a word belongs to the item's title. `day` null: the date does not
+ *  exist. */
 export function takeDay(before: string, after: string, around: Around): { day: string | null; rest: string } {
   const places: [text: string, cut: Cut, restOf: (left: string) => string][] = [
     [after, atStart, (left) => `${before} ${left}`],

@@ -1,6 +1,6 @@
-/** Durations and stretches of a day as people write them: `45m`, `1:30`, `1h30`, `1.5 h`, `9-11`, `1-3pm`, `2h at 14:00`. Pure. */
+/** Parses durations and time ranges: `45m`, `1:30`, `1h30`, `1.5 h`, `9-11`, `1-3pm`, `2h at 14:00`. Pure. */
 
-/** Minutes; of a stretch those since the day's 00:00, `to` beyond 1,440 where it goes into the next day. */
+/** In minutes. A range counts from 00:00 of its day; `to` is above 1,440 if it ends on the next day. */
 export type LineTime = { kind: 'duration'; minutes: number } | { kind: 'span'; from: number; to: number };
 
 interface Taken {
@@ -12,7 +12,6 @@ interface Taken {
 const NOON = 720;
 const DAY = 1_440;
 
-/** From 9 to 11, 9:30-11, 1-3pm: the hour, minute and half of both. */
 const span =
   /(?<=^|\s)(?:(?:from\s)?(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?\s?(?:-|to|until|till)\s?(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?)(?=[\s,;]|$)/i;
 const start = /(?<=^|\s)(?:(?:at|from)\s(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?)(?=[\s,;]|$)/i;
@@ -28,7 +27,7 @@ const durations: [RegExp, (match: RegExpExecArray) => number][] = [
 
 const decimal = (text: string) => Number(text.replace(',', '.'));
 
-/** The first time in the line, and what stands around it; null when there is none. */
+/** The first time in the line and the text around it; null if there is none. */
 export function takeTime(text: string): Taken | null {
   const found = span.exec(text);
   if (found) return taken(text, found, spanOf(found.slice(1) as string[]));
@@ -45,7 +44,7 @@ const taken = (text: string, match: RegExpExecArray, time: LineTime): Taken => (
   after: text.slice(match.index + match[0].length).trim(),
 });
 
-/** A duration with the time it begins at is a stretch. */
+/** A duration with a start time is a range. */
 function startingAt(found: Taken): Taken {
   const { time, before, after } = found;
   const match = start.exec(after);

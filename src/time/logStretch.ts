@@ -1,4 +1,4 @@
-/** A stretch of time that has been, recorded with its moments (behaviour §20.6): an entry as a timer would have made it. */
+/** Records a past time range with start and end (behaviour §20.6), in the form of a timer's entry. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';

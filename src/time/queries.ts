@@ -1,4 +1,4 @@
-/** All SQL about recorded time. A person's time and plans change under the lock of their users row: what is read after it stays true. */
+/** SQL of recorded time. Every change of a user's time or plans first locks their users row, so that later reads stay valid. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, whoAsks } from '../access/queries.ts';
@@ -11,35 +11,34 @@ import { EntryRow } from './schema.ts';
 
 const Locked = z.object({ id: z.number() });
 
-/** Holds back every other change to the caller's time and plans until the transaction ends. Throws Unauthenticated. */
+/** Blocks other changes to the caller's time and plans until the transaction ends. Throws Unauthenticated. */
 export async function lockPerson(tx: Tx, caller: Caller): Promise<void> {
   const locked = await tx.maybeOne(sql.type(Locked)`
     with ${whoAsks(caller)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
   if (!locked) throw new CredentialRefused();
 }
 
-/** The same for a job, whose person may no longer be active. */
+/** The same for a job, whose user may be inactive by now. */
 export async function lockUser(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`select id from users where id = ${userId} for no key update`);
 }
 
-/** The moment by the database's clock, to the millisecond. Not now(): that is when the transaction began, before it waited for a lock. */
+/** The database's clock, to the millisecond. Not now(), which is the transaction's start, before it waited for a lock. */
 const clock = sql.fragment`date_trunc('milliseconds', clock_timestamp())`;
 
-/** Columns of an EntryRow, from `e` and the item `i` where it can be seen. */
+/** Columns of an EntryRow, from `e` and the item `i` if it is visible. */
 export const entryColumns = fixedSql(
   'e.id, e.revision, e.workspace_id, e.item_id, i.title as item_title, e.kind, e.started_at, e.ended_at, e.day, e.minutes, e.note, e.corrected',
 );
 
-/** An entry of the caller's own as JSON, for a statement with `access`. */
 const ownEntry = (condition: Fragment) => sql.fragment`(
   select to_json(found) from (
     select ${entryColumns} from time_entries e left join items i on i.id = e.item_id and ${visibleById}
     where e.user_id = access.user_id and ${condition}
   ) found)`;
 
-/** For a statement with `access` to one workspace: the caller's running timer wherever they may read their time, with its item where that is
- *  visible in this workspace. */
+/** For a statement with `access` to one workspace: the caller's running timer in any workspace where they may read their time. Its item is
+ *  included only if it is visible in this workspace. */
 export const runningTimerJson = sql.fragment`(
   select to_json(found) from (
     select ${entryColumns} from time_entries e
@@ -49,7 +48,7 @@ export const runningTimerJson = sql.fragment`(
     where e.user_id = access.user_id and e.minutes is null
   ) found)`;
 
-/** What every decision about a person's time starts from; columns for a statement with `access`. */
+/** Columns that every decision about a user's time needs, for a statement with `access`. */
 export const timeFacts = sql.fragment`
   access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
   ${clock} as now, (clock_timestamp() at time zone 'UTC')::date as today,
@@ -58,10 +57,9 @@ export const timeFacts = sql.fragment`
 export const TimeFactsRow = AccessRow.extend({ now: z.string(), today: z.string(), running: EntryRow.nullable() });
 
 export interface TimeFacts {
-  /** The database's clock, and its UTC day. */
+  /** The database's clock and its UTC day. */
   now: string;
   today: string;
-  /** The caller's running timer, wherever it is. */
   running: EntryRow | null;
 }
 
@@ -82,7 +80,7 @@ export function permitOf(caller: Caller, row: z.infer<typeof TimeFactsRow>): Per
 const ItemReachRow = TimeFactsRow.extend({ title: z.string().nullable() });
 export type ItemReach = Permit & TimeFacts & { itemTitle: string };
 
-/** The caller's rights where an item is. Throws Unauthenticated; Forbidden unless the item is visible. */
+/** The caller's rights in an item's workspace. Throws Unauthenticated; Forbidden unless the item is visible. */
 export async function readItemReach(tx: Tx, caller: Caller, itemId: number): Promise<ItemReach> {
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
@@ -95,7 +93,7 @@ export async function readItemReach(tx: Tx, caller: Caller, itemId: number): Pro
 const EntryReachRow = TimeFactsRow.extend({ entry: EntryRow.nullable() });
 export type EntryReach = Permit & TimeFacts & { entry: EntryRow };
 
-/** An entry of the caller's own, and the rights where it is: 0 when that is out of reach. Throws Unauthenticated, Forbidden. */
+/** One of the caller's entries and the rights in its workspace, 0 without access. Throws Unauthenticated, Forbidden. */
 export async function readEntryReach(tx: Tx, caller: Caller, entryId: number): Promise<EntryReach> {
   const row = await tx.maybeOne(sql.type(EntryReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from time_entries where id = ${entryId})`)}
@@ -109,16 +107,15 @@ const Now = z.object({ now: z.string() });
 
 export const readClock = (tx: Tx): Promise<string> => tx.oneFirst(sql.type(Now)`select ${clock} as now`);
 
-/** A person's running timer for a job that acts on it, whether they may see its item or not. */
+/** A user's running timer, for jobs. Does not check if the user may see its item. */
 export async function readRunning(tx: Tx, userId: number): Promise<EntryRow | null> {
   return tx.maybeOne(sql.type(EntryRow)`
     select ${entryColumns} from time_entries e left join items i on false where e.user_id = ${userId} and e.minutes is null`);
 }
 
-/** What an entry says, apart from whose it is. */
 export type EntryState = Pick<EntryRow, 'item_id' | 'kind' | 'started_at' | 'ended_at' | 'day' | 'minutes' | 'note' | 'corrected'>;
 
-/** A new entry of the permit's user. The item's row is held, so that it can't be archived meanwhile. Throws Forbidden when it just was. */
+/** Inserts an entry of the permit's user. Locks the item against archiving meanwhile. Throws Forbidden if it is archived already. */
 export async function insertEntry(tx: Tx, permit: Permit, state: EntryState): Promise<EntryRow> {
   const saved = await tx.maybeOne(sql.type(EntryRow)`
     with target as (select * from items where id = ${state.item_id} and workspace_id = ${permit.workspaceId} and shown for share),
@@ -134,7 +131,7 @@ export async function insertEntry(tx: Tx, permit: Permit, state: EntryState): Pr
   return saved;
 }
 
-/** The entry's next revision. With a `reason` what it was before is kept. */
+/** Writes the entry's next revision. With a `reason`, keeps the previous version. */
 export async function updateEntry(tx: Tx, id: number, state: EntryState, reason: string | null = null): Promise<void> {
   await tx.query(sql.unsafe`
     with before as (
@@ -152,7 +149,7 @@ export async function updateEntry(tx: Tx, id: number, state: EntryState, reason:
 
 const DayMinutes = z.object({ day: z.string(), minutes: z.number() });
 
-/** What a person has on each of the days without one entry; a running timer counts up to `now`. */
+/** A user's minutes on each of the days, without the entry `without`. A running timer counts up to `now`. */
 export async function readDayMinutes(tx: Tx, userId: number, days: string[], without: number, now: string): Promise<Map<string, number>> {
   const rows = await tx.any(sql.type(DayMinutes)`
     select d.day, coalesce(sum(p.minutes), 0) as minutes
@@ -176,7 +173,7 @@ const LongTimer = z.object({
   is_due: z.boolean(),
 });
 
-/** A timer that still runs, and whether it has done so for `hours`; held until the transaction ends. */
+/** Locks a running timer until the transaction ends. `is_due`: it has run for `hours`. */
 export async function lockRunningTimer(tx: Tx, entryId: number, hours: number): Promise<z.infer<typeof LongTimer> | null> {
   return tx.maybeOne(sql.type(LongTimer)`
     select account_id, workspace_id, user_id, started_at, started_at + make_interval(hours => ${hours}) as due_at,

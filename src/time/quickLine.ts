@@ -1,23 +1,20 @@
-/** One line of words about time (behaviour §20.4): `45m on words yesterday`, `1:30`, `9-11 tomorrow on #33`. Pure: what the line says, not yet
- *  which work it means. */
+/** Parses one line about time (behaviour §20.4): `45m on words yesterday`, `1:30`, `9-11 tomorrow on #33`. Pure: it does not look up the
+ *  item. */
 import { addDays } from '../values/dates.ts';
 import { takeDay } from './lineDays.ts';
 import { type LineTime, takeTime } from './lineTimes.ts';
 
-/** What was typed about the work. */
 export interface NamedWork {
-  /** `#33`, or a number alone. */
   id: number | null;
-  /** Words that its title has in it; '' when nothing was said. */
+  /** Words of its title; '' if none were given. */
   words: string;
-  /** What stands beside a number. */
   note: string;
 }
 
 export type QuickLine = NamedWork &
   (
     | { kind: 'duration'; minutes: number /** In the person's zone. */; date: string /** It was said. */; dated: boolean }
-    /** YYYY-MM-DDTHH:mm in the person's zone; `past`: it has ended. */
+    /** YYYY-MM-DDTHH:mm in the user's time zone; `past`: it has ended. */
     | { kind: 'span'; startLocal: string; endLocal: string; past: boolean }
   );
 
@@ -27,7 +24,7 @@ const DAY_MINUTES = 1_440;
 
 export const sayHowLong = 'Say how long, or from when to when: 45m, 1:30, 1.5h, 9-11 tomorrow.';
 
-/** `now`: what clocks show in the person's zone, YYYY-MM-DDTHH:mm. */
+/** `now`: local time in the user's time zone, YYYY-MM-DDTHH:mm. */
 export function readLine(text: string, now: string): ReadLine {
   const quoted = /"([^"]*)"/.exec(text)?.[1]?.trim() ?? '';
   const said = (quoted ? text.replace(/"[^"]*"/, ' ') : text).replace(/[–—−]/g, '-').replace(/\s+/g, ' ').trim();
@@ -56,13 +53,12 @@ function spanOn(day: string, now: string, { from, to }: Extract<LineTime, { kind
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** Minutes from the day's 00:00 on, which may lead into the next day. */
+/** `minutes`: from 00:00 of the day; may reach the next day. */
 function localTime(day: string, minutes: number): string {
   const inDay = minutes % DAY_MINUTES;
   return `${addDays(day, Math.floor(minutes / DAY_MINUTES))}T${two(Math.floor(inDay / 60))}:${two(inDay % 60)}`;
 }
 
-/** What is left of the line when its time and its day have been taken out. */
 function namedWork(rest: string, quoted: string): NamedWork {
   const text = rest
     .replace(/^(?:log|plan|book|spent|worked)\b\s*/i, '')

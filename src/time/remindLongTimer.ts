@@ -1,11 +1,11 @@
-/** The reminder that a timer has run for long; it is never stopped by guesswork (behaviour §9.9). */
+/** Reminds of a timer that has run for long. Never stops it (behaviour §9.9). */
 import type { Db } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import { aboutRow } from '../queue/about.ts';
 import { lockRunningTimer } from './queries.ts';
 import { LONG_TIMER_HOURS, watchTimer } from './timer.ts';
 
-/** Harmless when it runs twice, or for a timer that has stopped or whose start has been moved. */
+/** Harmless if it runs twice, or if the timer has stopped or its start has changed. */
 export async function remindLongTimer(db: Db, { entryId }: { entryId: number }): Promise<void> {
   await db.transaction(async (tx) => {
     const timer = await lockRunningTimer(tx, entryId, LONG_TIMER_HOURS);

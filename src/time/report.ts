@@ -1,4 +1,4 @@
-/** The report on recorded time (behaviour §25): one's own everywhere, or everybody's of a workspace with oversight. */
+/** The time report (behaviour §25): the user's own time in all workspaces, or with oversight all users' time in one workspace. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { addDays, CalendarDate, daysBetween } from '../values/dates.ts';
@@ -10,7 +10,7 @@ export { type Group, type Grouping, groupings, type Line, MOST_GROUPS } from './
 const DAYS = 366;
 
 const span = {
-  /** 0: one's own. */
+  /** 0: the caller's own time. */
   workspaceId: z.union([z.literal(0), Id]),
   from: CalendarDate,
   to: CalendarDate,
@@ -31,14 +31,13 @@ export const timeReport: Read<z.infer<typeof Input>, Report> = {
 
 const Days = z.strictObject(span).check(checkSpan);
 
-/** Sums by day, person and item. Many days are read one week after the other (`weeksOf`). */
+/** Sums by day, user and item. For long ranges, call it per week (`weeksOf`). */
 export const timeLines: Read<z.infer<typeof Days>, readonly Line[]> = {
   name: 'timeLines',
   input: Days,
   run: (tx, caller, asked) => readLines(tx, caller, asked),
 };
 
-/** A stretch of days as stretches of at most 7. */
 export function* weeksOf(from: string, to: string): Generator<{ from: string; to: string }> {
   for (let first = from; first <= to; first = addDays(first, 7)) {
     const last = addDays(first, 6);

@@ -1,4 +1,3 @@
-/** SQL of the report on recorded time: sums by what one asks for, of one's own or, with oversight, of everybody in a workspace. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
@@ -10,17 +9,16 @@ import { CredentialRefused, Forbidden } from '../values/errors.ts';
 export const groupings = ['item', 'person', 'release', 'type', 'day', 'week', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** Groups that are told at most. */
 export const MOST_GROUPS = 500;
 
 export interface Group {
-  /** A date, a type, or a name or title; null for work that the reader may not see, or that belongs to nothing. */
+  /** A date, type, name or title; null for hidden items and for time without a group. */
   label: string | null;
   itemId: number | null;
   workspaceId: number | null;
   minutes: number;
 }
-/** Column by column: of 500 groups PostgreSQL writes, and we read, each name once. */
+/** Arrays by column, so that JSON contains each name once instead of 500 times. */
 const Columns = z
   .object({
     labels: z.array(z.string().nullable()),
@@ -37,13 +35,13 @@ const Report = z.object({
   total: z.number(),
   groups: Columns,
   count: z.number(),
-  /** Those of which the reader may ask for everybody's time. */
+  /** Workspaces where the reader may see all users' time. */
   workspaces: z.array(z.object({ id: z.number(), name: z.string() })),
 });
 export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
 
 export interface Asked {
-  /** 0: one's own, wherever one may read one's time; otherwise everybody's of that workspace. */
+  /** 0: the caller's own time wherever they may read it; otherwise all users' time in that workspace. */
   workspaceId: number;
   /** UTC days, both included. */
   from: string;
@@ -64,12 +62,11 @@ function partsOf(caller: Caller, { workspaceId, from, to }: Asked): Fragment {
       where p.day between ${from}::date and ${to}::date)`;
 }
 
-/** The item of a row `p`, where its reader may see it. */
 const itemOf = sql.fragment`left join lateral (
   select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.parent_id from items i
   where i.id = p.item_id and i.shown and i.needs & p.rights = i.needs limit 1) i on true`;
 
-/** The release that an item belongs to: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
+/** An item's release: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
 const releaseOf = sql.fragment`left join lateral (
   with recursive up (id, release_id, parent_id, depth) as (
     select r.id, r.release_id, r.parent_id, 1 from items r where r.id = coalesce(i.requirement_id, case when i.type = 'requirement' then i.id end)
@@ -110,12 +107,11 @@ const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fra
   };
 })();
 
-/** Whatever is asked about: the choices that the report offers. */
 const overseen = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by lower(w.name), w.id), '[]')
   from access join workspaces w on w.id = access.workspace_id where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS})`;
 
-/** Throws Unauthenticated, and Forbidden where everybody's time is asked for without oversight. */
+/** Throws Unauthenticated; Forbidden for all users' time without oversight. */
 export async function readReport(tx: Tx, caller: Caller, asked: Asked, grouping: Grouping): Promise<Report> {
   const { label, itemId, workspaceId, joins, order } = by[grouping];
   const row = await tx.one(sql.type(Report)`
@@ -145,7 +141,7 @@ const Line = z.object({
 });
 export type Line = z.infer<typeof Line>;
 
-/** Sums by day, person and item, in that order. Notes are their writer's own, and are told to nobody here. */
+/** Sums by day, user and item, in that order. Without notes, which are private to their authors. */
 export function readLines(tx: Tx, caller: Caller, asked: Asked): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
     with ${partsOf(caller, asked)}

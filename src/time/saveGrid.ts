@@ -1,4 +1,4 @@
-/** The cells that were typed into the week grid, saved at once or not at all (behaviour §28.5). */
+/** Saves the changed cells of the week grid, all or none (behaviour §28.5). */
 import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
@@ -22,7 +22,7 @@ const Cell = z.strictObject({
   /** UTC. */
   date: CalendarDate,
   minutes: Length,
-  /** What it held when it was shown; null: it is added to whatever the cell holds. */
+  /** The cell's minutes when it was shown; null: adds to the current minutes. */
   was: Length.nullable(),
 });
 export type GridCell = z.infer<typeof Cell>;
@@ -54,7 +54,7 @@ export const saveGrid: TransactionWrite<Input, { facts: GridFacts }, { changed: 
     refuseMoved(steps);
     refuseFaulty(cells, steps, facts, await readDayMinutes(tx, permit.userId, daysOf(cells), 0, facts.now));
     const places = new Map(facts.items.map(({ id, workspaceId }) => [id, workspaceId]));
-    // In one order of items, which are held: two grids, or a grid and an archive, don't wait for each other.
+    // Locks items in id order, so that two grids, or a grid and an archiving, don't deadlock.
     const inOrder = cells.map((cell, n) => ({ cell, step: steps[n]! })).sort((one, other) => one.cell.itemId - other.cell.itemId);
     for (const { cell, step } of inOrder) await take(tx, { ...permit, workspaceId: places.get(cell.itemId)! }, cell, step);
     const changed = cells.filter((_, n) => steps[n]!.do !== 'nothing');
@@ -77,7 +77,7 @@ function refuseMoved(steps: readonly Step[]): void {
   throw new Conflict(`${which} changed meanwhile, and nothing was saved: look at what it holds now, and save again if yours is right.`);
 }
 
-/** All that is at fault at once, each at its cell. */
+/** Throws InvalidRequest with all faults, each at its cell. */
 function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { today }: GridFacts, days: Map<string, number>): void {
   const faults = new Faults();
   const grown = new Map(days);

@@ -1,4 +1,4 @@
-/** Time entries as stored and as answered (behaviour §9.4). Days are UTC. */
+/** Time entries as stored and in responses (behaviour §9.4). Days are UTC. */
 import { z } from 'zod';
 import { StoredInstant } from '../values/dates.ts';
 
@@ -7,7 +7,7 @@ export const EntryRow = z.object({
   revision: z.number(),
   workspace_id: z.number(),
   item_id: z.number(),
-  /** null while the caller can't see the item. */
+  /** null if the caller can't see the item. */
   item_title: z.string().nullable(),
   kind: z.enum(['timer', 'manual']),
   started_at: StoredInstant.nullable(),
@@ -36,7 +36,7 @@ export const TimeEntry = z.strictObject({
 });
 export type TimeEntry = z.infer<typeof TimeEntry>;
 
-/** What an entry said before a change (behaviour §28.6). */
+/** An earlier version of an entry (behaviour §28.6). */
 export const EarlierEntry = z.object({
   entryId: z.number(),
   kind: z.enum(['timer', 'manual']),
@@ -46,9 +46,9 @@ export const EarlierEntry = z.object({
   minutes: z.number().nullable(),
   note: z.string(),
   itemId: z.number(),
-  /** null while the reader can't see that item. */
+  /** null if the reader can't see that item. */
   itemTitle: z.string().nullable(),
-  /** Of the change that replaced it, and when that was. */
+  /** Reason and time of the change that replaced it. */
   reason: z.string(),
   replacedAt: StoredInstant,
 });
@@ -58,7 +58,7 @@ export function isRunning(row: EntryRow): boolean {
   return row.minutes === null;
 }
 
-/** The entry as its owner may see it at `now`; of a hidden item nothing is told (behaviour §9.11). */
+/** The entry for its owner at `now`. Without details of a hidden item (behaviour §9.11). */
 export function asEntry(row: EntryRow, now: string): TimeEntry {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** An owner of a workspace stops the timer that another person runs on an item there (behaviour §9.16). The entry stays that person's. */
+/** A workspace owner stops another user's timer on an item there (behaviour §9.16). The entry stays that user's. */
 import { z } from 'zod';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';

@@ -1,5 +1,5 @@
-/** From one timer to another in one step (behaviour §20.8): the one that is named stops, and another starts at the same moment. Only where a
- *  person asks for it: a second start alone switches nothing (§9.2). */
+/** Stops the given timer and starts another at the same instant (behaviour §20.8). Only on request: starting a second timer never switches
+ *  (§9.2). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
@@ -12,10 +12,9 @@ import { closeTimer, openTimer } from './timer.ts';
 
 const Input = z.strictObject({
   itemId: Id,
-  /** The timer that runs, as it was read. */
+  /** The running timer, as the caller read it. */
   entryId: Id,
   revision: Revision,
-  /** Of the new one. */
   note: EntryNote.default(''),
 });
 
@@ -31,7 +30,7 @@ export const switchTimer: TransactionWrite<z.infer<typeof Input>, { from: EntryR
   async authorize(tx, caller, { itemId, entryId }, { replay }) {
     if (caller.kind === 'agent') throw new Forbidden();
     if (!replay) await lockPerson(tx, caller);
-    // A person may stop their timer wherever it runs (behaviour §9.8).
+    // A user may stop their timer in any workspace (behaviour §9.8).
     const from = await readEntryReach(tx, caller, entryId);
     const to = await readItemReach(tx, caller, itemId);
     if (!holds(to.rights, bits('time', 'write'))) throw new Forbidden();

@@ -1,4 +1,4 @@
-/** Opening and closing a person's one timer, for whoever does it: a tool, a page, or a plan block. */
+/** Starts and stops a user's only timer, for tools, pages and plan blocks. */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { About } from '../queue/about.ts';
@@ -7,18 +7,17 @@ import { Conflict } from '../values/errors.ts';
 import { insertEntry, lockUser, readClock, readRunning, type TimeFacts, updateEntry } from './queries.ts';
 import { type EntryRow, wholeMinutes } from './schema.ts';
 
-/** A timer that has run this long brings a reminder; it is never stopped by guesswork. */
 export const LONG_TIMER_HOURS = 8;
 
 const reminderKey = (entryId: number) => `long_timer:${entryId}`;
 
-/** Tells the person, once, when the timer has run for long: from `startedAt`, which moves the reminder when it changes. */
+/** Schedules the reminder of a long timer. Call again when `startedAt` changes. */
 export async function watchTimer(tx: Tx, entryId: number, startedAt: string, about: About): Promise<void> {
   const runAt = new Date(Date.parse(startedAt) + LONG_TIMER_HOURS * 3_600_000).toISOString();
   await enqueue(tx, 'remind_long_timer', { entryId }, { runAt, key: reminderKey(entryId), about });
 }
 
-/** Starts the person's timer now. Throws Conflict, naming it, when one runs: nothing is ever switched (behaviour §9.2). */
+/** Starts the user's timer now. Throws Conflict with the running timer if there is one; it is never switched (behaviour §9.2). */
 export async function openTimer(tx: Tx, permit: Permit & TimeFacts, itemId: number, note: string): Promise<EntryRow> {
   const { now, today, running } = permit;
   if (running) throw new TimerRuns(running);
@@ -35,10 +34,9 @@ export class TimerRuns extends Conflict {
   }
 }
 
-/** Stops a running timer at the real moment. */
 export async function closeTimer(tx: Tx, entry: EntryRow, now: string, note = entry.note): Promise<EntryRow> {
   const startedAt = entry.started_at!;
-  // The clock may have been set back: time never runs backwards for an entry.
+  // The clock may have been set back, but an entry must not end before its start.
   const endedAt = now > startedAt ? now : startedAt;
   const state = { ...entry, ended_at: endedAt, minutes: wholeMinutes(startedAt, endedAt), note };
   await updateEntry(tx, entry.id, state);
@@ -47,7 +45,7 @@ export async function closeTimer(tx: Tx, entry: EntryRow, now: string, note = en
   return { ...state, revision: entry.revision + 1 };
 }
 
-/** Stops the person's running timer now, if it is one that is meant. Returns whether it was. */
+/** Stops the user's running timer if `isMeant` accepts it. Returns whether it did. */
 export async function stopTimerOf(tx: Tx, userId: number, isMeant: (timer: EntryRow) => boolean): Promise<boolean> {
   await lockUser(tx, userId);
   const timer = await readRunning(tx, userId);

@@ -10,14 +10,14 @@ import { type EntryReach, type ItemReach, lockPerson, readEntryReach, readItemRe
 import { asEntry, type EntryRow, isRunning, type TimeEntry } from './schema.ts';
 import { closeTimer, openTimer } from './timer.ts';
 
-/** Where the change happens: at an entry, at an item, or both for a correction that moves an entry. */
+/** The entry or the item of the change, or both if a correction moves an entry. */
 interface Facts extends TimeFacts {
   entry?: EntryRow;
   item?: ItemReach;
 }
 
 export interface TimeResult {
-  /** Of a start: the timer that runs now. */
+  /** For a start: the running timer. */
   entry: TimeEntry;
 }
 
@@ -27,7 +27,7 @@ export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
 
   again: async (_tx, { entry }) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
 
-  // Receipts of earlier versions hold the timer beside the entry.
+  // Receipts of earlier versions contain the timer next to the entry.
   complete: async (_tx, _permit, { entry }) => ({ entry }),
 
   async authorize(tx, caller, input, { replay }) {
@@ -66,7 +66,7 @@ export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
   },
 };
 
-/** What it said is kept as a correction's is (behaviour §28.6); a running timer's says nothing yet. */
+/** True if a note is lost, so that the previous version must be kept (behaviour §28.6). A running timer keeps none. */
 const losesNote = (entry: EntryRow, note: string): boolean => !isRunning(entry) && entry.note !== '' && entry.note !== note;
 
 const TIME_WRITE = bits('time', 'write');
@@ -77,15 +77,15 @@ async function reachItem(tx: Tx, caller: Caller, itemId: number): Promise<ItemRe
   return reach;
 }
 
-/** An agent reaches an entry through its item. The person may change what they recorded as long as they may record there,
- *  and stop their timer wherever it runs: it would hold back every other one for good (behaviour §9.8). */
+/** An agent needs access to the entry's item. A user needs only the right to record time in the workspace. They may stop their timer
+ *  anywhere, because it prevents every other timer (behaviour §9.8). */
 function mayChange({ kind }: Caller, { rights, entry }: EntryReach, stops: boolean): boolean {
   const isPerson = kind === 'session' || kind === 'user';
   if (isPerson && stops && isRunning(entry)) return true;
   return holds(rights, TIME_WRITE) && (isPerson || entry.item_title !== null);
 }
 
-/** Throws Conflict when the entry has moved on. */
+/** Throws Conflict if the entry has changed. */
 function atRevision(entry: EntryRow, revision: number): EntryRow {
   if (entry.revision === revision) return entry;
   throw new Conflict(`Entry ${entry.id} is at revision ${entry.revision}: read your time again and repeat your change.`, {

@@ -1,10 +1,10 @@
-/** SQL of what entries said before they were changed (behaviour §28.6). */
+/** SQL of earlier versions of entries (behaviour §28.6). */
 import { sql } from '../database/sql.ts';
 import { visibleById } from '../items/lookupQueries.ts';
 
 const MOST = 300;
 
-/** For a statement with `access` and `parts` of the reader's own: JSON of EarlierEntry of these entries, the latest of each first. */
+/** For a statement with `access` and the reader's `parts`: JSON of EarlierEntry, latest first for each entry. */
 export const earlierJson = sql.fragment`(
   select coalesce(json_agg(one), '[]') from (
     select v.entry_id as "entryId", v.kind, v.started_at as "startedAt", v.ended_at as "endedAt", v.day as date, v.minutes, v.note,

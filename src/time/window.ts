@@ -1,10 +1,9 @@
-/** Which days svc_my_time is asked about. Pure. */
+/** Date range of svc_my_time. Pure. */
 import { z } from 'zod';
 import { addDays, CalendarDate, type DayRange, daysBetween, monthRange, weekRange } from '../values/dates.ts';
 
 export const periods = ['day', 'week', 'month', 'upcoming'] as const;
 const MAX_DAYS = 366;
-/** How far `upcoming` looks. */
 export const UPCOMING_DAYS = 90;
 
 export const MyTimeArguments = z
@@ -29,7 +28,7 @@ export const MyTimeArguments = z
   });
 export type MyTimeArguments = z.infer<typeof MyTimeArguments>;
 
-/** The days asked for, both included; without any argument the week of `today`. Throws InvalidRequest beyond year 9999. */
+/** The requested days, both included. Default: the week of `today`. Throws InvalidRequest beyond year 9999. */
 export function rangeOf({ period, date, from, to }: MyTimeArguments, today: string): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
   const day = date ?? today;
