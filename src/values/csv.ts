@@ -1,6 +1,6 @@
-/** CSV that spreadsheets open without taking a text for a formula (OWASP, "CSV injection"). */
+/** CSV that spreadsheets don't interpret as formulas (OWASP, "CSV injection"). */
 
-/** A text that a spreadsheet would calculate is told to be one by an apostrophe. */
+/** Text that a spreadsheet would calculate gets a leading apostrophe. */
 const formula = /^[\s\p{Cf}]*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/u;
 
 export const csvCell = (value: string | number | null): string => {

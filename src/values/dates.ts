@@ -1,13 +1,13 @@
-/** Calendar and IANA-zone maths. Pure: callers pass `now` and `today`. Weeks start on Monday.
- *  Days are YYYY-MM-DD of the proleptic Gregorian calendar, years 0001–9999; ranges include both ends. */
+/** Calendar and IANA time zone arithmetic. Pure: callers pass `now` and `today`. Weeks start on Monday. Days are YYYY-MM-DD in the
+ *  proleptic Gregorian calendar, years 0001–9999. Ranges include both ends. */
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { InvalidRequest } from './errors.ts';
 
-/** A moment: an ISO string with an offset, a Date, or milliseconds since 1970. */
+/** An instant: an ISO string with an offset, a Date, or milliseconds since 1970. */
 export type Instant = string | Date | number;
 
-/** An instant from a column, or from PostgreSQL's JSON, as ISO text in UTC with milliseconds. */
+/** An instant from a column or PostgreSQL's JSON, converted to ISO 8601 in UTC with milliseconds. */
 export const StoredInstant = z.string().transform((text) => new Date(text).toISOString());
 
 export interface DayRange {
@@ -20,7 +20,7 @@ const firstDayMs = Date.parse('0001-01-01');
 const lastDayMs = Date.parse('9999-12-31');
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 const localShape = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d$/;
-// ICU's SystemV names are unknown to PostgreSQL, and offsets are no zones: they know no daylight saving.
+// PostgreSQL does not know ICU's SystemV names. Offsets are not accepted, because they have no daylight saving time.
 const zoneShape = /^(?!systemv\/)[a-z][a-z0-9_+/-]{1,63}$/i;
 
 function daysInMonth(year: number, month: number): number {
@@ -28,7 +28,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Whether `text` is a day that exists. On the path of every request, hence no Temporal object. */
+/** True if `text` is an existing day. Uses no Temporal, because every request calls it. */
 export function isDate(text: string): boolean {
   if (!dayShape.test(text)) return false;
   const year = Number(text.slice(0, 4));
@@ -37,16 +37,16 @@ export function isDate(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Whether `text` is YYYY-MM-DDTHH:mm. Years 0002–9998, so that the moment lies in a storable year whatever the zone. */
+/** True if `text` is YYYY-MM-DDTHH:mm. Years 0002–9998, so that the instant has a storable year in every zone. */
 export function isLocalDateTime(text: string): boolean {
   const day = localShape.exec(text)?.[1];
   return day !== undefined && isDate(day) && day >= '0002' && day < '9999';
 }
 
-// Keyed in lower case: as many entries as there are zones, however callers spell them.
+// Keys are lower case, so there are at most as many entries as zones.
 const zoneNames = new Map<string, string>();
 
-/** The zone's name in its usual spelling (`europe/berlin` -> `Europe/Berlin`; links such as Asia/Calcutta stay), or null. */
+/** The zone's name in its usual spelling, or null (`europe/berlin` -> `Europe/Berlin`). Links such as Asia/Calcutta stay. */
 export function zoneName(text: string): string | null {
   if (!zoneShape.test(text)) return null;
   const key = text.toLowerCase();
@@ -61,7 +61,7 @@ export function zoneName(text: string): string | null {
   }
 }
 
-/** Whether `text` names an IANA zone; offsets such as +01:00 do not. Never throws. */
+/** True if `text` names an IANA zone; false for offsets such as +01:00. Never throws. */
 export function isZone(text: string): boolean {
   return zoneName(text) !== null;
 }
@@ -84,17 +84,16 @@ function toZoned(instant: Instant, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(toMs(instant)).toZonedDateTimeISO(name);
 }
 
-/** The date that clocks in `zone` show at `now`. Throws InvalidRequest on an unknown zone. */
+/** The local date in `zone` at `now`. Throws InvalidRequest for an unknown zone. */
 export function todayIn(zone: string, now: Instant): string {
   return zone === 'UTC' ? toDay(toMs(now)) : toZoned(now, zone).toPlainDate().toString();
 }
 
-/** Throws InvalidRequest beyond the years 0001–9999. */
 export function addDays(date: string, days: number): string {
   return toDay(Date.parse(date) + days * dayMs);
 }
 
-/** Days from `from` to `to`, negative when `to` is earlier. */
+/** Days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
@@ -118,8 +117,8 @@ export function monthRange(date: string): DayRange {
   return { from: `${month}01`, to: month + daysInMonth(Number(date.slice(0, 4)), Number(date.slice(5, 7))) };
 }
 
-/** The moment of a wall-clock time (YYYY-MM-DDTHH:mm) as an ISO string in UTC; the first one when it occurs twice,
- *  'skipped' when clocks in the zone jump over it (behaviour §10.4). Throws InvalidRequest on an unknown zone. */
+/** The instant of a local time (YYYY-MM-DDTHH:mm) as ISO 8601 in UTC, the first one if it occurs twice. Returns 'skipped' if the zone's
+ *  clocks jump over it (behaviour §10.4). Throws InvalidRequest for an unknown zone. */
 export function localToInstant(local: string, zone: string): string | 'skipped' {
   const name = zoneName(zone);
   if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
@@ -128,15 +127,15 @@ export function localToInstant(local: string, zone: string): string | 'skipped' 
   return found.toPlainDateTime().equals(wanted) ? new Date(found.epochMilliseconds).toISOString() : 'skipped';
 }
 
-/** The first moment of a day in `zone` as an ISO string in UTC: 00:00, or what clocks jump to when they skip it.
- *  Throws InvalidRequest on an unknown zone. */
+/** The first instant of a day in `zone` as ISO 8601 in UTC: 00:00, or the first later time if clocks skip it. Throws InvalidRequest for an
+ *  unknown zone. */
 export function startOfDay(date: string, zone: string): string {
   const name = zoneName(zone);
   if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
   return new Date(Temporal.PlainDate.from(date).toZonedDateTime(name).epochMilliseconds).toISOString();
 }
 
-/** What clocks in `zone` show at `instant`: YYYY-MM-DDTHH:mm, seconds cut off. */
+/** Local time in `zone` at `instant`: YYYY-MM-DDTHH:mm, without seconds. */
 export function instantToLocal(instant: Instant, zone: string): string {
   return toZoned(instant, zone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 }
@@ -144,7 +143,7 @@ export function instantToLocal(instant: Instant, zone: string): string {
 export const dueWindows = ['today', 'next7Days', 'nextWeek', 'overdue', 'all'] as const;
 export type DueWindow = (typeof dueWindows)[number];
 
-/** First and last due date of a window, null for no bound. nextWeek is next Monday–Sunday. behaviour §7.24. */
+/** First and last due date of a window, null for no limit. `nextWeek`: the next Monday to Sunday. behaviour §7.24. */
 export function dueWindow(name: DueWindow, today: string): { from: string | null; to: string | null } {
   switch (name) {
     case 'today':
@@ -160,8 +159,8 @@ export function dueWindow(name: DueWindow, today: string): { from: string | null
   }
 }
 
-/** A stretch of time cut at 00:00 UTC: oldest day first, no day without time, milliseconds summing exactly to the whole.
- *  An empty stretch is one part of 0 ms. Throws RangeError when it ends before it starts. */
+/** Splits a time range at 00:00 UTC, oldest day first. Milliseconds sum exactly to the whole; days without time are omitted. An empty range
+ *  is one part of 0 ms. Throws RangeError if it ends before it starts. */
 export function splitByUtcDay(startedAt: Instant, endedAt: Instant): { date: string; ms: number }[] {
   const end = toMs(endedAt);
   let at = toMs(startedAt);
@@ -175,19 +174,18 @@ export function splitByUtcDay(startedAt: Instant, endedAt: Instant): { date: str
   return parts;
 }
 
-/** A real calendar date. */
 export const CalendarDate = z
   .string({ error: 'give a calendar date such as 2026-03-31 (YYYY-MM-DD)' })
   .refine(isDate, 'give a calendar date that exists, such as 2026-03-31 (YYYY-MM-DD)')
   .meta({ format: 'date' });
 
-/** A wall-clock time without zone; whether the zone skips it shows in localToInstant. */
+/** A local time without zone. localToInstant finds out if a zone skips it. */
 export const LocalDateTime = z
   .string({ error: 'give a local date and time such as 2026-03-31T09:30 (YYYY-MM-DDTHH:mm)' })
   .refine(isLocalDateTime, 'give a local date and time that exists, such as 2026-03-31T09:30 (YYYY-MM-DDTHH:mm)')
   .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' });
 
-/** An IANA zone name in any case, handed on in its usual spelling. */
+/** An IANA zone name in any case, converted to its usual spelling. */
 export const Zone = z
   .string({ error: 'give an IANA timezone such as Europe/Berlin or UTC' })
   .refine(isZone, 'give an IANA timezone such as Europe/Berlin or UTC, not an offset')

@@ -1,4 +1,4 @@
-/** The closed list of things that can go wrong, as answers. Adapters turn a code into a status or a tool error. */
+/** All errors that a caller can get. Adapters map a code to an HTTP status or a tool error. */
 
 export const codes = [
   'invalid_request',
@@ -11,19 +11,18 @@ export const codes = [
 ] as const;
 export type Code = (typeof codes)[number];
 
-/** Facts that ride along with an error (behaviour §7.11): a version to reread, the failing index of a batch. */
+/** Further facts of an error (behaviour §7.11), such as the current version or the index in a batch. */
 export interface ErrorDetails {
   currentVersion?: number;
   currentRevision?: number;
-  /** Position of the failing item in a batch, from 0. */
   index?: number;
-  /** Of a batch: every item that has moved on. */
+  /** All changed items of a batch. */
   conflicts?: { index: number; id: number; currentVersion: number }[];
   /** Whole seconds, >= 1. */
   retryAfter?: number;
 }
 
-/** Every refusal is one of these. `message` is one English sentence that says what to do next. */
+/** `message` is one English sentence that says what to do next. */
 export class AppError extends Error {
   readonly code: Code;
   readonly details: ErrorDetails;
@@ -34,26 +33,26 @@ export class AppError extends Error {
   }
 }
 
-/** Where a value stands in what was sent, from the outside in: names of fields, and positions in lists from 0. */
+/** Path of a value in the input, outermost first: field names, and list indexes from 0. */
 export type Path = readonly (string | number)[];
 
-/** A value that is not among those allowed. `members`: the people who may be given work in the workspace, for a caller that can list them. */
+/** A value that is not allowed. `members`: the workspace's assignable users, for callers that can list them. */
 export interface NotAllowed {
   problem: string;
   allowed: readonly string[] | 'members';
 }
 
 export interface Fault {
-  /** Empty for all of it: then `whatToDo` is a sentence of its own. */
+  /** Empty for the whole input; `whatToDo` is then a complete sentence. */
   path: Path;
-  /** The rest of the sentence that the path begins; as a function where it names another field beside it. */
+  /** The rest of the sentence after the path. A function if it names another field. */
   whatToDo: string | NotAllowed | ((nameOf: (path: Path) => string) => string);
 }
 
-/** A caller may have made up a name itself. */
+/** Limits names that a caller invented. */
 const MAX_NAME = 200;
 
-/** A path as APIs write it: `items[3].fields.dueDate`. */
+/** A path in API notation: `items[3].fields.dueDate`. */
 export const dotted = (path: Path): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at ? '.' : ''}${step.slice(0, MAX_NAME)}`)).join('');
 
@@ -64,7 +63,7 @@ const oneOf = (allowed: NotAllowed['allowed']): string =>
     ? `give ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`
     : 'read the options.';
 
-/** A fault as one sentence; a face that has words of its own for fields passes `nameOf`. */
+/** A fault as one sentence. `nameOf` replaces field names, for example by labels. */
 export function sentenceOf({ path, whatToDo }: Fault, nameOf: (path: Path) => string = dotted): string {
   const rest =
     typeof whatToDo === 'string'
@@ -75,7 +74,7 @@ export function sentenceOf({ path, whatToDo }: Fault, nameOf: (path: Path) => st
   return path.length ? `${nameOf(path)}: ${rest}` : rest;
 }
 
-/** What was sent is at fault. `message` and `details.index` are of the first fault: APIs name that alone, forms show them all. */
+/** Invalid input. `message` and `details.index` describe the first fault, which APIs report. Forms show all faults. */
 export class InvalidRequest extends AppError {
   readonly faults: readonly [Fault, ...Fault[]];
 
@@ -86,7 +85,7 @@ export class InvalidRequest extends AppError {
     this.faults = [first, ...more];
   }
 
-  /** The same faults of a value that stands at `outer` in a greater one. */
+  /** The same faults with paths that start with `outer`. */
   inside(outer: Path): InvalidRequest {
     const [first, ...more] = this.faults;
     const within = (path: Path) => [...outer, ...path];
@@ -94,7 +93,7 @@ export class InvalidRequest extends AppError {
   }
 }
 
-/** Gathers what rules find at fault, so that a form shows all of it at once. */
+/** Collects faults, so that a form can show all of them. */
 export class Faults {
   readonly #found: Fault[] = [];
 
@@ -102,14 +101,13 @@ export class Faults {
     this.#found.push({ path, whatToDo });
   }
 
-  /** Throws what has been found so far, if anything. */
   check(): void {
     const [first, ...more] = this.#found;
     if (first) throw new InvalidRequest(first.path, first.whatToDo, ...more);
   }
 }
 
-/** Runs the rules of a value that stands at `outer`: what they find at fault is named from there. */
+/** Runs rules for the value at `outer`, and adds that path to their faults. */
 export function inside<T>(outer: Path, work: () => T): T {
   try {
     return work();
@@ -118,12 +116,12 @@ export function inside<T>(outer: Path, work: () => T): T {
   }
 }
 
-/** Runs what is about one item of a batch: whatever goes wrong carries its index, and a fault its place in `items`. */
+/** Runs `work` for one item of a batch. Its errors get the index, and its faults the path in `items`. */
 export function atIndex<T>(index: number, work: () => T): T {
   try {
     return inside(['items', index], work);
   } catch (error) {
-    // It stays one: pages have words of their own for it.
+    // Keeps the class, because pages have their own message for Forbidden.
     if (error instanceof Forbidden) throw new Forbidden({ ...error.details, index });
     if (error instanceof AppError && !(error instanceof InvalidRequest))
       throw new AppError(error.code, error.message, { ...error.details, index });
@@ -131,7 +129,7 @@ export function atIndex<T>(index: number, work: () => T): T {
   }
 }
 
-/** The same sentence for absent, archived, foreign and hidden: nothing hidden can be guessed at (behaviour §3.12). */
+/** The same message for absent, archived, foreign and hidden, so that nothing hidden can be guessed (behaviour §3.12). */
 export class Forbidden extends AppError {
   constructor(details: ErrorDetails = {}) {
     const message = 'You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user.';
@@ -145,14 +143,14 @@ export class Unauthenticated extends AppError {
   }
 }
 
-/** A credential was presented in good form, and opens nothing. */
+/** The credential is well-formed but invalid. */
 export class CredentialRefused extends Unauthenticated {
   constructor() {
     super('This key or session is missing, unknown, expired or revoked: ask the owner of the account for a current one.');
   }
 }
 
-/** Something has moved on since it was read: read it again and reconcile. */
+/** The data has changed since it was read: read again and repeat the change. */
 export class Conflict extends AppError {
   constructor(message: string, details: ErrorDetails = {}) {
     super('conflict', message, details);
@@ -165,7 +163,7 @@ export class VersionConflict extends Conflict {
   }
 }
 
-/** Of a batch: nothing was changed, and all that have moved on are told at once. */
+/** A batch with changed items: nothing was written, and all conflicts are listed. */
 export class VersionConflicts extends Conflict {
   constructor(conflicts: { index: number; id: number; currentVersion: number }[]) {
     const named = conflicts.slice(0, 10).map(({ id, currentVersion }) => `${id} is at version ${currentVersion}`);
@@ -175,14 +173,14 @@ export class VersionConflicts extends Conflict {
   }
 }
 
-/** Try again later; `retryAfter` in whole seconds. Nothing was changed, or the outcome is to be looked up. */
+/** `retryAfter`: whole seconds. Nothing was changed, or the caller must look up the outcome. */
 export class Unavailable extends AppError {
   constructor(message = 'The service is temporarily unavailable: wait and try again.', retryAfter = 2) {
     super('unavailable', message, { retryAfter });
   }
 }
 
-/** The note could not be put into plain language; nothing was saved (behaviour §8.8). */
+/** The rewriting of a comment failed; nothing was saved (behaviour §8.8). */
 export class RewriteUnavailable extends AppError {
   constructor() {
     super('rewrite_unavailable', 'The note could not be rewritten in plain language, and nothing was saved: try again later.');

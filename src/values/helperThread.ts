@@ -1,9 +1,9 @@
-/** A thread for work that would hold up the event loop. The first question starts it. It ends when it is idle, fails or takes too long. */
+/** A thread for work that would block the event loop. Starts with the first question. Ends when it is idle, fails or takes too long. */
 import { parentPort, Worker } from 'node:worker_threads';
 
 interface Settings {
   heapMb: number;
-  /** For each question, from when the thread begins with it: loading its code takes long on a busy machine. */
+  /** Time limit per question, from when the thread begins it. Loading the thread's code may take long and does not count. */
   answerMs: number;
   idleMs: number;
 }
@@ -13,7 +13,7 @@ interface Asked<Question> {
   question: Question;
 }
 
-/** The thread sends two for each question: one without an answer when it begins, one with the answer. */
+/** The thread sends two replies per question: one without an answer when it begins, and one with the answer. */
 interface Reply<Answer> {
   id: number;
   answer?: Answer;
@@ -42,7 +42,7 @@ export class HelperThread<Question, Answer> {
     return this.#waiting.size;
   }
 
-  /** Rejects when the thread ends before it has answered. */
+  /** Rejects if the thread ends before it has answered. */
   async ask(question: Question): Promise<Answer> {
     clearTimeout(this.#idle);
     const thread = this.#running();
@@ -76,7 +76,7 @@ export class HelperThread<Question, Answer> {
     else waiting.resolve(answer);
   }
 
-  /** A process that has nothing else to do may end. */
+  /** An idle thread must not keep the process alive. */
   #rest(): void {
     this.#thread?.unref();
     this.#idle = setTimeout(() => this.#end(), this.#settings.idleMs).unref();
@@ -89,7 +89,7 @@ export class HelperThread<Question, Answer> {
   }
 }
 
-/** In the thread: answers each question, in order. */
+/** For use in the thread: answers each question, in order. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
   parentPort!.on('message', ({ id, question }: Asked<Question>) => {
     parentPort!.postMessage({ id } satisfies Reply<Answer>);

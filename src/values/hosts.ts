@@ -1,2 +1,1 @@
-/** Hosts that are this machine, as URLs name them. */
 export const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);

@@ -1,10 +1,10 @@
-/** HTML from template literals: whatever is put in is escaped, unless it is Html itself. */
+/** HTML from template literals. Escapes every value except Html. */
 
-/** V8 makes a string of more than 128 KB outside of its heap's usual pages, which costs ten times its bytes: what is long stays in pieces. */
+/** V8 stores strings above 128 KB outside its usual heap pages, at ten times their size. So long text stays in pieces. */
 const LONG = 16_000;
 
 export class Html {
-  /** Its text, or the beginning of it, which `rest` goes on with piece by piece. */
+  /** The whole text, or its beginning if `rest` has further pieces. */
   readonly first: string;
   readonly rest: readonly string[] | null;
   constructor(first: string, rest: readonly string[] | null = null) {
@@ -23,12 +23,11 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const special = /[&<>"']/;
 const allSpecial = /[&<>"']/g;
 
-/** Most texts have nothing to escape: looking costs a third of replacing. */
+/** Tests first, because most texts need no escaping and a test costs a third of replacing. */
 export function escapeHtml(text: string): string {
   return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
 }
 
-/** What `html` makes of what is put in. */
 export function render(content: Content): string {
   if (typeof content === 'string') return escapeHtml(content);
   if (content instanceof Html) return content.rest === null ? content.first : content.text;
@@ -38,12 +37,12 @@ export function render(content: Content): string {
     for (const one of content) text += render(one);
     return text;
   }
-  // So that `condition && html` and absent values show nothing.
+  // So that `condition && html` and absent values render nothing.
   if (content === null || content === undefined || typeof content === 'boolean') return '';
   return escapeHtml(String(content));
 }
 
-/** What is put together: pieces that are done, and the one that goes on. */
+/** Text under construction: finished pieces and the current one. */
 class Made {
   text: string;
   done: string[] | null;

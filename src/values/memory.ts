@@ -1,6 +1,6 @@
-/** Memory outside V8's heap, given back at once and not when the collector comes by: what lies there hardly makes it come sooner. */
+/** Frees memory outside V8's heap at once, because such memory hardly triggers the garbage collector. */
 
-/** Makes the array unusable. For arrays that nothing else shares its memory with. */
+/** Makes the array unusable. Only for arrays that own their buffer. */
 export function release(array: ArrayBufferView): void {
   const { buffer } = array;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === array.byteLength) buffer.transfer(0);

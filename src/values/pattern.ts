@@ -1,2 +1,2 @@
-/** A pattern for LIKE: whatever holds this text, which is taken literally. */
+/** A LIKE pattern that matches any text containing this literal text. */
 export const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,4 +1,4 @@
-/** SECRET_KEY, and for a day the one before it: what was made under that one is still good, what is made now is made under the new one. */
+/** SECRET_KEY and, for a day, the previous one. Values made with the previous key stay valid; new values use the current key. */
 import { sameSecret } from './compare.ts';
 
 export interface SecretKeys {
@@ -8,12 +8,12 @@ export interface SecretKeys {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Those that count. The previous one does for a process's first day: how long ago a key was rotated is known to nobody. */
+/** The valid keys. The previous one is valid for a process's first day, because the time of the rotation is unknown. */
 export function goodKeys({ secretKey, previousSecretKey }: SecretKeys, upMs = performance.now()): string[] {
   return previousSecretKey !== undefined && upMs < DAY_MS ? [secretKey, previousSecretKey] : [secretKey];
 }
 
-/** Whether `given` is what `make` makes under one of them. */
+/** True if `make` returns `given` for one of the valid keys. */
 export function isMadeByUs(keys: SecretKeys, given: string | Buffer, make: (secretKey: string) => string | Buffer): boolean {
   return goodKeys(keys).some((key) => sameSecret(given, make(key)));
 }

@@ -1,9 +1,9 @@
-/** Days as people write them: tomorrow, last Friday, 24 Nov, 24.11., 2026-11-24, in 3 days. Pure. */
+/** Parses dates as people write them: tomorrow, last Friday, 24 Nov, 24.11., 2026-11-24, in 3 days. Pure. */
 import { addDays, daysBetween, isDate, weekday } from './dates.ts';
 
 export interface Around {
   today: string;
-  /** A day without more is the last one of its name, not the next. */
+  /** A weekday without "last" or "next" means the last one, not the next. */
   past: boolean;
 }
 
@@ -14,7 +14,6 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
 
-/** Ways of writing a day, and what each means. */
 const ways: [RegExp, DayOf][] = [
   [/(\d{4}-\d{2}-\d{2})/gi, ([, date]) => (isDate(date!) ? date! : null)],
   [/(yesterday|today|tomorrow)/gi, ([, word], { today }) => addDays(today, near[word!.toLowerCase()]!)],
@@ -36,14 +35,13 @@ const ways: [RegExp, DayOf][] = [
 ];
 
 interface WrittenDay {
-  /** Where it stands in the text: from, and up to, not including, to. */
   from: number;
   to: number;
-  /** Null for a day that does not exist. */
+  /** null for a date that does not exist. */
   dayIn(around: Around): string | null;
 }
 
-/** All that could be a day in the text, way by way. */
+/** All possible dates in the text, by form. */
 export function* daysIn(text: string): Generator<WrittenDay> {
   for (const [way, dayOf] of ways) {
     for (const match of text.matchAll(way)) {
@@ -68,7 +66,7 @@ function weekdayOf(name: string, which: string | undefined, { today, past }: Aro
   }
 }
 
-/** Without a year the one of which it is nearest, or of what has been the last one. */
+/** Without a year: the nearest such date, or with `past` the last one. */
 function dateOf(day: number, month: number, year: string | undefined, { today, past }: Around): string | null {
   const of = (inYear: number) => `${String(inYear).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   const thisYear = Number(today.slice(0, 4));
@@ -78,7 +76,7 @@ function dateOf(day: number, month: number, year: string | undefined, { today, p
   return known.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
-/** The day that all of `text` says; null for anything else, and for a day that does not exist. */
+/** The date if all of `text` is one; otherwise, or if it does not exist, null. */
 export function dayIn(text: string, around: Around): string | null {
   for (const day of daysIn(text)) if (day.from === 0 && day.to === text.length) return day.dayIn(around);
   return null;
