@@ -1,4 +1,4 @@
-/** SQL about workspaces as operators and account administrators change them; their members are in memberQueries.ts. */
+/** SQL of workspaces for operators and account administrators. memberQueries.ts has their members. */
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';
@@ -9,7 +9,7 @@ import { Conflict } from '../values/errors.ts';
 
 const Created = z.object({ id: z.number() });
 
-/** With the statuses and priorities that every workspace starts with, MCP off, nobody in it. */
+/** With the default statuses and priorities, MCP off, and no members. */
 export async function insertWorkspace(tx: Tx, scope: AdminScope, accountId: number, name: string): Promise<number> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into workspaces (account_id, name)
@@ -32,8 +32,8 @@ export async function rename(tx: Tx, scope: AdminScope, workspaceId: number, nam
   if (id === null) throw absent('workspace', workspaceId);
 }
 
-/** Archived: nobody sees it, and every key loses it at once. Archiving twice keeps the first moment. Bringing it back also ends its erasure, and
- *  throws Conflict once that has begun, or while its account is to be erased. */
+/** Archiving hides the workspace from everyone, and every key loses access at once. Archiving twice keeps the first time. Restoring also
+ *  cancels the erasure. It throws Conflict if the erasure has begun, or if the account is to be erased. */
 export async function setArchived(tx: Tx, scope: AdminScope, workspaceId: number, archived: boolean): Promise<void> {
   if (!archived) await endErasureOf(tx, scope, workspaceId);
   const id = await tx.maybeOneFirst(sql.type(Created)`
@@ -45,7 +45,7 @@ export async function setArchived(tx: Tx, scope: AdminScope, workspaceId: number
 
 const Due = z.object({ dueAt: z.string() });
 
-/** Archives it, to be erased after 30 days. Returns when that is; a second time changes nothing. */
+/** Archives the workspace and schedules its erasure in 30 days. Returns that time; a second call keeps it. */
 export async function setToBeErased(tx: Tx, scope: AdminScope, workspaceId: number): Promise<string> {
   await setArchived(tx, scope, workspaceId, true);
   return tx.oneFirst(sql.type(Due)`
@@ -65,7 +65,7 @@ async function endErasureOf(tx: Tx, scope: AdminScope, workspaceId: number): Pro
 
 const Mcp = z.object({ mcp_enabled: z.boolean(), mcp_rights: z.number() });
 
-/** Whether agents may work here, and the most they may do. What is left out stays as it is. */
+/** Sets whether agents may work here, and their maximum rights. Omitted values stay. */
 export async function setMcp(
   tx: Tx,
   scope: AdminScope,

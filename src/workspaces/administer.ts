@@ -1,4 +1,4 @@
-/** What those who run a workspace do with it: its name, its members, what agents may do in it, its archive (behaviour §3.18). */
+/** Management of a workspace: its name, members, agent limits and archive (behaviour §3.18). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -27,7 +27,7 @@ const One = z.strictObject({ workspaceId: Id });
 
 const NewWorkspace = z.strictObject({ name: Label(200) });
 
-/** Who creates it owns it. */
+/** The creator becomes its owner. */
 export const createWorkspace: TransactionWrite<z.infer<typeof NewWorkspace>, AccountPermit, { id: number }> = {
   name: 'createWorkspace',
   input: NewWorkspace,
@@ -88,13 +88,12 @@ export const changeMcp: TransactionWrite<z.infer<typeof Mcp>, AccountPermit, voi
 const Membership = One.extend({
   userId: Id,
   role: z.enum(memberRoles),
-  /** Everything that lowers the role: resources left out are as the role has them. */
+  /** Limits below the role. Omitted resources keep the role's level. */
   access: z.partialRecord(z.enum(resources), z.enum(levels)),
   /** null: as the role has it. */
   timeOversight: z.boolean().nullable(),
 });
 
-/** Adds a member, or changes one. */
 export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPermit, void> = {
   name: 'putMember',
   input: Membership,
@@ -106,10 +105,10 @@ export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPerm
   },
 };
 
-/** Throws Conflict when the change would take away the last owner, and Forbidden when it has taken away the caller's own right to make it before. */
+/** Throws Conflict if the change would remove the last owner, and Forbidden if the caller has lost the right to make it. */
 export async function keepingOwner(tx: Tx, permit: AccountPermit, change: () => Promise<unknown>): Promise<void> {
   const before = await lockOwners(tx, permit.workspaceId);
-  // Asked again under the lock: two owners who remove each other must not both succeed.
+  // Checked again under the lock, so that two owners can't remove each other.
   if (permit.accountRole === 'member' && !before.includes(permit.userId)) throw new Forbidden();
   await change();
   const after = await lockOwners(tx, permit.workspaceId);

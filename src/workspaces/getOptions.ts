@@ -1,4 +1,4 @@
-/** GET /options, behaviour §5.18: the words a workspace works with, as far as the caller can read. */
+/** GET /options, behaviour §5.18: the statuses, priorities and assignees of a workspace that the caller can read. */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';

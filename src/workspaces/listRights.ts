@@ -1,4 +1,4 @@
-/** What a person may do in each of their workspaces, for pages that span all of them. */
+/** The user's rights in each of their workspaces, for pages across workspaces. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { readRights, type WorkspaceRights } from './membershipQueries.ts';

@@ -1,4 +1,4 @@
-/** GET /workspaces, behaviour §5.1: the active workspaces within reach. */
+/** GET /workspaces, behaviour §5.1: the active workspaces of the caller. */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';

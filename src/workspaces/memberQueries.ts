@@ -1,4 +1,4 @@
-/** SQL about who belongs to a workspace, as operators and administrators change it. */
+/** SQL of a workspace's members, for operators and administrators. */
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
@@ -11,11 +11,10 @@ import { type MemberRole, memberRoles } from './roles.ts';
 export interface MemberChange {
   workspaceId: number;
   userId: number;
-  /** Needed for who is not yet a member. */
+  /** Required for a new member. */
   role?: MemberRole | undefined;
-  /** Lowers the role, resource by resource: added to what is lowered already; `delete` lowers nothing. */
+  /** Limits the role by resource, in addition to existing limits; `delete` removes a limit. */
   access?: Partial<Record<Resource, Level>> | undefined;
-  /** null: as the role has it. */
   timeOversight?: boolean | null | undefined;
 }
 
@@ -29,11 +28,11 @@ const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-/** What lowers nothing is not kept. */
+/** Only levels that limit the role are stored. */
 const lowering = (overrides: Fragment) => sql.fragment`
   (select coalesce(jsonb_object_agg(o.key, o.value), '{}') from jsonb_each_text(${overrides}) o where o.value <> 'delete')`;
 
-/** Makes a user of the same account a member, or changes the membership; what is left out stays as it is. */
+/** Adds a user of the same account, or changes the membership. Omitted values stay. */
 export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange): Promise<Member> {
   const { workspaceId, userId, role = null, access = {}, timeOversight } = change;
   const known = await tx.maybeOne(sql.type(Known)`
@@ -55,7 +54,7 @@ export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange)
   return member;
 }
 
-/** The way in is gone at once; what they did stays, and what they were assigned stays assigned. */
+/** The member loses access at once. Their work stays and stays assigned. */
 export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<void> {
   const found = await tx.maybeOneFirst(sql.type(Id)`
     delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(scope, 'm')}
@@ -64,7 +63,7 @@ export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: numbe
   await markForecastOf(tx, workspaceId);
 }
 
-/** The active owners, in id order, with the workspace held against other changes of its members. */
+/** Locks the workspace's members. Returns the active owners in id order. */
 export async function lockOwners(tx: Tx, workspaceId: number): Promise<readonly number[]> {
   await tx.query(sql.unsafe`select 1 from workspaces where id = ${workspaceId} for no key update`);
   return tx.anyFirst(sql.type(Id)`

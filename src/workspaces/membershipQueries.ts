@@ -1,4 +1,3 @@
-/** SQL about memberships: the caller's own, with role and rights, and who of others has left. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll } from '../access/queries.ts';
@@ -11,12 +10,12 @@ export const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), 
 export type WorkspaceMembership = z.infer<typeof WorkspaceMembership>;
 const Found = z.object({ membership: WorkspaceMembership.nullable() });
 
-/** For a statement with `access`: a WorkspaceMembership; null for who is no member. */
+/** For a statement with `access`: a WorkspaceMembership; null if the caller is not a member. */
 export const membershipJson = sql.fragment`(
   select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
   from workspaces w where w.id = access.workspace_id)`;
 
-/** Throws Unauthenticated, and Forbidden for who is no member and for an archived workspace. */
+/** Throws Unauthenticated; Forbidden if the caller is not a member or the workspace is archived. */
 export async function readMembership(tx: Tx, caller: Caller, workspaceId: number): Promise<WorkspaceMembership> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}
@@ -29,10 +28,9 @@ export async function readMembership(tx: Tx, caller: Caller, workspaceId: number
 const WorkspaceRights = z.object({ workspace_id: z.number(), rights: z.number() });
 export type WorkspaceRights = z.infer<typeof WorkspaceRights>;
 
-/** A row for each active workspace that the caller is in. */
 export const readRights = (tx: Tx, caller: Caller): Promise<readonly WorkspaceRights[]> =>
   tx.any(sql.type(WorkspaceRights)`with ${accessToAll(caller)} select workspace_id, rights from access`);
 
-/** Of a user `u`: Left, null for an active member of the workspace (behaviour §6.29). */
+/** For a user `u`: Left, or null for an active member of the workspace (behaviour §6.29). */
 export const leftOf = (workspaceId: Fragment): Fragment => sql.fragment`case when not u.active then 'deactivated'
   when not exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspaceId}) then 'left' end`;

@@ -1,9 +1,7 @@
-/** Words of a workspace put into another order. Pure. */
-
-/** One place up or down, or to before another one (null: to the end). */
+/** One position up or down, or before another key (null: to the end). */
 export type Step = { direction: 'up' | 'down' } | { before: string | null };
 
-/** The keys in their new order; the same when there is no way further. Null when `key` or the one to stand before is not there. */
+/** The keys in their new order; unchanged at the ends. Returns null if `key` or the other key is missing. */
 export function moved(keys: readonly string[], key: string, step: Step): string[] | null {
   const from = keys.indexOf(key);
   if (from < 0) return null;
@@ -19,8 +17,7 @@ function placeBefore(others: readonly string[], before: string | null): number |
   return at < 0 ? null : at;
 }
 
-/** Ranks for an order, the highest first: those that there are, told apart where some are equal; small ones where that would leave the
- *  bounds. */
+/** Distinct ranks for an order, highest first. Keeps existing ranks if possible; uses small ones if they would exceed `most`. */
 export function distinctRanks(ranks: readonly number[], most: number): number[] {
   const all = ranks.toSorted((a, b) => b - a);
   for (let at = all.length - 2; at >= 0; at--) all[at] = Math.max(all[at]!, all[at + 1]! + 1);

@@ -1,4 +1,4 @@
-/** All SQL about workspaces as callers of the API see them. */
+/** SQL of workspaces for API callers. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, authenticate } from '../access/queries.ts';
@@ -10,7 +10,8 @@ import { isClosed } from './statusQueries.ts';
 
 const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });
 
-/** The active workspaces that the caller may read, as a JSON array in id order. Throws Forbidden when the credential itself can't. */
+/** The active workspaces that the caller may read, as a JSON array in id order. Throws Forbidden if the credential may not read
+ *  workspaces. */
 export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
   const row = await tx.one(sql.type(Reachable)`
     with ${accessToAll(caller)}
@@ -23,35 +24,34 @@ export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
   return row.workspaces;
 }
 
-/** The types that can be read, as an array expression over access.rights. */
+/** The readable types, as an array expression over access.rights. */
 export const readableTypes = fixedSql(
   `array_remove(array[${itemTypes.map((type) => `case when access.rights & ${bits(resourceOf(type), 'read')} <> 0 then '${type}' end`).join(', ')}], null)`,
 );
 const TASKS_WRITE = bits('tasks', 'write');
 
-/** For a statement with `access` and `readable (types)`: the workspace's statuses for these types, as JSON. JSON of a row costs half of what
- *  names and values do. */
+/** For a statement with `access` and `readable (types)`: the statuses for these types as JSON. JSON of a row costs half of
+ *  json_build_object. */
 export const statusesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by s.position, s.key), '[]')
   from statuses s cross join lateral (select s.key, s.label, s.status,
     case when s.types <@ readable.types then s.types else array(select t from unnest(s.types) t where t = any(readable.types)) end as types,
     ${isClosed('s.status')} as closed, s.status in ('pending_approval', 'approved') as approval) one
   where s.workspace_id = access.workspace_id and s.types && readable.types)`);
-/** For a statement with `access`: the workspace's priorities as JSON. */
 export const prioritiesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by p.rank, p.key), '[]')
   from priorities p cross join lateral (select p.key, p.label, p.rank, p.is_default as default) one
   where p.workspace_id = access.workspace_id)`);
-/** For a statement with `access`: those who may be assigned work, as JSON (behaviour §3.14). */
+/** For a statement with `access`: the users who can be assigned, as JSON (behaviour §3.14). */
 export const assigneesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by u.name, u.id), '[]')
   from memberships m join users u on u.id = m.user_id and u.active cross join lateral (select u.id, u.name) one
   where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})`);
 
-/** For a statement with `access` and `readable (types)`: what GET /options answers. */
+/** For a statement with `access` and `readable (types)`: the response of GET /options. */
 export const optionsJson = sql.fragment`json_build_object(
   'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson})`;
 
 const Found = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() });
 
-/** Statuses, priorities and assignees as JSON. Statuses name only the types that the caller can read. */
+/** Statuses, priorities and assignees as JSON. Statuses contain only the types that the caller can read. */
 export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): Promise<string> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},
@@ -65,7 +65,7 @@ export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): 
 
 const Credential = z.object({ user_name: z.string(), key_name: z.string().nullable(), expires_at: z.string().nullable() });
 
-/** Who the caller is and what the credential carries. Throws Unauthenticated. */
+/** The caller and the credential's data. Throws Unauthenticated. */
 export async function readIdentity(tx: Tx, caller: Caller) {
   const who = await authenticate(tx, caller);
   const row = await tx.one(sql.type(Credential)`

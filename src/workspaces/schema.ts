@@ -1,4 +1,4 @@
-/** Workspaces and their options on the wire: behaviour §5.1, §5.18. */
+/** Workspaces and their options in the API: behaviour §5.1, §5.18. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { Id } from '../values/text.ts';

@@ -1,4 +1,4 @@
-/** SQL about a workspace as those who run it see it, as pieces of one statement in which `p` is a workspace that its reader runs. */
+/** SQL of a workspace's settings, as parts of a statement in which `p` is a workspace that the reader runs. */
 import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
 import { userKinds } from '../accounts/schema.ts';
@@ -13,7 +13,6 @@ const Member = z.object({
   email: z.string(),
   active: z.boolean(),
   role: z.enum(memberRoles),
-  /** What lowers the role. */
   access: z.partialRecord(z.enum(resources), z.enum(levels)),
   /** null: as the role has it. */
   timeOversight: z.boolean().nullable(),
@@ -22,7 +21,7 @@ export type MemberLine = z.infer<typeof Member>;
 
 export const Members = z.object({
   members: z.array(Member),
-  /** Active people of the account who are no members. */
+  /** Active users of the account who are not members. */
   others: z.array(z.object({ id: z.number(), name: z.string(), email: z.string() })),
 });
 export type Members = z.infer<typeof Members>;
@@ -50,7 +49,7 @@ export type PriorityLine = z.infer<typeof PriorityLine>;
 export const Words = z.object({ statuses: z.array(StatusLine), priorities: z.array(PriorityLine) });
 export type Words = z.infer<typeof Words>;
 
-/** `used`: by how many items, archived ones included; both are counted in one walk over them. */
+/** `used`: number of items, archived ones included. One scan counts statuses and priorities. */
 export const wordsOf = sql.fragment`
   with used as (
     select i.status_key, i.priority_key, count(*) as times from items i where i.workspace_id = p.id group by i.status_key, i.priority_key

@@ -1,5 +1,5 @@
-/** The statuses and priorities that every workspace starts with (behaviour §4.12, §4.17), and what one has of its own beside them. Pure.
- *  The same lists as seed_workflow in sql/0003_workspaces.sql. */
+/** The default statuses and priorities of a workspace (behaviour §4.12, §4.17), and a workspace's differences from them. Pure. Same lists
+ *  as seed_workflow in sql/0003_workspaces.sql. */
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { approvalStatuses, approvalTypes, closedStatuses, type Status } from './statuses.ts';
 
@@ -50,13 +50,13 @@ export const startingPriorities: readonly PriorityOption[] = [
 ];
 
 export interface Difference<Option> {
-  /** What it has besides, or otherwise: this holds. */
+  /** Additional or changed options, which apply instead. */
   own: Option[];
-  /** Keys that it does not have. */
+  /** Default keys that it does not have. */
   lacking: string[];
 }
 
-/** `readable`: the types in whose statuses the reader has a part; of the others nothing is said. */
+/** `readable`: types that the reader can read. Others are left out. */
 export function statusDifference(statuses: readonly StatusOption[], readable: readonly ItemType[]): Difference<StatusOption> {
   const within = startingStatuses
     .map((one) => ({ ...one, types: one.types.filter((type) => readable.includes(type)) }))

@@ -1,4 +1,3 @@
-/** SQL about lists of work that people keep under a name. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
@@ -19,7 +18,7 @@ export const viewsJson = sql.fragment`(
     where v.workspace_id = access.workspace_id and (v.user_id = access.user_id or v.shared) order by v.id limit ${MOST_SHOWN}
   ) v join users u on u.id = v.user_id)`;
 
-/** Throws Unauthenticated, and Forbidden for who is no member. */
+/** Throws Unauthenticated; Forbidden if the caller is not a member. */
 export async function readViewPermit(tx: Tx, caller: Caller, workspaceId: number): Promise<Permit> {
   const row = await tx.maybeOne(sql.type(AccessRow)`
     with ${accessTo(caller, workspaceId)} select account_id, user_id, workspace_id, rights, context_rights from access`);
@@ -32,12 +31,12 @@ const Saved = z.object({ id: z.number() });
 const Count = z.object({ count: z.number() });
 const sameName = () => new InvalidRequest(['name'], 'you have a view of this name here already; choose another one.');
 
-/** One change at a time: nobody keeps more than they may, and no name twice. */
+/** One change at a time, so that the limit and unique names hold. */
 async function lockViews(tx: Tx, { workspaceId }: Pick<Permit, 'workspaceId'>): Promise<void> {
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
 }
 
-/** A new view. Throws Conflict when there are as many as may be, InvalidRequest when the name is taken. */
+/** Throws Conflict at the limit of views, InvalidRequest if the name is in use. */
 export async function insertView(tx: Tx, { accountId, workspaceId, userId }: Permit, { name, query, shared }: SavedView): Promise<number> {
   await lockViews(tx, { workspaceId });
   const count = await tx.oneFirst(
@@ -51,7 +50,7 @@ export async function insertView(tx: Tx, { accountId, workspaceId, userId }: Per
   return id;
 }
 
-/** For `v` of views: it is the caller's, or shared and they run the workspace. */
+/** For `v` of views: it is the caller's, or shared and the caller runs the workspace. */
 const mayChange = sql.fragment`(v.user_id = access.user_id or v.shared
   and (access.role = 'owner' or exists (select from users u where u.id = access.user_id and u.account_role in ('owner', 'admin'))))`;
 
@@ -59,7 +58,7 @@ interface Change extends Omit<ChangedView, 'workspaceId'> {
   query?: string;
 }
 
-/** Throws Forbidden for one that is not theirs to change, and InvalidRequest when the name is taken. */
+/** Throws Forbidden if the caller may not change it, InvalidRequest if the name is in use. */
 export async function updateView(tx: Tx, permit: Permit, { id, name, query, shared }: Change): Promise<void> {
   const { caller, workspaceId } = permit;
   await lockViews(tx, permit);
@@ -75,7 +74,7 @@ export async function updateView(tx: Tx, permit: Permit, { id, name, query, shar
   if (!named) throw sameName();
 }
 
-/** Throws Forbidden as updateView. */
+/** Throws Forbidden like updateView. */
 export async function deleteView(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<void> {
   const gone = await tx.maybeOne(sql.type(Saved)`
     with ${accessTo(caller, workspaceId)}

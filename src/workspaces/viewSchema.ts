@@ -1,21 +1,19 @@
-/** Lists of work that people keep under a name (behaviour §19.7). */
+/** Saved views: lists of work with a name (behaviour §19.7). */
 import { z } from 'zod';
 import { Id, Label } from '../values/text.ts';
 
-/** One that the reader may open: their own, or shared by its maker. */
+/** A view that the reader may open: their own, or a shared one. */
 export interface View {
   id: number;
   name: string;
-  /** As in the address of the list, without the question mark. */
+  /** As in the list's URL, without the question mark. */
   query: string;
   shared: boolean;
-  /** The reader made it. */
   own: boolean;
-  /** Who made it. */
   maker: string;
 }
 
-/** So many each person keeps in a workspace. */
+/** Per user and workspace. */
 export const MOST_VIEWS = 50;
 
 export const ViewName = Label(80);

@@ -1,4 +1,4 @@
-/** Keeping a list of work under a name, for oneself or for everybody in the workspace (behaviour §19.7). */
+/** Saves a list of work under a name, for the user or for all members (behaviour §19.7). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
@@ -9,7 +9,7 @@ import { ChangedView, SavedView } from './viewSchema.ts';
 
 const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => readViewPermit(tx, caller, workspaceId);
 
-/** A new one, or with `id` what stands under its name from now on. The answer is its id. */
+/** Creates a view, or replaces the content of view `id`. Returns its id. */
 export const saveView: TransactionWrite<SavedView, object, { id: number }> = {
   name: 'saveView',
   input: SavedView,
@@ -21,7 +21,6 @@ export const saveView: TransactionWrite<SavedView, object, { id: number }> = {
   },
 };
 
-/** Another name, or shared from now on, or no longer. */
 export const changeView: TransactionWrite<ChangedView, object, void> = {
   name: 'changeView',
   input: ChangedView,

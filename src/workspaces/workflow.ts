@@ -1,4 +1,4 @@
-/** The statuses and priorities of a workspace, as those who run it change them (behaviour §12.13). */
+/** Changes the statuses and priorities of a workspace (behaviour §12.13). */
 import { z } from 'zod';
 import { type AccountPermit, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
@@ -24,7 +24,6 @@ import {
   writeOrder,
 } from './workflowQueries.ts';
 
-/** A change of the workspace's words, one at a time. */
 function change<Input extends { workspaceId: number }>(
   name: string,
   input: z.ZodType<Input>,
@@ -54,7 +53,7 @@ const NewStatus = z
   .refine(({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => approvalTypes.includes(type)), {
     path: ['types'],
     error: 'choose requirements and releases only: other types know no approval',
-    // Also when the name or the key is at fault: a form tells all of it.
+    // Runs even if name or key is invalid, so that a form shows all faults.
     when: ({ value }) => Approving.safeParse(value).success,
   });
 
@@ -82,12 +81,12 @@ function reordered(keys: readonly string[], { key, direction, before }: Move, wh
   return found;
 }
 
-/** To another place; the first of several statuses for one canonical status is the one that is taken by default. */
+/** The first of several statuses with the same canonical status is its default. */
 export const moveStatus = change('moveStatus', Move, async (tx, permit, move) => {
   await writeOrder(tx, permit, reordered(await readOrder(tx, permit), move, 'status'));
 });
 
-/** To another place: the ranks go along the new order. */
+/** Ranks follow the new order. */
 export const movePriority = change('movePriority', Move, async (tx, permit, move) => {
   const found = await readRanks(tx, permit);
   const keys = reordered(
@@ -121,7 +120,7 @@ const Ranking = z.strictObject({ workspaceId: Id, key: z.string(), label: Label(
 export const changePriority = change('changePriority', Ranking, async (tx, permit, { key, label, rank }) => {
   await setLabel(tx, permit, 'priorities', key, label);
   await setRank(tx, permit, key, rank);
-  // The forecast works by rank.
+  // The forecast uses ranks.
   await markForecastOf(tx, permit.workspaceId);
 });
 

@@ -1,4 +1,4 @@
-/** SQL about the words of a workspace: its statuses and priorities. Callers hold `lockWorkflow`. */
+/** SQL of a workspace's statuses and priorities. Callers must hold `lockWorkflow`. */
 import { z } from 'zod';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { ItemType } from '../access/rights.ts';
@@ -14,7 +14,6 @@ const names: Record<Table, { one: string; column: string }> = {
   priorities: { one: 'priority', column: 'priority_key' },
 };
 
-/** One change of a workspace's words at a time. */
 export async function lockWorkflow(tx: Tx, { workspaceId }: AccountPermit): Promise<void> {
   await tx.query(sql.unsafe`select 1 from workspaces where id = ${workspaceId} for no key update`);
 }
@@ -26,7 +25,7 @@ export interface NewStatus {
   types: readonly ItemType[];
 }
 
-/** At the end. Throws InvalidRequest when the key is taken. */
+/** Adds it at the end. Throws InvalidRequest if the key is in use. */
 export async function insertStatus(tx: Tx, { accountId, workspaceId }: AccountPermit, { key, label, status, types }: NewStatus) {
   const added = await tx.maybeOne(sql.type(Key)`
     insert into statuses (account_id, workspace_id, key, label, types, status, position)
@@ -42,7 +41,7 @@ export interface NewPriority {
   rank: number;
 }
 
-/** Throws InvalidRequest when the key is taken. */
+/** Throws InvalidRequest if the key is in use. */
 export async function insertPriority(tx: Tx, { accountId, workspaceId }: AccountPermit, { key, label, rank }: NewPriority) {
   const added = await tx.maybeOne(sql.type(Key)`
     insert into priorities (account_id, workspace_id, key, label, rank) values (${accountId}, ${workspaceId}, ${key}, ${label}, ${rank})
@@ -66,9 +65,9 @@ export async function setRank(tx: Tx, { workspaceId }: AccountPermit, key: strin
   if (!done) throw missing('priorities', key);
 }
 
-/** The priority of new tasks; null: none. */
+/** The default priority of new tasks; null: none. */
 export async function setDefault(tx: Tx, { workspaceId }: AccountPermit, key: string | null): Promise<void> {
-  // Two statements: there is at most one default at any moment.
+  // Two statements, so that there is never more than one default.
   await tx.query(sql.unsafe`update priorities set is_default = false where workspace_id = ${workspaceId} and is_default`);
   if (key === null) return;
   const done = await tx.maybeOne(sql.type(Key)`
@@ -76,7 +75,6 @@ export async function setDefault(tx: Tx, { workspaceId }: AccountPermit, key: st
   if (!done) throw missing('priorities', key);
 }
 
-/** Keys of statuses in their order. */
 export function readOrder(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Key)`select key from statuses where workspace_id = ${workspaceId} order by position, key`);
 }
@@ -89,17 +87,17 @@ export async function writeOrder(tx: Tx, { workspaceId }: AccountPermit, keys: r
 
 const Ranked = z.object({ key: z.string(), rank: z.number() });
 
-/** Priorities in their order, the most urgent first. */
+/** Priorities, most urgent first. */
 export function readRanks(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly z.infer<typeof Ranked>[]> {
   return tx.any(sql.type(Ranked)`select key, rank from priorities where workspace_id = ${workspaceId} order by rank desc, key`);
 }
 
 const InUse = z.object({ used: z.boolean() });
 
-/** Throws Conflict while an item has it, archived ones included: history keeps its words. */
+/** Throws Conflict if an item uses it, archived ones included, because history needs its label. */
 export async function deleteUnused(tx: Tx, { workspaceId }: AccountPermit, table: Table, key: string): Promise<void> {
   const { one, column } = names[table];
-  // Held against items that are about to use it; who uses it already is seen by the next statement.
+  // Locks the key against new uses; the next statement finds existing uses.
   const found = await tx.maybeOne(sql.type(Key)`
     select key from ${sql.identifier([table])} where workspace_id = ${workspaceId} and key = ${key} for update`);
   if (!found) throw missing(table, key);
@@ -111,7 +109,7 @@ export async function deleteUnused(tx: Tx, { workspaceId }: AccountPermit, table
 
 const Left = z.object({ types: z.array(z.string()) });
 
-/** The types that have a status to begin in: new work is planned unless somebody says otherwise (behaviour §4.13). */
+/** Types with a `planned` status, in which new items start by default (behaviour §4.13). */
 export async function readPlannedTypes(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly string[]> {
   return tx.oneFirst(sql.type(Left)`
     select coalesce(array_agg(distinct t), '{}') as types from statuses s, unnest(s.types) t where s.workspace_id = ${workspaceId} and s.status = 'planned'`);
