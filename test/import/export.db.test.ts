@@ -326,7 +326,17 @@ test('the example of docs/import.md is imported as it stands, and comes round', 
 
 /** Tables that hold nothing of an account's own, or what follows from other tables. */
 const ours = [
-  ...['migrations', 'workers', 'schedule_ticks', 'rate_windows', 'process_metrics', 'change_followers', 'capacity_marks'],
+  ...[
+    'migrations',
+    'workers',
+    'schedule_ticks',
+    'rate_windows',
+    'process_metrics',
+    'change_followers',
+    'capacity_marks',
+    'erasures',
+    'outbound_hold',
+  ],
   ...['item_texts', 'time_parts', 'note_usage', 'note_rewrites', 'notification_days', 'sent_forms', 'refused_forms'],
 ];
 /** Words of docs/import.md, by table. */

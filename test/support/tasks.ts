@@ -8,18 +8,27 @@ import { lanes, type TaskContext, taskList } from '../../workers/tasks.ts';
 import type { World } from './timeWorld.ts';
 import { TEST_SECRET } from './world.ts';
 
-/** What a task works with; close `computations` after it. */
-export const contextOf = (world: World): TaskContext & { computations: ComputingThreads } =>
+/** By database. A thread takes longer to start than most forecasts to compute. */
+const threads = new Map<string, ComputingThreads>();
+
+function threadsOf({ url }: World): ComputingThreads {
+  const shared = threads.get(url) ?? new ComputingThreads(url);
+  threads.set(url, shared);
+  return shared;
+}
+
+/** What a task works with. */
+export const contextOf = (world: World): TaskContext =>
   ({
     db: world.db,
     config: { mail: {}, auditDays: 400, secretKey: TEST_SECRET, webhookPrivateAddresses: true } as Config,
     log: makeLogger('silent', 'worker'),
-    computations: new ComputingThreads(world.url),
+    computations: threadsOf(world),
     outbound: { held: false },
     observeDelivery() {},
     observeRewrite() {},
     signal: new AbortController().signal,
-  }) as TaskContext & { computations: ComputingThreads };
+  }) as TaskContext;
 
 /** Runs every job that is due, and those that they bring. */
 export async function runDueJobs(world: World): Promise<void> {
@@ -33,6 +42,6 @@ export async function runDueJobs(world: World): Promise<void> {
       logger: new Logger(() => () => {}),
     });
   } finally {
-    await Promise.all([pgPool.end(), context.computations.close()]);
+    await pgPool.end();
   }
 }

@@ -11,7 +11,6 @@ const due = { due: '2026-03-02T00:00:00Z' };
 async function runPrune(): Promise<void> {
   const context = contextOf(world);
   await lanes.prompt.prune(due, context);
-  await context.computations.close();
 }
 
 interface Kept {
@@ -234,7 +233,6 @@ test.serial('more than one batch goes in one run, and a job that is to stop does
   t.deepEqual(await deleteBatch(world.db.pool(), perishable), { deleted: 5_000, more: true });
   const context = contextOf(world);
   await t.throwsAsync(lanes.prompt.prune(due, { ...context, signal: AbortSignal.abort() }));
-  await context.computations.close();
   await runPrune();
   t.is(await world.value(`select count(*)::int from rate_windows where window_start < now() - interval '10 minutes'`), 0);
 });

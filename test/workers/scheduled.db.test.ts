@@ -27,12 +27,10 @@ const forecast = (accountId: number, ids: number[], { week = 'now()', read = '-i
 const daily = async () => {
   const context = contextOf(world);
   await lanes.prompt.daily_snapshots({ due: new Date().toISOString() }, context);
-  await context.computations.close();
 };
 const weekly = async (due: string) => {
   const context = contextOf(world);
   await lanes.prompt.weekly_trend_points({ due }, context);
-  await context.computations.close();
 };
 
 test.serial('the day begins with a snapshot of every workspace that is not archived, and of what was read the day before', async (t) => {

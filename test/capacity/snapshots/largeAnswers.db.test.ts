@@ -25,7 +25,6 @@ async function largePlace() {
   const compute = async () => {
     const { computations, signal } = contextOf(world);
     await computations.snapshot({ forecastId, since: new Date().toISOString() }, signal);
-    await computations.close();
   };
   await compute();
   return { ...found, forecastId, compute };

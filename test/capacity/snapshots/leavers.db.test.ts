@@ -57,7 +57,6 @@ for (const [how, leave] of Object.entries(leaving)) {
     const { computations, signal } = contextOf(world);
     await world.rows('update capacity_snapshots set took_ms = 0 where account_id = $1', [here.accountId]);
     await snapshotWorkspace(world.db, computations, here.workspaceId, signal);
-    await computations.close();
 
     const { projects, people } = await read(here, here.workspaceId);
     t.like(projects[0], { id: releaseId, outlook: 'needs_data', forecastDate: null, bufferedDate: null, dataIncomplete: true });

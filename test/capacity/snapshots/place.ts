@@ -50,7 +50,5 @@ export async function compute({ owner }: Place, workspaceId: number): Promise<nu
 /** Computes a snapshot unless there is one after `since`. */
 export async function again(forecastId: number, since: string | null = null): Promise<Outcome> {
   const { computations, signal } = contextOf(world);
-  const outcome = await computations.snapshot({ forecastId, since }, signal);
-  await computations.close();
-  return outcome;
+  return computations.snapshot({ forecastId, since }, signal);
 }

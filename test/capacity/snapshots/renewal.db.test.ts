@@ -35,7 +35,6 @@ test.serial('after a change what was read lately is renewed, and what nobody rea
   await world.rows('insert into capacity_marks (account_id, workspace_id) values ($1, $2)', [accountId, workspaceId]);
   const { db, computations, signal } = contextOf(world);
   await snapshotWorkspace(db, computations, workspaceId, signal);
-  await computations.close();
   for (const id of read) {
     const now = await snapshotsOf(id);
     t.is(now.length, 1);
@@ -62,7 +61,6 @@ for (const [whose, title] of [
     await open.query(mark, [accountId, marked]);
     const { db, computations, signal } = contextOf(world);
     await snapshotWorkspace(db, computations, workspaceId, signal);
-    await computations.close();
     const again = await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]);
     t.is(again, whose === 'another' ? 0 : 1);
   });
@@ -78,7 +76,6 @@ test.serial('the job sleeps on a lock until a writer that found the mark commits
   await open.query('begin');
   await open.query(mark, [accountId, workspaceId]);
   const { db, computations, signal } = contextOf(world);
-  t.teardown(() => computations.close());
   const renewed = snapshotWorkspace(db, computations, workspaceId, signal);
   const waiting = `select count(*)::int from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
