@@ -9,8 +9,8 @@ import { spawnWeb, type Web, world } from '../support/world.ts';
 import { everyGrant } from './outside/draw.ts';
 import { type Answer, Faces, once } from './outside/faces.ts';
 
-const CALLS_BEFORE = 4;
-const CALLS_AFTER = 12;
+const CALLS_BEFORE = 2;
+const CALLS_AFTER = 5;
 const LIMIT_MS = 60_000;
 
 const database = fileDatabase();
