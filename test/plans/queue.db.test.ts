@@ -1,35 +1,14 @@
 /** From the tool's call through the queue to the effect, with the tasks that the worker process runs. */
 import test from 'ava';
-import { Logger, runOnce } from 'graphile-worker';
-import pg from 'pg';
-import { makeLogger } from '../../src/log.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { instantToLocal } from '../../src/values/dates.ts';
-import { lanes, type TaskContext, taskList } from '../../workers/tasks.ts';
+import { runDueJobs } from '../support/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, notifications, plan, timers } from './plans.ts';
 
 const world = timeWorld();
-
-/** Runs every job that is due, and those that they bring. */
-async function work(): Promise<void> {
-  const pgPool = new pg.Pool({ connectionString: world.url, max: 3 });
-  pgPool.on('error', () => {});
-  pgPool.on('connect', (client) => client.on('error', () => {}));
-  const context = { db: world.db, config: { mail: {} }, log: makeLogger('silent', 'worker') } as TaskContext;
-  try {
-    await runOnce({
-      pgPool,
-      taskList: taskList({ ...lanes.prompt, ...lanes.outside }, context),
-      noHandleSignals: true,
-      logger: new Logger(() => () => {}),
-    });
-  } finally {
-    await pgPool.end();
-  }
-}
 
 /** Local times from so many minutes from now on, by the database's clock. */
 const around = async (from: number, to: number) => {
@@ -43,18 +22,18 @@ const create = async (team: Team, from: number, to: number, more: object) =>
 test.serial('a block whose start has come is started by its job, with its reminders', async (t) => {
   const team = await world.team();
   const block = await create(team, -2, 4, { autoStart: true, remindStart: true, remindEnd: true });
-  await work();
+  await runDueJobs(world);
   t.is((await blockRow(world, block.id)).state, 'running');
   t.is((await timers(world, team)).length, 1);
   t.deepEqual((await notifications(world, team)).map(({ kind }) => kind).sort(), ['block_ends', 'block_starts']);
-  await work();
+  await runDueJobs(world);
   t.is((await notifications(world, team)).length, 2);
 });
 
 test.serial('a block whose end has passed is missed by its job', async (t) => {
   const team = await world.team();
   const block = await create(team, -60, -30, { autoStart: true });
-  await work();
+  await runDueJobs(world);
   t.is((await blockRow(world, block.id)).state, 'missed');
   t.deepEqual(
     (await notifications(world, team)).map(({ kind }) => kind),
@@ -68,11 +47,11 @@ test.serial('a timer whose start was corrected to long ago brings its reminder',
   const time = (given: object) =>
     perform(world.db, team.person, trackTime, parseInput(trackTime.input, given)) as Promise<{ entry: { id: number } }>;
   const { entry } = await time({ action: 'start', itemId: team.itemId });
-  await work();
+  await runDueJobs(world);
   t.deepEqual(await notifications(world, team), []);
   const startedAt = new Date((await world.value('select now()')).getTime() - 9 * 3_600_000).toISOString();
   await time({ action: 'correct', entryId: entry.id, revision: 1, reason: 'forgot to start it', startedAt });
-  await work();
+  await runDueJobs(world);
   t.deepEqual(
     (await notifications(world, team)).map(({ kind, entry_id }) => [kind, entry_id]),
     [['timer_long', entry.id]],

@@ -174,6 +174,7 @@ test('random records that the document allows are saved, or need an approval tha
     }),
     settings(200),
   );
+  t.true(seen.size > 0);
   if (!isThorough) return;
   const { properties } = document.components.schemas.WorkFieldsInput;
   const { type } = document.components.schemas.WorkInput.properties;
