@@ -1,4 +1,4 @@
-/** POST /comments with an Idempotency-Key: what is kept of it is ids, since receipts hold no text of notes (behaviour §7.18). */
+/** POST /comments with an Idempotency-Key. Stores ids only, because receipts must not contain texts (behaviour §7.18). */
 import type { ItemType } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';

@@ -1,5 +1,4 @@
-/** svc_add_note: a progress note on a work item, saved as submitted or, for a connection that wants plain language, rewritten
- *  (behaviour §8.2, §8.3). */
+/** svc_add_note: saves a progress note, rewritten if the connection uses plain language (behaviour §8.2, §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
@@ -22,11 +21,11 @@ import { CommentBody } from './schema.ts';
 
 export const ProgressNoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });
 export type ProgressNoteInput = z.infer<typeof ProgressNoteInput>;
-/** `delegatedRights`: what the connection and the workspace's limits give, whatever the member's own level is. */
+/** `delegatedRights`: of the connection and the workspace's limits, without the member's own level. */
 export type ProgressNoteFacts = { delegatedRights: number; itemType: ItemType; plainLanguage: boolean };
 
-/** Rights now, on first calls and replays alike: a member who may comment on an item may have it noted by an agent (behaviour §8.2).
- *  Throws Forbidden. */
+/** Checked on first calls and on replays: the agent needs write access to the item, its user the right to comment (behaviour §8.2). Throws
+ *  Forbidden. */
 export async function authorizeProgressNote(tx: Tx, caller: Caller, { id }: ProgressNoteInput): Promise<Permit & ProgressNoteFacts> {
   const permit = await readProgressNoteTarget(tx, caller, id);
   const onItem = bits(resourceOf(permit.itemType), 'write');
@@ -49,12 +48,12 @@ export const addProgressNote: StatementWrite<
     permit.plainLanguage && needsRewriting(body) ? awaitRewrite(db, permit, body, request) : null,
 
   decide(permit, { id, body }, rewritten) {
-    // Never saved unrewritten for a connection that asks for rewriting, whatever else is running.
+    // Never save the original text for a connection with plain language.
     if (permit.plainLanguage && !rewritten && needsRewriting(body)) throw new RewriteUnavailable();
     return {
       statement: rewritten ? insertRewrittenProgressNote(permit, id, rewritten, body) : insertProgressNote(permit, id, body, null),
       async refused(tx) {
-        // Either the rights have gone, or the outcome has: then it was too late.
+        // Throws Forbidden if the rights are gone. Otherwise the rewriting expired.
         await authorizeProgressNote(tx, permit.caller, { id, body });
         throw new RewriteUnavailable();
       },

@@ -1,4 +1,4 @@
-/** SQL of notes that are committed with a change of their items (behaviour §7.27, §7.38). */
+/** SQL of notes that are saved together with a change of their items (behaviour §7.27, §7.38). */
 import type { Permit } from '../access/caller.ts';
 import { bits, type ItemType, resourceOf } from '../access/rights.ts';
 import { recordNotes } from '../changes/recordQueries.ts';
@@ -11,13 +11,12 @@ const COMMENTS_WRITE = bits('comments', 'write');
 export interface NoteBeside {
   itemId: number;
   itemType: ItemType;
-  /** As submitted. */
   body: string;
-  /** What is saved in its place; null for what is saved as it is. */
+  /** The text to save instead. Null: save `body`. */
   rewritten: Rewritten | null;
 }
 
-/** Of several notes the result is that of the first. */
+/** The result is that of the first note. */
 export function notesBeside({ caller }: Permit, notes: readonly NoteBeside[]): Beside {
   const needed = notes.reduce((all, { itemType }) => all | bits(resourceOf(itemType), 'write'), 0);
   const rewrites = notes.flatMap(({ rewritten }) => (rewritten ? [rewritten.rewriteId] : []));

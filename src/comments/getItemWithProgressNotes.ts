@@ -1,4 +1,4 @@
-/** svc_get_item: an item as it is now, its notes, and what is below it (behaviour §7.25, §7.33). */
+/** svc_get_item: an item, its notes, and the items below it (behaviour §7.25, §7.33). */
 import { z } from 'zod';
 import type { HistoryRow } from '../changes/schema.ts';
 import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
@@ -20,14 +20,14 @@ const Input = z.strictObject({
 
 interface ItemWithProgressNotes {
   item: PlacedWork;
-  /** Newest first; left out for who may not read comments. */
+  /** Newest first. Absent without the right to read comments. */
   notes?: ProgressNote[];
-  /** Of a requirement. */
+  /** Only for a requirement. */
   tasks?: WorkRow[];
-  /** Linked straight below it, of any type; the first 100 by id. */
+  /** Direct children of any type, the first 100 by id. */
   below: WorkRow[];
   belowMore?: true;
-  /** Not of a task that has nothing below it. */
+  /** Absent for a task without subtasks. */
   progress?: Progress;
   /** The latest 50, newest first (behaviour §15.10). */
   history?: HistoryRow[];

@@ -1,4 +1,4 @@
-/** GET /comments, behaviour §5.1: a hundred of an item, newest first (behaviour §5.21). */
+/** GET /comments, behaviour §5.1: pages of 100, newest first (behaviour §5.21). */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';

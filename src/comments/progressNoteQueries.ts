@@ -1,4 +1,4 @@
-/** SQL about progress notes, the comments that agents write and read: with their author and, where rewritten, with what was submitted (behaviour §8.3). */
+/** SQL about progress notes: comments that agents write and read, with author and the original of a rewritten text (behaviour §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, whoAsks } from '../access/queries.ts';
@@ -27,7 +27,7 @@ const noteJson = (withOriginal: boolean) =>
   fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
     'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
 
-/** For a statement with `access` and `i`, the row of an item: its latest 100 notes; null for who may not read comments. */
+/** JSON of an item's latest 100 notes, for a statement with `access` and the item `i`. Null without the right to read comments. */
 export const notesJson = (includeOriginals: boolean) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
   select coalesce(json_agg(${noteJson(includeOriginals)} order by c.created_at desc, c.id desc), '[]')
   from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c join users u on u.id = c.author_id
@@ -35,7 +35,7 @@ export const notesJson = (includeOriginals: boolean) => sql.fragment`case when a
 
 const Found = z.object({
   workspace_id: z.number().nullable(),
-  // made of our own columns by PostgreSQL: not walked again
+  // Not validated: PostgreSQL builds it from our own columns.
   item: z.custom<Work>().nullable(),
   notes: z.custom<ProgressNote[]>().nullable(),
   leads: z.boolean().nullable(),
@@ -50,15 +50,14 @@ const Below = z.object({
 type Below = z.infer<typeof Below>;
 const nothingBelow: Below = { tasks: null, below: [], progress: null };
 
-/** What is asked for besides. */
 interface Besides {
   includeOriginals: boolean;
   history: boolean;
 }
 
-/** A visible item with its latest 100 notes, its first children and one more, the sums over what is below it and, of a requirement, its
- *  visible tasks. Notes are left out (null) for those who may not read comments. What is below is asked for where there can be anything:
- *  of a task without tasks of its own, which is what is read most, starting such a statement takes several times all the rest. Throws Unauthenticated, Forbidden. */
+/** A visible item with notes, children (at most 101), progress and, for a requirement, its tasks. Notes are null without the right to read
+ *  comments. Skips the second query for a task without subtasks, the most common case, because it costs several times the first. Throws
+ *  Unauthenticated, Forbidden. */
 export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, { includeOriginals, history: withHistory }: Besides) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
@@ -72,7 +71,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
   return { workspaceId, item, notes, history, ...(row.leads ? await readBelow(tx, caller, id) : nothingBelow) };
 }
 
-/** Throws Forbidden when the item has gone out of sight since. */
+/** Throws Forbidden if the item is no longer visible. */
 async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
   const row = await tx.maybeOne(sql.type(Below)`
     with ${whoAsks(caller)}, ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
@@ -90,8 +89,8 @@ async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
 
 const Target = AccessRow.extend({ delegated_rights: z.number(), item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });
 
-/** The caller's rights, what the connection and the workspace's limits give, the type of a visible item, and whether the connection wants
- *  its notes rewritten. Throws Unauthenticated, Forbidden. */
+/** The caller's rights for notes, the type of the visible item, and whether the connection uses plain language. Throws Unauthenticated,
+ *  Forbidden. */
 export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: number) {
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceOf(itemId))}
@@ -109,7 +108,7 @@ export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: num
   };
 }
 
-/** As insertProgressNote, of a rewriting: it is taken from the row where it waits, or nothing is saved. */
+/** Like insertProgressNote. Deletes the row of the rewriting, and saves nothing if it is gone. */
 export function insertRewrittenProgressNote(
   permit: Permit & { itemType: ItemType },
   itemId: number,
@@ -119,14 +118,13 @@ export function insertRewrittenProgressNote(
   return sql.fragment`${takeRewrite(rewriteId)}, ${insertProgressNote(permit, itemId, body, originalBody, sql.fragment`exists (select from taken)`)}`;
 }
 
-/** What a receipt holds of a new note. */
 export interface ProgressNoteIds {
   id: number;
   itemId: number;
 }
 
-/** CTEs ending in `change`: the new note's ids alone, since receipts hold no text; no row when the rights have gone since.
- *  `originalBody`: what was submitted, when `body` is a rewriting of it. */
+/** CTEs ending in `change` with the new note's ids, because receipts must not contain texts. No row if the rights are gone. `originalBody`:
+ *  the submitted text, if `body` is rewritten. */
 export function insertProgressNote(
   permit: Permit & { itemType: ItemType },
   itemId: number,
@@ -157,7 +155,7 @@ const WrittenProgressNote = z.object({
 });
 export type WrittenProgressNote = z.infer<typeof WrittenProgressNote>;
 
-/** A note of an item that the permit is for. */
+/** The item must be the one that the permit was checked for. */
 export async function readProgressNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<WrittenProgressNote> {
   return tx.one(sql.type(WrittenProgressNote)`
     select id, item_id as "itemId", body, created_at as "createdAt", original_body is not null as rewritten

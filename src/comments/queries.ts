@@ -1,4 +1,3 @@
-/** All SQL about comments. A comment is reached through its item, and only with it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
@@ -12,14 +11,13 @@ import type { Comment } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
-/** An instant as ISO text in UTC, milliseconds kept. */
 const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')})`);
 
 const Found = z.object({ comments: z.string().nullable(), has_more: z.boolean().nullable(), known: z.boolean() });
 
 const PAGE = 100;
 
-/** Of the item `i`, newest first, and one more than a page: the latest, or those before one of its comments. */
+/** Comments of the item `i`, newest first, one more than a page. `before`: only those before this comment. */
 const page = (before: number | undefined): Fragment =>
   before === undefined
     ? sql.fragment`select * from comments where item_id = i.id order by created_at desc, id desc limit ${PAGE + 1}`
@@ -27,8 +25,7 @@ const page = (before: number | undefined): Fragment =>
         select * from comments where item_id = i.id and (created_at, id) < (b.created_at, b.id) order by created_at desc, id desc limit ${PAGE + 1}
       ) earlier where b.id = ${before} and b.item_id = i.id`;
 
-/** Up to 100 of an item as a JSON array, newest first, and whether there are more. Throws Forbidden; InvalidRequest where `before` is none
- *  of its comments. */
+/** Up to 100 comments as a JSON array, newest first. Throws Forbidden, and InvalidRequest if `before` is no comment of the item. */
 export async function readComments(tx: Tx, caller: Caller, workspaceId: number, itemId: number, before?: number) {
   const known =
     before === undefined ? sql.fragment`true` : sql.fragment`exists (select from comments where id = ${before} and item_id = ${itemId})`;
@@ -49,7 +46,7 @@ export async function readComments(tx: Tx, caller: Caller, workspaceId: number, 
 
 const Target = AccessRow.extend({ item_type: z.enum(itemTypes).nullable() });
 
-/** The caller's rights and the type of a visible item. Throws Unauthenticated, Forbidden. */
+/** Rights and the type of a visible item. Throws Unauthenticated, Forbidden. */
 export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | Fragment, itemId: number) {
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceId)}
@@ -61,10 +58,9 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type };
 }
 
-/** Who comments, and where. */
 type Place = Pick<Permit, 'caller' | 'workspaceId'>;
 
-/** CTE `saved`: the new comment, or no row where the rights don't reach. */
+/** CTE `saved`: the new comment. No row without the right. */
 function inserted({ caller, workspaceId }: Place, itemId: number, body: string): Fragment {
   const needed = bits('comments', 'write');
   return sql.fragment`
@@ -79,12 +75,12 @@ function inserted({ caller, workspaceId }: Place, itemId: number, body: string):
     ${recordComment(caller)}`;
 }
 
-/** CTEs ending in `change`: the new comment, or no row where the rights don't reach. */
+/** CTEs ending in `change`: the new comment. No row without the right. */
 export function insertComment(place: Place, itemId: number, body: string): Fragment {
   return sql.fragment`${inserted(place, itemId, body)}, change as (select ${commentJson} as result, c.workspace_id from saved c)`;
 }
 
-/** The same, with its ids alone as the result. */
+/** Like insertComment, but the result only has ids. */
 export function insertCommentForReceipt(permit: Permit, itemId: number, body: string): Fragment {
   return sql.fragment`${inserted(permit, itemId, body)},
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
@@ -92,7 +88,7 @@ export function insertCommentForReceipt(permit: Permit, itemId: number, body: st
 
 const Written = z.object({ comment: z.string() });
 
-/** A comment of an item that the permit is for. */
+/** The item must be the one that the permit was checked for. */
 export async function readComment(tx: Tx, permit: Permit, itemId: number, id: number): Promise<Comment> {
   const { comment } = await tx.one(sql.type(Written)`
     select ${commentJson}::text as comment from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${permit.workspaceId}`);

@@ -1,4 +1,4 @@
-/** SQL of an item's comments as its page tells them, among what else happened to it (behaviour §15.11). */
+/** SQL of an item's comments, for the stream on its page (behaviour §15.11). */
 import { bits } from '../access/rights.ts';
 import { fixedSql, instantText } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -7,23 +7,22 @@ import type { ProgressNote } from './schema.ts';
 const COMMENTS_READ = bits('comments', 'read');
 const createdAt = fixedSql(instantText('c.created_at'));
 
-/** With whose they are. */
 export interface StreamNote extends Omit<ProgressNote, 'originalBody'> {
   originalBody: string | null;
   author: { id: number; name: string; kind: 'person' | 'service' };
 }
 
 const MOST_NOTES = 100;
-/** Of the comments of a page, with what was submitted: more of them would hold up the event loop (behaviour §15.11). */
+/** Limit for the comments of a page with their originals: more would block the event loop (behaviour §15.11). */
 const MOST_CHARACTERS = 200_000;
 
-/** True if there may be older ones than a page has read. */
+/** True if there may be older notes than those read. */
 export const mayHaveOlder = (notes: readonly StreamNote[]): boolean =>
   notes.length === MOST_NOTES ||
   notes.reduce((sum, { body, originalBody }) => sum + body.length + (originalBody?.length ?? 0), 0) >= MOST_CHARACTERS;
 
-/** JSON of the latest StreamNotes before `until`, newest first, for a statement with `access` and `i`, the row of an item; null for callers
- *  without comments:read. */
+/** JSON of the latest StreamNotes before `until`, newest first, for a statement with `access` and the item `i`. Null without
+ *  comments:read. */
 export const streamNotesJson = (until: string | null) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
   select coalesce(json_agg(row_to_json(told) order by c.created_at desc, c.id desc), '[]')
   from (select *, sum(length(body) + coalesce(length(original_body), 0)) over (order by created_at desc, id desc

@@ -1,4 +1,4 @@
-/** svc_update_item: a version-checked change of an item and, with it or not at all, a note on it (behaviour §7.27). */
+/** svc_update_item: changes an item with a version check and adds a note, both or none (behaviour §7.27). */
 import type { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
@@ -22,7 +22,6 @@ import { CommentBody } from './schema.ts';
 export const ItemUpdateWithNote = ItemUpdate.extend({ note: CommentBody.optional() });
 type Input = z.infer<typeof ItemUpdateWithNote>;
 export type UpdateFacts = ItemFacts & AgentFacts;
-/** The item, or with what is beside it: the ids of a note, and warnings. */
 type Stored = Work | { work: Work; note: ProgressNoteIds | null; warnings?: Warning[] };
 
 interface Updated {
@@ -31,12 +30,12 @@ interface Updated {
   warnings?: Warning[];
 }
 
-/** Throws Forbidden unless the caller may have an item of the type noted (behaviour §8.2). */
+/** Throws Forbidden unless the caller may add notes to items of the type (behaviour §8.2). */
 export function mayNote({ delegatedRights, contextRights }: Permit & AgentFacts, type: ItemType): void {
   if (!holds(delegatedRights, bits(resourceOf(type), 'write')) || !holds(contextRights, bits('comments', 'write'))) throw new Forbidden();
 }
 
-/** What is saved in place of a note; null for what is saved as it is. `part`: of several notes of one request. */
+/** The text to save instead of the note, null to save it unchanged. `part`: index among several notes of one request. */
 export async function rewritten(
   db: Db,
   permit: Permit & AgentFacts,
@@ -48,7 +47,7 @@ export async function rewritten(
   return awaitRewrite(db, permit, note, request as Request<ToolCall>, part);
 }
 
-/** Never saved unrewritten for a connection that asks for rewriting. */
+/** Never save the original text for a connection with plain language. */
 export function requireRewritten({ plainLanguage }: AgentFacts, note: string, outcome: Rewritten | null): void {
   if (plainLanguage && !outcome && needsRewriting(note)) throw new RewriteUnavailable();
 }
@@ -83,10 +82,10 @@ export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten |
 
   async complete(tx, permit, stored) {
     const { work, note, warnings = [] } = 'work' in stored ? stored : { work: stored, note: null };
-    // Receipts are kept for 30 days: those of earlier versions hold a flag that no key may see (behaviour §3.29).
+    // Receipts live for 30 days: those of older versions contain a flag that keys may not see (behaviour §3.29).
     const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
     return {
-      // The receipt holds the item as it was seen then; goals may have gone out of sight since.
+      // The receipt has the item as seen then. Its goal may be hidden from the caller now.
       item: placed(asSeenBy(permit, kept), permit.workspaceId),
       ...(note && { note: await readProgressNote(tx, permit, note.itemId, note.id) }),
       ...(warnings.length > 0 && { warnings }),
@@ -94,7 +93,7 @@ export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten |
   },
 };
 
-/** Where neither a version nor a right has gone, the rewriting has. */
+/** If the version and the rights are still valid, the rewriting has expired. */
 export function orTooLate(change: Change, outcome: unknown): Change {
   if (!outcome) return change;
   return {

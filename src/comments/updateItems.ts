@@ -1,4 +1,4 @@
-/** svc_update_items: up to 100 items changed and noted, all or none, in one statement (behaviour §7.38). */
+/** svc_update_items: changes and notes of up to 100 items, all or none, in one statement (behaviour §7.38). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
@@ -63,7 +63,7 @@ export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten
 
   async complete(_tx, _permit, { items, warnings }) {
     return {
-      // Without what receipts of earlier versions hold besides (behaviour §3.29).
+      // Omits more fields in receipts of older versions (behaviour §3.29).
       items: items.map(({ id, type, title, status, version }) => ({ id, type, title, status, version })),
       ...(warnings.length > 0 && { warnings }),
     };

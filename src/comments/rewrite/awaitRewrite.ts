@@ -1,5 +1,4 @@
-/** A note in plain developer language, from the side that waits: asks for the rewriting by a job and waits to be told (behaviour §8.5).
- *  No transaction is open meanwhile. Nothing is saved here. */
+/** Enqueues a job that rewrites a note, and waits for the result (behaviour §8.5). No transaction is open while it waits. Saves nothing. */
 import { hash } from 'node:crypto';
 import type { Permit } from '../../access/caller.ts';
 import type { Db } from '../../database/db.ts';
@@ -10,11 +9,11 @@ import { CHANNEL, deleteRewrite, findRewrite, hasReceipt, insertRewrite, readRew
 
 export interface Rewritten {
   body: string;
-  /** The row to take when the note is saved. */
+  /** Delete this row when saving the note. */
   rewriteId: number;
 }
 
-/** Throws RewriteUnavailable when the rewriting fails or is not there in time: then the row is gone, and no late answer can be saved. */
+/** Throws RewriteUnavailable if rewriting fails or takes too long. The row is then deleted, so a late result is never saved. */
 export async function awaitRewrite(
   db: Db,
   { accountId }: Permit,
@@ -39,13 +38,13 @@ export async function awaitRewrite(
   throw new RewriteUnavailable();
 }
 
-/** Of several notes of one request each waits by itself, and a twin finds each again. */
+/** Stable ids for several notes of one request, so that a retry finds each again. */
 const idOfPart = (requestId: string, part: number): string => {
   const hex = hash('sha256', `${requestId} ${part}`);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 };
 
-/** The pending row and its job in one transaction; a twin of the same request waits on the row that is there. */
+/** Inserts the pending row and its job in one transaction. A retry of the same request joins the existing row. */
 async function startOrJoin(
   db: Db,
   accountId: number,
@@ -57,7 +56,7 @@ async function startOrJoin(
   const started = await db.transaction(async (tx) => {
     const id = await insertRewrite(tx, { accountId, connectionId, requestId: ownId, body, waitMs: patienceMs });
     if (id === null) return null;
-    // The row that made way may have been a twin's, saved a moment ago: then its receipt is the answer, and the model is not asked again.
+    // insertRewrite may have removed the row of the same request, just saved: then its receipt is the answer.
     if (await hasReceipt(tx, connectionId, requestId)) throw new RewriteUnavailable();
     await enqueue(tx, 'rewrite_note', { rewriteId: id }, { about: { account: accountId, user: userId } });
     return id;

@@ -1,10 +1,10 @@
-/** `fetch` for a server that is not trusted: follows no redirect, so that the key never leaves the origin it was meant for, and
- *  reads no more than `largestAnswer` bytes, so that an endless answer can't fill the memory. */
+/** `fetch` for an untrusted server. Refuses redirects, so the key never reaches another origin. Reads at most `largestAnswer` bytes, so an
+ *  endless answer can't fill memory. */
 
-/** 12,000 characters of JSON-escaped text are far below this. */
+/** Far above 12,000 characters as escaped JSON. */
 const largestAnswer = 1024 * 1024;
 
-/** Counts what arrives after decompression. */
+/** Counts bytes after decompression. */
 function limiter(): TransformStream<Uint8Array, Uint8Array> {
   let read = 0;
   return new TransformStream({

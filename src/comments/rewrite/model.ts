@@ -1,4 +1,5 @@
-/** The one call to the model, over the chat completions API of whatever server `baseUrl` names. Reads no environment and writes no log. */
+/** The only call to the model, with the chat completions API of the server at `baseUrl`. Reads no environment variables and writes no
+ *  log. */
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -7,16 +8,16 @@ import { instructions } from './prompt.ts';
 
 export interface ModelConfig {
   apiKey: string;
-  /** Up to and without `/chat/completions`; the maker's own server when absent. */
+  /** Without `/chat/completions`. Default: the API of OpenAI. */
   baseUrl?: string | undefined;
   model: string;
-  /** For the call as a whole, the body of the answer included. */
+  /** For the whole call, including the body of the answer. */
   timeoutMs: number;
-  /** Ends the call early: the worker is stopping, or nobody waits for the answer any more. */
+  /** Aborts the call: the worker stops, or the caller no longer waits. */
   signal?: AbortSignal | undefined;
 }
 
-/** Why there is no text. Neither name nor message ever holds the key, the note or what the server said. */
+/** Names and messages never contain the key, the note or the server's text. */
 const faults = {
   timeout: 'The model did not answer in time.',
   aborted: 'The call to the model was given up.',
@@ -40,7 +41,7 @@ function clientFor({ apiKey, baseUrl, timeoutMs }: ModelConfig): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? 'https://api.openai.com/v1',
-    // What is left out here the SDK takes from the environment; a log level of "debug" there would print notes.
+    // For an option that is absent here the SDK reads the environment. The log level "debug" there would print notes.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -52,7 +53,7 @@ function clientFor({ apiKey, baseUrl, timeoutMs }: ModelConfig): OpenAI {
   });
 }
 
-/** One finished answer of text. The SDK's types say what a good server sends; this one may be any. */
+/** One finished text answer. Validated, because the server is untrusted. */
 const Completion = z.object({
   choices: z.tuple([
     z.object({
@@ -62,7 +63,7 @@ const Completion = z.object({
   ]),
 });
 
-/** The text of an answer that is a JSON object of one string field, or plain text; throws on any other. */
+/** The answer as plain text, or from a JSON object with one string field. Throws for anything else. */
 function textOf(completion: unknown): string {
   const { content } = Completion.parse(completion).choices[0].message;
   const fields = content.trimStart().startsWith('{') ? Object.values(JSON.parse(content) as object) : [content];
@@ -89,10 +90,10 @@ async function complete(config: ModelConfig, text: string, signal: AbortSignal):
   );
 }
 
-/** Asks once, without a retry, and returns the model's text without the space around it. The user message is exactly `text`.
- *  Throws ModelError on everything else: an error status, a redirect, a timeout, a refusal, an answer that is cut off, empty or no text. */
+/** Sends `text` as the user message, once, and returns the trimmed answer. Throws ModelError for everything else: error status, redirect,
+ *  timeout, refusal, or an answer that is cut off, empty or no text. */
 export async function askModel(config: ModelConfig, text: string): Promise<string> {
-  // The SDK's own timeout starts anew at some stages: this one is for the whole.
+  // The SDK's timeout restarts at some stages. This one covers the whole call.
   const deadline = AbortSignal.timeout(config.timeoutMs);
   const signal = config.signal ? AbortSignal.any([config.signal, deadline]) : deadline;
   const completion = await complete(config, text, signal).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** All SQL about notes that wait to be rewritten. Every transition is decided by the row's state and the database's clock. */
+/** SQL about pending rewritings. The row's state and the database's clock decide every transition. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -15,7 +15,7 @@ export interface RewriteRequest {
 
 const Started = z.object({ id: z.number() });
 
-/** A row to wait on; null when a live one of the same request is there already. What nobody waits for any more makes room. */
+/** Inserts a row to wait for, and deletes an expired or failed one. Null if a live row of the same request exists. */
 export async function insertRewrite(tx: Tx, { accountId, connectionId, requestId, body, waitMs }: RewriteRequest): Promise<number | null> {
   await tx.query(sql.unsafe`
     delete from note_rewrites where connection_id = ${connectionId} and request_id = ${requestId}::uuid and (deadline_at <= now() or state = 'failed')`);
@@ -41,33 +41,32 @@ export function findRewrite(tx: Tx, connectionId: number, requestId: string): Pr
 
 const State = z.object({ state: z.enum(['waiting', 'asked', 'done', 'failed']), rewritten: z.string().nullable(), leftMs: z.number() });
 
-/** How far it is; null when it is gone. `leftMs` until nobody waits any more, not below 0. */
+/** Null if the row is deleted. `leftMs`: ms until the deadline, at least 0. */
 export function readRewrite(tx: Tx, id: number): Promise<z.infer<typeof State> | null> {
   return tx.maybeOne(sql.type(State)`
     select state, rewritten, greatest(0, extract(epoch from deadline_at - now()) * 1000)::double precision as "leftMs"
     from note_rewrites where id = ${id}`);
 }
 
-/** After this no outcome can be stored or saved. */
 export async function deleteRewrite(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from note_rewrites where id = ${id}`);
 }
 
-/** CTE `taken`: the row whose outcome is being saved, deleted with it. No row: nothing may be saved. */
+/** CTE `taken`: deletes the row of the result that is being saved. Without a row, nothing may be saved. */
 export function takeRewrite(id: number): Fragment {
   return sql.fragment`taken as (delete from note_rewrites where id = ${id} and state = 'done' returning id)`;
 }
 
 const Claimed = z.object({ body: z.string(), leftMs: z.number() });
 
-/** For the worker: the text to send, for the one call; null when the model was asked already or nobody waits. */
+/** Claims the only call of the model. Null if it was claimed before or the deadline has passed. */
 export function claimRewrite(tx: Tx, id: number): Promise<z.infer<typeof Claimed> | null> {
   return tx.maybeOne(sql.type(Claimed)`
     update note_rewrites set state = 'asked' where id = ${id} and state = 'waiting' and deadline_at > now()
     returning body, (extract(epoch from deadline_at - now()) * 1000)::double precision as "leftMs"`);
 }
 
-/** Stores the outcome, unless nobody waits any more, and tells who waits. */
+/** Stores the result and notifies the waiting request, unless the deadline has passed. */
 export async function settleRewrite(tx: Tx, id: number, outcome: { rewritten: string } | { fault: string }): Promise<void> {
   const rewritten = 'rewritten' in outcome ? outcome.rewritten : null;
   await tx.query(sql.unsafe`

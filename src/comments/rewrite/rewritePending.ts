@@ -1,9 +1,9 @@
-/** The rewriting of one pending note, from the side that asks the model: at most one call, whatever is killed (behaviour §8.6). */
+/** Rewrites one pending note, in the worker. It makes at most one call, even after a crash (behaviour §8.6). */
 import type { Db } from '../../database/db.ts';
 import { claimRewrite, settleRewrite } from './queries.ts';
 import { type RewriteConfig, type RewriteOutcome, rewriteNote } from './rewriteText.ts';
 
-/** Returns the outcome, or null when the model was not asked. A row that somebody has claimed before, and was killed over, is not asked for again. */
+/** Null if the model was not asked. A row whose worker was killed is not asked again. */
 export async function rewritePending(db: Db, config: RewriteConfig, id: number): Promise<RewriteOutcome | null> {
   const claimed = await claimRewrite(db.pool(), id);
   if (!claimed) {

@@ -1,5 +1,5 @@
-/** Decides whether a rewritten note may stand for the original (behaviour §8.9). Pure and linear: it
- *  trusts nothing the model says. It errs on the side of refusal; a refused rewriting saves nothing. */
+/** Decides whether a rewritten note may replace the original (behaviour §8.9). Pure and linear. Trusts nothing from the model and refuses
+ *  when in doubt; a refused rewriting saves nothing. */
 import { countCharacters } from '../../../values/text.ts';
 import { holdsTokens, type Tokens, tokenOf } from '../excerpts/passages.ts';
 import { isBlank } from '../excerpts/ranges.ts';
@@ -9,7 +9,7 @@ import { certain, finished } from './lexicon.ts';
 import { type Clause, readProse } from './prose.ts';
 import { type ReadWord, stems } from './words.ts';
 
-/** Why an answer was refused. Names the rule, never the text: it may be logged. */
+/** Names the broken rule, never the text, so it may be logged. */
 export type CheckFault = ('empty' | 'longer' | 'character' | 'certainty' | 'content') | FactKind | ClaimFault;
 
 export type CheckResult = { ok: true } | { ok: false; reason: CheckFault };
@@ -24,24 +24,24 @@ function factsOf(clauses: Clause[], kind: Fact['kind']): Fact[] {
   return wordsOf(clauses).flatMap(({ fact }) => (fact?.kind === kind ? fact : []));
 }
 
-/** Distinct, in the order of first mention: exchanging two is a change of facts. "From 250 ms to 90 ms" can't be turned round, but
- *  numbers of different units may change places. */
+/** Distinct facts in order of first mention, sorted by unit: swapping two values of a unit changes the meaning, swapping different units
+ *  does not. */
 function listed(clauses: Clause[], kind: FactKind): string {
   const found = factsOf(clauses, kind).toSorted((a, b) => (a.unit ?? '').localeCompare(b.unit ?? ''));
   return [...new Set(found.map(({ value, unit }) => `${value} ${unit}`))].join('\n');
 }
 
-/** The facts that must be the same, in the same order. */
+/** Facts that must be equal and in the same order. */
 const compared: FactKind[] = ['number', 'date', 'reference', 'identifier', 'token'];
 
-/** Without its ending: "deploying", "deploys" and "deployed" are forms of "deploy". */
+/** Word without its ending: "deploying", "deploys" and "deployed" become "deploy". */
 function base(word: string): string {
   const short = word.replace(/(?:e|es|ed|s|ing|ly)$/, '');
   return short.length < 3 ? word : short;
 }
 
-/** A name may move to where it has no capital, or come from there. The first word of a sentence is none if it is written small in
- *  one of the texts, in any form. */
+/** Names must occur in both texts, with or without a capital. The first word of a sentence (`start`) is no name if it occurs in lower case,
+ *  in any form, in one of the texts. */
 function nameFault(kind: 'name' | 'start', ...pair: [before: Clause[], after: Clause[]]): CheckFault | undefined {
   const words = pair.map(wordsOf);
   const small = new Set(words.flat().flatMap(({ text, lower }) => (/^\p{Ll}/u.test(text) ? base(lower) : [])));
@@ -57,31 +57,31 @@ function certaintyFault(before: ReadWord[], after: ReadWord[]): CheckFault | und
   return after.some(({ lower }) => isNew(lower)) ? 'certainty' : undefined;
 }
 
-/** The answer must still be about what the note is about, and about little else. */
+/** The answer must keep 30 % of the note's stems, and at most half of its stems may be new. */
 function contentFault(before: ReadWord[], after: ReadWord[]): CheckFault | undefined {
   const [old, now] = [stems(before), stems(after)];
   const kept = now.intersection(old).size;
   return (old.size >= 6 && kept < old.size * 0.3) || (now.size >= 4 && kept < now.size * 0.5) ? 'content' : undefined;
 }
 
-/** Controls, invisible format characters, half characters and pictures that the note does not have. */
+/** True for new control characters, format characters, lone surrogates or pictographs. */
 function characterFault(before: string, after: string): boolean {
   const odd = /[^\P{C}\n\r\t]|\p{Extended_Pictographic}/gu;
   return !new Set(after.match(odd)).isSubsetOf(new Set(before.match(odd)));
 }
 
-/** A fact is lost or another one. */
+/** A fact is missing or changed. */
 function lossIn(before: Clause[], after: Clause[]): CheckFault | undefined {
   const changed = compared.find((kind) => listed(before, kind) !== listed(after, kind));
   return changed ?? nameFault('name', before, after) ?? lostClaim(before, after);
 }
 
-/** More is said than in the note. Whether the first word of a sentence is a name is the least sure of all. */
+/** The answer says more than the note. `start` comes last, because it is the least certain. */
 function additionIn(before: Clause[], after: Clause[]): CheckFault | undefined {
   return newClaim(before, after) ?? certaintyFault(wordsOf(before), wordsOf(after)) ?? nameFault('start', before, after);
 }
 
-/** The stretches around the passages that take whole lines, the tokens of the others left in; null when tokens are missing. */
+/** Text between the block passages. Inline tokens stay. Null if tokens are missing. */
 function sections(text: string, tokens: Tokens): string[] | null {
   if (!holdsTokens(text, tokens)) return null;
   const blocks = tokens.passages.flatMap(({ block }, i) => (block ? [tokenOf(tokens.prefix, i)] : []));
@@ -90,7 +90,7 @@ function sections(text: string, tokens: Tokens): string[] | null {
 
 function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFault | undefined {
   if (isBlank(rewritten) && !isBlank(original)) return 'empty';
-  // Before anything is read: a huge answer costs no more than its length.
+  // Checked first, so a huge answer costs no more than its length.
   if (countCharacters(rewritten) > countCharacters(original)) return 'longer';
   if (characterFault(original, rewritten)) return 'character';
   const [before, after] = [original, rewritten].map((text) => sections(text, tokens));
@@ -101,8 +101,8 @@ function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFaul
   return faultIn(lossIn) ?? contentFault(wordsOn(0), wordsOn(1)) ?? faultIn(additionIn);
 }
 
-/** Compares a note, as it was sent, with the answer: both still hold the tokens of `tokens`. Between two blocks every fact has
- *  to stay where it was, as "the log before:" and "the log after:" say nothing when they change places. */
+/** Compares the note as sent with the answer; both contain the tokens. Facts must stay between the same blocks: "the log before:" and "the
+ *  log after:" must not be swapped. */
 export function checkRewrite(original: string, rewritten: string, tokens = noTokens): CheckResult {
   const reason = faultOf(original, rewritten, tokens);
   return reason ? { ok: false, reason } : { ok: true };

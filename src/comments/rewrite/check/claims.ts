@@ -1,4 +1,4 @@
-/** Holds what an answer doubts, denies, waits for and means to do against what the note does, clause by clause. Pure. */
+/** Compares the claims (doubt, denial, waiting, plans) of note and answer, clause by clause. Pure. */
 import { classes, type MarkerClass } from './lexicon.ts';
 import type { Clause } from './prose.ts';
 import { type Stems, specific } from './words.ts';
@@ -9,8 +9,8 @@ function union(sets: Iterable<Stems>): Stems {
   return new Set([...new Set(sets)].flatMap((set) => [...set]));
 }
 
-/** The first class of which a marked clause of the note is not marked in the answer. Two fifths must be said of the clause and of what it
- *  alone says, and all of what it names: "The API is not ready and the UI is" can't become its reverse. */
+/** The first marker class that a clause of the note loses. 40 % of the clause's stems, 40 % of its unique stems and all of its identifiers
+ *  must stay in marked clauses. "The API is not ready and the UI is" can't be reversed. */
 export function lostClaim(before: Clause[], after: Clause[]): ClaimFault | undefined {
   const uses = Map.groupBy(
     before.flatMap(({ about }) => [...about]),
@@ -18,7 +18,7 @@ export function lostClaim(before: Clause[], after: Clause[]): ClaimFault | undef
   );
   const lost = classes.find((kind) => {
     const marked = after.filter(({ marks }) => marks.has(kind));
-    // "Maybe, …": a clause of nothing but its marker reaches over its sentence.
+    // "Maybe, …": a clause with only a marker applies to its whole sentence.
     const reach = union(marked.map(({ about, sentence }) => (about.size > 0 ? about : sentence)));
     const isKept = (part: Stems) => part.intersection(reach).size >= part.size * 0.4;
     return before.some(({ about, marks }) => {
@@ -31,7 +31,7 @@ export function lostClaim(before: Clause[], after: Clause[]): ClaimFault | undef
   return lost && `lost_${lost}`;
 }
 
-/** The first class that the answer marks a clause with where the note says nothing of the kind. */
+/** The first marker class that the answer adds. */
 export function newClaim(before: Clause[], after: Clause[]): ClaimFault | undefined {
   const added = classes.find((kind) => {
     const marked = before.filter(({ marks }) => marks.has(kind));

@@ -1,12 +1,12 @@
-/** Facts in prose, told by how they are written, in a form that two wordings can be compared by. Pure. */
+/** Finds facts in prose by their spelling, in a comparable form. Pure. */
 import { emptyWords, markers, rows } from './lexicon.ts';
 
 export interface Word {
-  /** Without the punctuation around it; apostrophes and dashes in their plain form. */
+  /** Without surrounding punctuation; apostrophes and dashes normalised. */
   text: string;
   /** Lower case, without a possessive 's. */
   lower: string;
-  /** First of its sentence, or behind a colon: a capital says little there. */
+  /** First word of a sentence or after a colon, where a capital means little. */
   begins: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Fact {
   /** `start`: the first word of a sentence, which may be a name. */
   kind: FactKind | 'start';
   value: string;
-  /** Of a number, '' when it has none. */
+  /** Unit of a number, '' without one. */
   unit?: string;
 }
 
@@ -27,7 +27,7 @@ const leeways = rows({
   '>': 'over above exceeding at-least more-than',
   '<': 'under below within at-most up-to less-than fewer-than',
 });
-/** Those up to seventeen are the same as their digits. */
+/** The position of a word up to seventeen is its value. */
 const numberWords =
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen twenty thirty forty
   fifty sixty seventy eighty ninety first second third fourth fifth sixth half twice thrice dozen dozens hundred hundreds thousand
@@ -43,20 +43,20 @@ const special = /\p{N}|\p{Lu}{2}s$|[_/\\.:@#$=<>(){}[\]|&+~^%≠≤≥±]|\p{Ll}
 const acronym = /^\p{Lu}[\p{Lu}-]*\p{Lu}s?$/u;
 const ordinary = /^(?:\p{L}\.\p{L}|and\/or|w\/o|n\/a|he\/she|his\/her)$/iu;
 
-/** "may", "mar" and "march" are months only with a capital, and not where every word has one. */
+/** "may", "mar" and "march" are months only with a capital, and not as the first word. */
 function isDate({ text, lower, begins }: Word): boolean {
   if (/^(?:may|mar|march)$/.test(lower)) return !begins && text.startsWith('M');
   return month.test(lower) || day.test(lower) || dateShape.test(lower);
 }
 
-/** A unit behind a number, or the month beside a day: "3 May" is "May 3". */
+/** The unit after a number, or the month before or after it: "3 May" equals "May 3". */
 function unitBeside(...[after, before]: (Word | undefined)[]): string {
   if (after && units.test(after.lower)) return after.lower.replace(/(?<=..)s$/, '');
   const its = [after, before].find((word) => word && isDate(word) && month.test(word.lower));
   return its ? its.lower.slice(0, 3) : '';
 }
 
-/** The number that word `i` is, with its unit and its leeway: "about 3 h", "at most 200 ms", `1,200`, `~3h`, "three". */
+/** The number at word `i` with unit and qualifier: "about 3 h", "at most 200 ms", `1,200`, `~3h`, "three". */
 function numberAt(words: Word[], i: number): Fact | null {
   const { text, lower } = words[i]!;
   const [isFigure, digits = '', letters = ''] = /^[~+]?([$€£¥]?-?\d[\d.,]*)-?([a-zµ%]*)$/i.exec(text) ?? [];
@@ -71,7 +71,7 @@ function numberAt(words: Word[], i: number): Fact | null {
   };
 }
 
-/** A capital inside a sentence makes a name. At its start every word has one: what is no name there is empty, or a marker. */
+/** A capital inside a sentence marks a name. The first word is a possible name unless it is an empty word or a marker. */
 function nameOf({ text, lower, begins }: Word): Fact | null {
   if (!/^\p{Lu}/u.test(text) || /^[IA](?:'\w+)?$/.test(text)) return null;
   if (!begins || acronym.test(text)) return { kind: 'name', value: lower };
@@ -80,7 +80,6 @@ function nameOf({ text, lower, begins }: Word): Fact | null {
   return isOrdinary ? null : { kind: 'start', value: lower };
 }
 
-/** What word `i` of a clause states. */
 export function factAt(words: Word[], i: number): Fact | null {
   const text = words[i]!.text.replace(/'s$/, '');
   const { lower } = words[i]!;

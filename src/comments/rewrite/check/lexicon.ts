@@ -1,9 +1,9 @@
-/** The words that the check knows: what marks a clause, and what says nothing by itself. Lower case, straight apostrophes; a
- *  hyphen joins words that count together (words.ts). No names and no subjects: those are told by how they are written (facts.ts). */
+/** Word lists of the check: markers and words without meaning of their own. Lower case, straight apostrophes; a hyphen joins words that
+ *  count as one (words.ts). facts.ts recognises names by spelling. */
 
 export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
 
-/** Every word of a table with the keys of the rows that it stands in. */
+/** Maps each word to the keys of its rows. */
 export function rows<Key extends string>(table: Partial<Record<Key, string>>): Map<string, Key[]> {
   const found = new Map<string, Key[]>();
   for (const [key, words] of Object.entries(table) as [Key, string][])
@@ -11,7 +11,7 @@ export function rows<Key extends string>(table: Partial<Record<Key, string>>): M
   return found;
 }
 
-/** Besides English, the commonest denials and doubts of a few other languages, so that "nicht" can't vanish either. */
+/** Also the most common denials and doubts in other languages, so that "nicht" can't disappear. */
 const marks: Record<MarkerClass, string> = {
   hedge: `may might could maybe perhaps possibly possible possibility potential potentially probably probable likely unlikely
     presumably seem seems seemed seemingly appear appears appeared apparently suspect suspected suspects suspicion think thinks thought
@@ -39,20 +39,20 @@ const marks: Record<MarkerClass, string> = {
 export const classes = Object.keys(marks) as MarkerClass[];
 export const markers = rows(marks);
 
-/** `can't` and every other …n't deny; …'ll says what comes. */
+/** …n't is a negation; …'ll is a next step. */
 export function marksOf(word: string): MarkerClass[] {
   if (word.endsWith("n't")) return ['negation'];
   return word.endsWith("'ll") ? ['next'] : (markers.get(word) ?? []);
 }
 
-/** Words that make a thing certain, whole or finished: an answer must not bring the first of them. */
+/** Words that claim certainty, completeness or an end. An answer must not add them. */
 export const certain = new Set(
   'definitely certainly surely undoubtedly guaranteed confirmed proven always everything all every fully completely entirely'.split(' '),
 );
 export const finished = new Set('done finished completed complete resolved solved fixed'.split(' '));
 
-/** The closed classes of English (articles, pronouns, prepositions, conjunctions, auxiliaries), "I" and "we" in other languages,
- *  and fillers: a note says nothing less without them, and none of them is a name. */
+/** Articles, pronouns, prepositions, conjunctions, auxiliaries, fillers, and "I" and "we" in other languages. A note loses no meaning
+ *  without them, and none is a name. */
 export const emptyWords = new Set(
   `a an the this that these those such same other another each any both either all more less least own one
   i we he she it they you me us him her them who whom whose which what where when why how my our your his their its mine ours

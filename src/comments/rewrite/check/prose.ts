@@ -1,4 +1,4 @@
-/** Reads prose as clauses, for the check: lines, sentences, the parts between colons. Pure; never throws, whatever the text. */
+/** Splits prose into clauses: lines, sentences, parts around colons. Pure; never throws. */
 import { isBlank, linesOf } from '../excerpts/ranges.ts';
 import type { MarkerClass } from './lexicon.ts';
 import { type ReadWord, readWords, type Stems, saysSomething, stems } from './words.ts';
@@ -7,29 +7,27 @@ type Marks = Set<MarkerClass>;
 
 export interface Clause {
   words: ReadWord[];
-  /** Empty when it says nothing but its marker ("Blocked."). */
+  /** Empty if the clause is only a marker ("Blocked."). */
   about: Stems;
-  /** What is said in its whole sentence. */
   sentence: Stems;
-  /** Those of its words, of the heading of its list, and of what stands before the colon in "Next: write tests, deploy". */
+  /** Markers of its words, of its list heading, and of the words before the colon in "Next: write tests, deploy". */
   marks: Marks;
 }
 
-/** Words that count as one: they are no markers together, or another one. */
+/** Phrases that count as one word: together they are no marker, or a different one. */
 const phrase =
   /\b(?:at least|at most|up to|(?:more|less|fewer) than|could not|not only|did (?:have|want) to|some (?:kind|sort|time)|most of the day|(?:next|last|this|previous|coming) (?:week|weekend|month|quarter|year|sprint|night|release|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b/gi;
-/** A line goes on with the one before it, unless that has ended or this begins anew. */
+/** A line break inside a sentence: the line before has not ended, and the next one starts no item. */
 const wrap = /(?<![.!?。:\n]["')\]}*_ ]{0,5}) ?\n(?! ?(?:[-*+•] |\d{1,2}[.)] |\p{Lu}|#|\n|$)) ?/gu;
 const bullet = /^ ?(?:[-*+•] |(\d{1,2})[.)] )|^ /;
 const headingEnd = /:["*_ ]{0,5}$/;
-/** Not behind the dot of an initial or of "e.g.". */
+/** Not after the dot of an initial or "e.g.". */
 const sentenceEnd = /(?<=(?<!(?:^|[\s.])\p{L})[.!?]["')\]}*]{0,3})[\s,;—]|(?<=。)/u;
 const colon = /:["'*]{0,3}(?:\s|$)/;
 const clauseEnd =
   /[;—、]|,(?!\d)|(?<=[)\]}]["'*]{0,3})\s|\s-\s|\s(?=[([{])|\s(?=(?:and|but|because|so|while|although|though|however|since|which|then|whereas|und|aber|mais|pero)[\s,])/i;
 
-/** One form for characters that look alike, one space between words, one word for a phrase, `#12` for "task 12"; passages and letters
- *  of scripts without spaces are words of their own. */
+/** Normalises characters, spaces and phrases, and writes "task 12" as `#12`. Tokens and letters of scripts without spaces become words. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -68,7 +66,7 @@ export function readProse(text: string): Clause[] {
   let numbering = 0;
   for (const { text: line } of linesOf(plain(text)).filter(({ text }) => !isBlank(text))) {
     const [marker = '', digits = ''] = bullet.exec(line) ?? [];
-    // A number that continues the numbering is no fact of the note.
+    // A number that continues a numbered list is no fact.
     const isCounted = digits === '' || digits === '1' || Number(digits) === numbering + 1;
     if (digits !== '') numbering = Number(digits);
     const said = line

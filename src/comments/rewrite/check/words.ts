@@ -1,40 +1,38 @@
-/** Reads each word of a clause: the fact that it states, what it marks, and what it is about. Pure. */
+/** For each word: its fact, its markers and its stem. Pure. */
 import { type Fact, factAt, type Word } from './facts.ts';
 import { emptyWords, type MarkerClass, markers, marksOf } from './lexicon.ts';
 
 export interface ReadWord extends Word {
   fact: Fact | null;
-  /** The classes that it marks a clause with. */
   marks: MarkerClass[];
-  /** Null for a word that says nothing by itself, and for a marker. */
+  /** Null for markers and words without meaning of their own. */
   stem: string | null;
 }
 
-/** Stems of the words of a stretch of text. */
 export type Stems = Set<string>;
 
-/** `v1.2` of `(v1.2),`; `.env`, `--force` and `C++` keep what belongs to them. */
+/** `v1.2` in `(v1.2),`. `.env`, `--force` and `C++` keep their punctuation. */
 const shape = /\.?[^\s.,;:!?"'*|)\]}([{¿¡][^\s.,;:!?"'*|)\]}]*(?:[.,;:!?"'*|)\]}]+[^\s.,;:!?"'*|)\]}]+)*/gu;
-/** Passages, identifiers and acronyms. */
+/** Tokens, identifiers and acronyms. */
 export const specific = /[⟦_/\\]|\w\.\w|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u;
 
 export function saysSomething(text: string): boolean {
   return /[\p{L}\p{N}<>=≠≤≥±]/u.test(text);
 }
 
-/** A figure marks nothing, and a name (Will, May) neither; NOT does. */
+/** Numbers and names (Will, May) are no markers. Words in capitals such as NOT are. */
 function canMark({ text }: Word, fact: Fact | null): boolean {
   return fact === null || fact.kind === 'start' || (fact.kind === 'name' && text === text.toUpperCase());
 }
 
-/** Three letters are stem enough to see that two clauses are about the same thing: test, tests, testing. */
+/** Three letters are enough to match forms of a word: test, tests, testing. */
 function stemOf({ text, lower }: Word): string | null {
   if (lower.length < 2 || emptyWords.has(lower.replace(/'\w+$/, '')) || marksOf(lower).length > 0) return null;
   if (specific.test(text)) return text;
   return /\p{N}/u.test(lower) ? lower : lower.slice(0, 3);
 }
 
-/** `begins`: whether the clause begins a sentence, or stands behind a colon. */
+/** `begins`: the clause begins a sentence or follows a colon. */
 export function readWords(clause: string, begins: boolean): ReadWord[] {
   const words = (clause.match(shape) ?? [])
     .filter(saysSomething)

@@ -1,16 +1,16 @@
-/** Finds links in prose: `scheme://…`, `mailto:…`, `www.…` and `host.tld/path`. linkify-it says where a link ends. Pure. */
+/** Finds links in prose: `scheme://…`, `mailto:…`, `www.…`, `host.tld/path`. linkify-it finds the end. Pure. */
 import { linkifyit } from 'linkify-it';
 import type { Range } from './ranges.ts';
 
 const linkify = linkifyit({ urlAuth: true, maxLength: 12_000 });
-/** What a link begins with: a scheme with its colon, or a host. */
+/** Start of a link: a scheme with colon, or a host. */
 const beginning = /[\p{L}\p{N}+.:-]+/gu;
 const pastLink = /[\s\0<>"`“”„«»()[\]{}]|$/;
 
-/** Where the link ends that begins with `head`; `start` when it is none. */
+/** Offset of the end of the link that begins with `head`. `start` if it is no link. */
 function endOfLink(text: string, start: number, head: string): number {
   const behind = start + head.length;
-  // A place that the parser knows no host in (`file:///etc`) goes on to the next space or bracket.
+  // Without a host known to the parser (`file:///etc`), the link ends at the next space or bracket.
   if (/[^:]:$/.test(head) && text.startsWith('//', behind))
     return behind + (linkify.testSchemaAt(text, 'http:', behind) || text.slice(behind).search(pastLink));
   if (/^mailto:/i.test(head)) {
@@ -19,7 +19,7 @@ function endOfLink(text: string, start: number, head: string): number {
   }
   if (!head.includes('.') || /[_/@\\]/.test(text[start - 1] ?? '')) return start;
   const end = start + linkify.testSchemaAt(text, '//', start);
-  // A name and an ending alone may as well be a file.
+  // A bare `name.ending` may be a file name.
   return /^www\.|\//i.test(text.slice(start, end)) ? end : start;
 }
 

@@ -1,5 +1,5 @@
-/** Keeps technical and quoted passages of a note away from the model: each is sent as one opaque token and put back byte for
- *  byte (behaviour §8.4). Pure, and linear in the length of the text. */
+/** Replaces technical and quoted passages by tokens, so the model never sees them, and restores them unchanged (behaviour §8.4). Pure and
+ *  linear. */
 import { isDeepStrictEqual } from 'node:util';
 import { findCode, findIndented, findQuotes } from './blocks.ts';
 import { findLinks } from './links.ts';
@@ -9,18 +9,18 @@ import { findTraces } from './stackTraces.ts';
 
 export interface Passage {
   text: string;
-  /** Takes whole lines: code, a stack trace, a `>` quote. */
+  /** Whole lines: code, a stack trace, a `>` quote. */
   block: boolean;
 }
 
 export interface SplitNote {
-  /** What the model gets: the text with a token for each passage. */
+  /** The text for the model, with a token for each passage. */
   sent: string;
-  /** In the order of the text; the token of passages[i] is tokenOf(prefix, i). */
+  /** In text order. The token of passages[i] is tokenOf(prefix, i). */
   passages: Passage[];
-  /** Begins every token, and occurs nowhere else in `sent`. */
+  /** Start of all tokens. Occurs nowhere else in `sent`. */
   prefix: string;
-  /** Nothing but passages, spaces and punctuation: there is nothing to send. */
+  /** Only passages, spaces and punctuation. */
   nothingToRewrite: boolean;
 }
 
@@ -28,13 +28,13 @@ export type Tokens = Pick<SplitNote, 'prefix' | 'passages'>;
 
 const closing = '⟧';
 
-/** The token of the passage at `index`: ⟦0:1⟧, ⟦0:2⟧ … */
+/** For example ⟦0:1⟧, ⟦0:2⟧. */
 export function tokenOf(prefix: string, index: number): string {
   return `${prefix}${index + 1}${closing}`;
 }
 
-/** A start of tokens that the text does not hold, even when it is full of look-alikes. A token can't arise across a seam
- *  either: the prefix begins with ⟦, and what is put in begins with ⟦ and ends with ⟧. */
+/** A prefix that does not occur in the text. Inserting tokens can't create another one, because the prefix and each token begin with ⟦, and
+ *  tokens end with ⟧. */
 function unusedPrefix(text: string): string {
   const taken = new Set([...text.matchAll(/⟦(\d{1,9}):/g)].map((match) => match[1]));
   let salt = 0;
@@ -42,7 +42,7 @@ function unusedPrefix(text: string): string {
   return `⟦${salt}:`;
 }
 
-/** Code, traces and `>` quotes first; then links outside them; then quotations, whose marks don't count in any of these. */
+/** Blocks first, then links outside them, then quotations outside both. */
 function findPassages(text: string): Range[] {
   const lines = linesOf(text);
   const blocks = mergeRanges([...findCode(text, lines), ...findTraces(lines), ...findIndented(lines), ...findQuotes(lines)]);
@@ -67,14 +67,14 @@ export function splitNote(text: string): SplitNote {
   };
 }
 
-/** Whether `text` holds every token exactly once, in order, and nothing else that begins like one. */
+/** True if `text` contains every token exactly once, in order, and no other text with the prefix. */
 export function holdsTokens(text: string, { prefix, passages }: Tokens): boolean {
   const behind = text.split(prefix).slice(1);
   return behind.length === passages.length && behind.every((part, i) => part.startsWith(`${i + 1}${closing}`));
 }
 
-/** The model's answer with the passages back in their places, byte for byte; null when a token is missing, doubled, out of
- *  order or made up, or when the prose around a passage has changed what it is (a quote that is none any more). */
+/** The answer with all passages restored. Null if tokens are wrong, or if the new text around a passage changes its kind, such as a quote
+ *  that no longer is one. */
 export function restorePassages(answer: string, split: SplitNote): string | null {
   if (!holdsTokens(answer, split)) return null;
   const [first, ...behind] = answer.split(split.prefix);
@@ -82,7 +82,7 @@ export function restorePassages(answer: string, split: SplitNote): string | null
   return isDeepStrictEqual(splitNote(restored).passages, split.passages) ? restored : null;
 }
 
-/** Whether the model has to be asked at all. A note of nothing but bypassed passages is saved as it is: without a job, a key or a worker. */
+/** False for a note with nothing but passages, which is saved unchanged without a job. */
 export function needsRewriting(text: string): boolean {
   return !splitNote(text).nothingToRewrite;
 }

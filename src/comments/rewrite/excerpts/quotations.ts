@@ -1,9 +1,9 @@
-/** Finds quoted passages: "…", “…”, ‘…’, „…“, «…» and the like. Pure and linear. */
+/** Finds quoted passages: "…", “…”, ‘…’, „…“, «…» and similar. Pure and linear. */
 import type { Range } from './ranges.ts';
 
-/** An opening mark and what closes it. */
+/** An opening mark and its closing marks. */
 const pairs = ['“”', '„“”', '«»', '‹›', '「」', '『』'];
-/** These marks look alike, or are apostrophes too: one opens before a word, and closes behind one. */
+/** Both marks are equal or also apostrophes: they open before a word and close after one. */
 const sided = ['""', "''", '‘’', '””', '»«'];
 const mark = /["'“”‘’„«»‹›「」『』]|\n(?=[\n\r])/g;
 
@@ -11,7 +11,7 @@ function isWord(character = ''): boolean {
   return /[\p{L}\p{N}]/u.test(character);
 }
 
-/** The quotes of one kind. Nested marks belong to the outermost quote. */
+/** Quotes of one kind. Nested marks belong to the outer quote. */
 function quotesOf(text: string, [opening, ...closing]: string, isSided: boolean): Range[] {
   const found: Range[] = [];
   let opened: number[] = [];
@@ -22,7 +22,7 @@ function quotesOf(text: string, [opening, ...closing]: string, isSided: boolean)
     const closes = start !== undefined && closing.includes(character) && (!isSided || (!isWord(text[index + 1]) && index > start + 1));
     if (closes) found.push({ start: opened.pop()!, end: index + 1, block: false });
     else if (opens) opened.push(index);
-    // Apostrophes are everywhere: a quote that may begin with one ends with its paragraph.
+    // A quote that may begin with an apostrophe ends at a blank line.
     else if (character === '\n' && isSided && opening !== '"') opened = [];
   }
   return found;

@@ -1,9 +1,9 @@
-/** Stretches of a text, and its lines. Offsets are UTF-16 units, `end` excluded. */
+/** Ranges and lines of a text. Offsets are UTF-16 units, `end` excluded. */
 
 export interface Range {
   start: number;
   end: number;
-  /** Stands on lines of its own: code, a stack trace, a `>` quote. */
+  /** Whole lines: code, a stack trace, a `>` quote. */
   block: boolean;
 }
 
@@ -18,7 +18,7 @@ export function isBlank(text: string): boolean {
   return /^\s*$/.test(text);
 }
 
-/** Lines end with \n, \r\n or a lone \r. */
+/** Lines end with LF, CRLF or CR. */
 export function linesOf(text: string): Line[] {
   let start = 0;
   return Array.from(text.matchAll(/\r\n|\n|\r|$/g), ({ 0: lineBreak, index: end }) => {
@@ -28,8 +28,8 @@ export function linesOf(text: string): Line[] {
   });
 }
 
-/** Lines that belong together: `letterOf` says in one letter what a line is, `shape` finds runs in the letters, and `skip` tells how
- *  much of its first line is no part of a run. */
+/** Finds runs of lines. `letterOf` classifies a line by one letter, `shape` matches runs of letters, `skip` is the number of characters to
+ *  leave out at the start. */
 export function runsOf(lines: Line[], letterOf: (line: Line) => string, shape: RegExp, skip = (_: Line) => 0): Range[] {
   return Array.from(lines.map(letterOf).join('').matchAll(shape), ({ 0: run, index }) => {
     const first = lines[index]!;
@@ -37,7 +37,7 @@ export function runsOf(lines: Line[], letterOf: (line: Line) => string, shape: R
   });
 }
 
-/** Sorted, with those that overlap made one. */
+/** Sorted, with overlapping ranges merged. */
 export function mergeRanges(ranges: Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -50,7 +50,7 @@ export function mergeRanges(ranges: Range[]): Range[] {
   return merged;
 }
 
-/** The text with every character of the ranges made NUL, so that what is found next is found outside them and offsets stay. */
+/** Replaces the characters of the ranges by NUL, so that later searches skip them and offsets stay valid. */
 export function without(text: string, ranges: Range[]): string {
   let at = 0;
   const kept = ranges.map(({ start, end }) => {

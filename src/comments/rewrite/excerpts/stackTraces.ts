@@ -1,8 +1,8 @@
-/** Recognises stack traces line by line: JavaScript, Java, .NET, Python, Ruby, Go, Rust, PHP, gdb. Pure.
- *  Doubt is settled in favour of "it is a trace": such a passage is kept as it is and never sent. */
+/** Finds stack traces line by line: JavaScript, Java, .NET, Python, Ruby, Go, Rust, PHP, gdb. Pure. In doubt a passage counts as a trace,
+ *  so it is never sent. */
 import { type Line, type Range, runsOf } from './ranges.ts';
 
-/** What a line is to a trace: the letter of the first expression that fits it, without the space around it. */
+/** The letter of a line: that of the first pattern that matches its trimmed text. */
 const shapes: [letter: string, RegExp][] = [
   ['_', /^$/],
   // f, a frame: `at f (a.js:1:2)`, `at Ns.Type.Method(String a) in y.cs:line 12`, `at /a/b.js:1:2`
@@ -18,19 +18,19 @@ const shapes: [letter: string, RegExp][] = [
   ['f', /^#\d{1,4} +(?:0x|\/|[A-Z]:\\|\{main\}|\[internal)/],
   ['f', /^#\d{1,4} .* at [^\s:]+:\d+$/],
   ['f', /^\.\.\. \d+ (?:more|common frames omitted)$/],
-  // p, Python's opening, which has its error below the frames
+  // p, Python's first line; its error is below the frames
   ['p', /^Traceback \(most recent call last\)/],
-  // o, another opening, with or without frames below; Rust's has its error below
+  // o, another first line, with or without frames below; Rust's error is below
   ['o', /^(?:stack backtrace|During handling of the above exception|The above exception was|panic: |goroutine \d+ \[|\[signal )/],
   ['o', /^thread '[^']*' panicked at /],
-  // c goes on with the trace above, behind a blank line too
+  // c, a continuation of the trace above, also after a blank line
   ['c', /^(?:Caused by|note): /],
-  // h, a heading, when frames follow
+  // h, a heading if frames follow
   ['h', /^(?:Exception in thread |Unhandled exception|Uncaught |Suppressed: |Stack trace:|PHP Fatal|Fatal error|created by )/],
   ['h', /^[^\s:(]*(?:Error|Exception|Throwable|Fault|Panic|Interrupt)(?:[\s:(]|$)/],
 ];
-/** Errors with messages of up to eight lines, each above a frame or an opening, with what goes on below; `i` is any other indented line,
- *  `.` any other at all. A blank line before an error goes with it. */
+/** An error message of up to eight lines above a frame or first line, and its continuation. `i`: other indented line; `.`: any other line.
+ *  A blank line before an error belongs to it. */
 const trace = /(?:_?(?:[och][chi.]{0,7})?(?:f|o[^_op]?|p[fi]*[^_op]?)(?:_?c|i)*)+/g;
 
 function letterOf({ text }: Line): string {
