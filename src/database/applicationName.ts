@@ -1,7 +1,6 @@
-/** What PostgreSQL's own views (pg_stat_activity) call the connections of this process. */
 import pg from 'pg';
 
-/** Call it once, before the first connection is made. */
+/** Sets the name of this process's connections in pg_stat_activity. Call it before the first connection. */
 export function nameConnections(process: 'web' | 'worker' | 'command'): void {
   pg.defaults.application_name = `stint ${process}`;
 }

@@ -1,12 +1,12 @@
-/** From the database's URL to the settings of a connection. Apart from the rest of the configuration: a thread that connects loads it. */
+/** In its own file, because threads that connect load it without the rest of the configuration. */
 import type { ClientConfig } from 'pg';
 import { parse as parseUrl } from 'pg-connection-string';
 import { readCertificate } from '../values/certificate.ts';
 import { loopback } from '../values/hosts.ts';
 
-/** How to reach PostgreSQL. TLS with verification is the default for any host that is not local (behaviour §1.7); `sslmode` in the URL is
- *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. Where a platform writes the
- *  URL (Heroku, whose certificates nobody can verify), PGSSLMODE speaks for hosts that are not local. */
+/** Settings to reach PostgreSQL. Hosts that are not local use verified TLS by default (behaviour §1.7). Parses `sslmode` here:
+ *  node-postgres treats `require` as verify-full and lets the URL override options. PGSSLMODE applies to hosts that are not local, for
+ *  platforms that set the URL (Heroku, without verifiable certificates). */
 export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE } = process.env): ClientConfig {
   const url = new URL(databaseUrl);
   const mode = url.searchParams.get('sslmode');
@@ -16,7 +16,6 @@ export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE 
   return { connectionString: url.href, ssl: tls(mode ?? (local ? 'disable' : PGSSLMODE || 'verify-full'), authority(ca)), keepAlive: true };
 }
 
-/** DATABASE_CA_CERT as PEM text. */
 function authority(given: string | undefined): string | undefined {
   if (!given) return undefined;
   try {

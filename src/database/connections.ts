@@ -1,4 +1,4 @@
-/** The connections of a process: one pool by node-postgres, out of which single statements and slonik's transactions take theirs. */
+/** The process's pool of connections (node-postgres), for single statements and slonik's transactions. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
@@ -18,7 +18,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
-// By type OID, which PostgreSQL never changes for its own types.
+// By type OID. These never change for built-in types.
 const parsers = new Map<number, (text: string) => unknown>([
   [20, safeInteger], // int8
   [1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))], // int8[]
@@ -31,29 +31,29 @@ const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Nearly as long as a request may take: who waits for a connection leaves the queue when nobody waits for the answer any more, or the queue
- *  would grow for as long as PostgreSQL is silent, and be worked off for nobody when it is back. */
+/** Nearly the deadline of a request. A waiting statement then leaves the queue, because its client no longer waits. Otherwise the queue
+ *  would grow while PostgreSQL does not answer. */
 const MOST_WAIT_MS = 10_000;
 
-/** After a refusal no new connection is tried for so long: each try costs PostgreSQL a process. */
+/** Pause after a refused connection in ms, because each attempt costs PostgreSQL a process. */
 const FULL_MS = 200;
 let refusedAt = Number.NEGATIVE_INFINITY;
 
-/** True if PostgreSQL refused the latest connection of this process because a limit is reached. */
+/** True if PostgreSQL refused the latest connection because of a limit. */
 export const isRefusedForNumber = (): boolean => refusedAt > Number.NEGATIVE_INFINITY;
 
-/** 53300: the limit of the server, the database or the role is reached. */
+/** 53300: the connection limit of the server, database or role is reached. */
 const isFull = (error: unknown): boolean => (error as { code?: unknown }).code === '53300';
 
 const open = new Set<Client>();
 
-/** Making a connection may not take as long as waiting for one. */
+/** Connecting has a shorter time limit than waiting in the pool. */
 export class Client extends pg.Client {
   #timeline: Timeline | null = null;
 
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // From the beginning: a connection that breaks before the pool listens would end the process. Its next statement fails by itself.
+    // Set at once: a connection that breaks before the pool listens would end the process. Its next statement fails anyway.
     this.on('error', () => {});
   }
 
@@ -77,7 +77,7 @@ export class Client extends pg.Client {
     }
   }
 
-  /** After a failover, connections to the old primary end. */
+  /** Closes connections to the old primary after a failover. */
   async #checkPrimary(): Promise<void> {
     try {
       this.#timeline = await timelineOf(this);
@@ -94,7 +94,7 @@ export class Client extends pg.Client {
 // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
 export const socketOf = (client: pg.Client): Socket => (client as any).connection.stream;
 
-/** Repeats `connect` for `ms` while PostgreSQL has no free connection, and it is `wanted`: other processes close the ones they don't use. */
+/** Retries `connect` for `ms` while the connection limit is reached and the work is `wanted`. */
 export async function connectWithin<T>(ms: number, connect: () => Promise<T>, wanted?: () => boolean): Promise<T> {
   for (const end = performance.now() + ms; ; ) {
     try {
@@ -106,16 +106,16 @@ export async function connectWithin<T>(ms: number, connect: () => Promise<T>, wa
 }
 
 export interface Limits {
-  /** How long a statement waits for a connection. */
+  /** Maximum wait of a statement for a connection, in ms. */
   mostWaitMs?: number | undefined;
-  /** For how long a connection that is not used stays open. */
+  /** Unused connections close after this time in ms. */
   idleMs?: number | undefined;
-  /** Statements may take any time, and transactions may pause between them: for imports and exports. */
+  /** No limits of time for statements and transactions: for imports and exports. */
   unlimited?: boolean | undefined;
 }
 
-/** One plan for all arguments: our statements are written so that it is a good one (the tests of plans hold it to that), while PostgreSQL
- *  left alone plans many of them anew each time, for several times what they cost to run. */
+/** Sessions use generic plans: custom planning of our statements costs several times their run time. Write statements so that one plan fits
+ *  all arguments; the plan tests check that. */
 export function connections(
   databaseUrl: string,
   most: number,
@@ -135,12 +135,12 @@ export function connections(
     types,
     Client,
   } as pg.PoolConfig);
-  // An idle connection that is lost is not missed.
+  // The loss of an idle connection needs no action.
   pool.on('error', () => {});
   return pool;
 }
 
-/** One of them, for work that is still `wanted` when one is free: a write that has not begun when its request is answered is not begun
+/** A connection from the pool. Throws Unavailable if the work is no longer `wanted`: a write must not begin after its request was answered
  *  (behaviour §13.1). */
 export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<pg.PoolClient> {
   const client = await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted);
@@ -151,34 +151,32 @@ export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promi
 
 type Thrown = Error & { code?: string; severity?: string };
 
-/** Refused for its data (22, 23, and our own), or for what others do at the same time (40, a lock): the session is as it was, and a new one
- *  would cost ten times the statement. After anything else the next statement gets another. */
+/** True for errors that leave the session usable: invalid data (22, 23, our own codes ST…), conflicts (40) and locks. A new connection
+ *  would cost ten times the statement. */
 export function leavesSession(error: unknown): boolean {
   const { code = '', severity } = error as Thrown;
   return severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(code);
 }
 
-/** A deadlock or a serialization failure, and nothing else of class 40: of 40003 it is not known whether the statement happened. */
+/** A deadlock or a serialization failure. Not all of class 40: after 40003 the statement may have taken effect. */
 export const isUndone = (error: unknown): boolean => /^40(?:001|P01)$/.test((error as Thrown).code ?? '');
 
-/** The statement was prepared when its tables were others, as by a process that a migration came upon, or the session has forgotten it. It
- *  has not begun. */
+/** A prepared statement whose tables have changed, as by a migration, or that the session has lost. It has not run. */
 export function hasOutdatedPlan(error: unknown): boolean {
   const { code, message } = error as Thrown;
   return code === '26000' || (code === '0A000' && message === 'cached plan must not change result type');
 }
 
-/** True if the message says that a connection was lost. */
 export const isConnectionLoss = (message: string): boolean => /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(message);
 
-/** A failure in slonik's terms. A connection whose query got no answer in time is given up, for the next query would only queue behind it. */
+/** Converts an error to slonik's classes. Closes a connection after a query timeout, because its next query would wait behind the first. */
 export function asSlonikError(error: Thrown, client: object): Error {
   if (error.message === 'Query read timeout') {
     // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
     (client as any).connection.stream.destroy();
     return new BackendTerminatedError(error);
   }
-  // 40003: slonik would repeat it for its class.
+  // slonik would retry 40003, because it retries class 40.
   if (['57P01', '40003'].includes(error.code ?? '') || isConnectionLoss(error.message)) return new BackendTerminatedError(error);
   return error.code === '23505' ? new UniqueIntegrityConstraintViolationError(error as never) : error;
 }

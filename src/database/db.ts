@@ -1,4 +1,4 @@
-/** The slonik pool: bigint as safe integer, instants as ISO text, every row validated, every statement prepared, and no wait without end. */
+/** The slonik pool: bigint as safe integer, timestamps as ISO text, validated rows, prepared statements, and limited waits. */
 import type pg from 'pg';
 import { createPool, type DatabasePool, type Interceptor } from 'slonik';
 import { AppError, Unavailable } from '../values/errors.ts';
@@ -10,43 +10,41 @@ import { statementsOn, type Tx, validated, type Wanted } from './statements.ts';
 
 export type { Tx };
 
-/** A piece of a statement. */
 export type Fragment = ReturnType<typeof sql.fragment>;
 
-/** A fragment of fixed text, for lists of columns made from a table in code. Never from anything a caller sent. */
+/** SQL from fixed text, such as column lists made in code. Never pass user input. */
 export function fixedSql(text: string): Fragment {
   return sql.fragment(Object.assign([text], { raw: Object.freeze([text]) }) as unknown as TemplateStringsArray);
 }
 
-/** SQL text: words of our own as a list of literals, `'a', 'b'`. */
+/** SQL text: words of our own as literals, `'a', 'b'`. Never pass user input. */
 export const literals = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-/** SQL text: a timestamptz as JSON shows it, `2026-03-02T09:00:00.000Z`. `column` is text of our own, as in fixedSql. */
+/** SQL text: a timestamptz as JSON, `2026-03-02T09:00:00.000Z`. `column` is inserted as SQL text. */
 export const instantText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 export interface Db extends Listens {
-  /** Nothing is begun that is not `wanted` any more when a connection is free: then it throws Unavailable. */
+  /** Throws Unavailable if the work is no longer `wanted` when a connection is free. */
   pool(wanted?: Wanted): Tx;
   transaction<T>(body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T>;
-  /** As Listener has them. */
+  /** See Listener. */
   subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
   probeListener(): Promise<void>;
-  /** Connections in use, and how many wait for one. */
+  /** Connections in use, and statements waiting for one. */
   load(): { inUse: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** What is still running at the end is not waited for longer. */
+/** Maximum wait for running statements at the end, in ms. */
 const LAST_WORDS_MS = 1_000;
 
 export interface DbSettings extends Limits {
-  /** Where LISTEN goes: past a pooler. */
+  /** URL for LISTEN, without a pooler. */
   directUrl?: string;
   preparedStatements?: boolean;
 }
 
-/** Opens the pool. It connects when it is first used, so that a process that starts while the database is away stays up: its operations
- *  fail with Unavailable until the database answers. */
+/** Opens the pool without connecting, so a process can start while the database is unavailable. Operations then fail with Unavailable. */
 export function openDb(databaseUrl: string, poolSize: number, settings: DbSettings = {}): Db {
   const { directUrl = databaseUrl, preparedStatements = true } = settings;
   const pool = connections(databaseUrl, poolSize, settings);
@@ -67,7 +65,8 @@ export function openDb(databaseUrl: string, poolSize: number, settings: DbSettin
   };
 }
 
-/** A refusal rolls back, and that is all: slonik throws the connection of whatever failed away, and a new one takes ten times as long. */
+/** Returns a refusal (AppError) instead of throwing it through slonik, which would close the connection. A new one takes ten times as
+ *  long. */
 async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T> {
   const outcome = await pool.connect(async (connection): Promise<{ value: T } | { refusal: AppError }> => {
     if (wanted && !wanted()) return { refusal: new Unavailable() };
@@ -82,14 +81,14 @@ async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>, 
   return outcome.value;
 }
 
-/** The same, checked: rejects when the database can't be reached. For commands and tests. */
+/** Like openDb, but rejects if the database can't be reached. For commands and tests. */
 export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbSettings = {}): Promise<Db> {
   const db = openDb(databaseUrl, poolSize, settings);
   await db.pool().query(sql.unsafe`select 1`);
   return db;
 }
 
-/** Slonik's transactions on the pool's connections, which it gives back at once. */
+/** Runs slonik's transactions on the connections of `pool`. */
 async function slonikOn(pool: pg.Pool, databaseUrl: string, most: number, prepares: boolean): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     driverFactory: pgDriver(pool, prepares),
@@ -100,7 +99,7 @@ async function slonikOn(pool: pg.Pool, databaseUrl: string, most: number, prepar
     idleTimeout: 1,
     captureStackTrace: false,
     interceptors: [validateRows],
-    // Nothing here changes a connection's state, and the default (discard all) would drop the prepared statements.
+    // The default (`discard all`) would drop prepared statements, and no code here changes the state of a session.
     resetConnection: async () => {},
   });
 }

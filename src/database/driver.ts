@@ -1,5 +1,4 @@
-/** Slonik's driver over the process's connections, in place of the one it brings: each of slonik's connections is one of them, lent for a
- *  transaction and given back after it. */
+/** A slonik driver that borrows a connection of the process's pool for each transaction. */
 import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';
@@ -25,11 +24,11 @@ export function pgDriver(pool: pg.Pool, prepares: boolean): DriverFactory {
         },
         async query(text, values) {
           try {
-            // Commands that begin or end a transaction come without values.
+            // BEGIN, COMMIT and ROLLBACK come without values.
             const result = await client.query(
               prepares && values ? named(client, text, values as unknown[]) : { text, values: values as unknown[] },
             );
-            // What failed before and was not thrown on: nothing of the transaction has been kept.
+            // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed and its error was caught.
             if (text === 'COMMIT' && result.command === 'ROLLBACK') throw new Error('The transaction had failed, and is undone.');
             return {
               command: result.command as DriverQueryResult['command'],

@@ -1,24 +1,23 @@
-/** NOTIFY on one connection of this process, opened when somebody first wants it. Who waits is told to look again, and no more: when the
- *  connection is lost all of them are. Who subscribes gets what was sent, and is told when something may have been missed. */
+/** LISTEN on one connection of the process, opened on demand. Waiting callers wake up at a notification or if the connection is lost, and
+ *  must read the state again. Subscribers get each payload, and `lost` if they may have missed some. */
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
 import { Client, connectWithin, socketOf } from './connections.ts';
 
 export interface Waiting {
-  /** Resolves when told, or after `ms`. */
+  /** Resolves at a notification or a lost connection, or after `ms`. */
   within(ms: number): Promise<void>;
-  /** Call it when done, in any case. */
+  /** Always call it when done. */
   end(): void;
 }
 
-/** Whatever can listen. */
 export interface Listens {
   listen(channel: string, payload: string): Promise<Waiting>;
 }
 
 export interface Subscriber {
   told(payload: string): void;
-  /** The connection is gone, and the subscription with it: subscribe again. What is sent until then is missed. */
+  /** The connection is lost and the subscription ended. Subscribe again; notifications until then are missed. */
   lost(): void;
 }
 
@@ -37,8 +36,8 @@ export class Listener implements Listens {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** From when it resolves on nothing sent to the channel with that payload is missed: look at the state after that, then wait.
-   *  Rejects when the database can't be reached. */
+  /** After it resolves, no notification with this channel and payload is missed: then read the state, then wait. Rejects if the database
+   *  can't be reached. */
   async listen(channel: string, payload: string): Promise<Waiting> {
     const key = `${channel}\n${payload}`;
     const told = Promise.withResolvers<void>();
@@ -60,8 +59,8 @@ export class Listener implements Listens {
     return { within: (ms) => withinMs(told.promise, ms), end };
   }
 
-  /** From when it resolves on, `subscriber` is told of everything that is sent to the channel, until it ends that or the connection is
-   *  lost. Rejects when the database can't be reached. */
+  /** After it resolves, `subscriber` gets all payloads of the channel, until the returned function is called or the connection is lost.
+   *  Rejects if the database can't be reached. */
   async subscribe(channel: string, subscriber: Subscriber): Promise<() => void> {
     clearTimeout(this.#idle);
     try {
@@ -79,7 +78,7 @@ export class Listener implements Listens {
     };
   }
 
-  /** Finds out whether the connection still answers: one that has gone silent is lost as well. */
+  /** Treats a connection that does not answer as lost. */
   async probe(): Promise<void> {
     const asked = this.#client;
     await asked?.then((client) => client.query('select 1')).catch(() => this.#forget(asked));
@@ -126,12 +125,12 @@ export class Listener implements Listens {
       for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.told(payload);
     });
     client.on('end', onEnd);
-    // Only requests keep the process alive.
+    // This connection must not keep the process alive.
     socketOf(client).unref();
     return client;
   }
 
-  /** A connection that is lost, or does not answer any more: in that case it must go, or it would stay open for nobody. */
+  /** Destroys a lost or silent connection and wakes up all who use it. */
   #forget(lost: Promise<pg.Client>): void {
     if (this.#client !== lost) return;
     this.#client = undefined;
@@ -154,7 +153,7 @@ export class Listener implements Listens {
 
 const LEAVE_WITHIN_MS = 1_000;
 
-/** Says goodbye. Until that is done the connection keeps the process alive, or whoever waits for it would wait for ever. */
+/** Closes the connection. It keeps the process alive meanwhile, so that callers can await it. */
 async function leave(client: pg.Client): Promise<void> {
   const socket = socketOf(client).ref();
   await withinMs(client.end(), LEAVE_WITHIN_MS);

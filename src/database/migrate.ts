@@ -1,4 +1,4 @@
-/** Applies sql/*.sql in order, under one advisory lock: safe when many processes start at once, and beside processes that serve
+/** Applies sql/*.sql in order, under one advisory lock: safe with many processes starting, and beside serving processes
  *  (behaviour §1.13). */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,28 +12,28 @@ import { explainTrouble, troubleOf } from './trouble.ts';
 const LOCK = 0x57_49_4e_54;
 const LOOK_AGAIN_MS = 100;
 const MOST_PAUSE_MS = 2_000;
-/** With forecasts that read a million items, a table may be in use for a minute. */
+/** A forecast of a million items may use a table for a minute. */
 const TRIES = 60;
-/** A request waits behind a migration that waits for a lock. */
+/** Requests wait behind a migration that waits for a lock. */
 const LOCK_TIMEOUT_MS = 900;
-/** PostgreSQL ends an autovacuum for whoever has waited for its lock for 1 s. One try in ten waits that long. */
+/** PostgreSQL cancels an autovacuum after another session has waited 1 s for its lock. One try in ten waits that long. */
 const AUTOVACUUM_TIMEOUT_MS = 1_500;
-/** Processes that are being replaced close their connections by then. */
+/** Processes that are being replaced close their connections within this time. */
 export const CONNECT_WITHIN_MS = 120_000;
-/** A file that begins so holds a single statement that no transaction may hold, like `create index concurrently if not exists`. Run
- *  again after a failure it must do no harm. */
+/** A file with this first line has one statement that can't run in a transaction, such as `create index concurrently if not exists`. It
+ *  must be safe to run again. */
 const ALONE = '-- no transaction\n';
 
 export interface MigrateSettings {
   from?: URL;
-  /** How long a try waits for a lock. */
+  /** Maximum wait of a try for a lock, in ms. */
   lockTimeoutMs?: number;
-  /** How long it waits for a connection where all are in use. */
+  /** Maximum wait for a free connection, in ms. */
   connectWithinMs?: number;
 }
 
-/** Brings the database up to this code's schema, the job queue's included. Resolves to a warning, or null, when the database has newer
- *  migrations that this code can run with; throws when it can't (behaviour §1.24). */
+/** Migrates the database and the job queue. Returns a warning if the database has newer migrations that this code can run with, else null.
+ *  Throws if it can't run with them (behaviour §1.24). */
 export async function migrate(
   databaseUrl: string,
   { from = folder, lockTimeoutMs = LOCK_TIMEOUT_MS, connectWithinMs = CONNECT_WITHIN_MS }: MigrateSettings = {},
@@ -75,13 +75,12 @@ async function connected(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** By looking again: a statement that waits for the lock would hold a snapshot, for which `create index concurrently` waits in turn. */
+/** Polls: a statement that waits for the lock would hold a snapshot, and `create index concurrently` would wait for that. */
 async function lock(client: pg.Client): Promise<void> {
   while (!(await client.query('select pg_try_advisory_lock($1) as locked', [LOCK])).rows[0].locked) await sleep(LOOK_AGAIN_MS);
 }
 
-/** After a dump was restored into a cluster whose transactions have lower numbers than those in it, what is written from now on is to
- *  come after what the dump holds (behaviour §15.5). */
+/** A restored dump may have higher transaction numbers than the cluster. A new era makes new changes sort after them (behaviour §15.5). */
 async function beginEraAfterRestore(client: pg.Client): Promise<void> {
   await client.query(`do $$ begin
     if to_regproc('begin_change_era') is not null
@@ -90,12 +89,11 @@ async function beginEraAfterRestore(client: pg.Client): Promise<void> {
   end $$`);
 }
 
-/** The queue's schema comes from graphile-worker; it is brought up under the same lock. */
 async function migrateQueue(databaseUrl: string) {
-  // Most processes that load this module never migrate.
+  // Loaded here, because most processes that load this module never migrate.
   const { runMigrations } = await import('graphile-worker');
   const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1, Client } as pg.PoolConfig);
-  // A dropped idle connection must not end the process; the next statement fails by itself.
+  // Without a listener, a lost idle connection would end the process.
   pgPool.on('error', () => {});
   pgPool.on('connect', (client) => client.on('error', () => {}));
   try {
@@ -106,7 +104,7 @@ async function migrateQueue(databaseUrl: string) {
 }
 
 interface Applied extends Migration {
-  /** The number of the newest migration that code must know to run with this one. */
+  /** The newest migration that code must know to run with this one. */
   oldestCode: number;
 }
 
@@ -116,7 +114,7 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
   return (await client.query('select number, name, oldest_code as "oldestCode" from migrations order by number')).rows;
 }
 
-/** A warning where the database has newer migrations that this code can run with. Throws where it can't. */
+/** A warning if the database has newer migrations that this code can run with. Throws if it can't. */
 function checkNewer(applied: Applied[], known: Migration[]): string | null {
   const names = new Set(known.map(({ name }) => name));
   const newest = known.at(-1)!.number;
@@ -145,7 +143,7 @@ async function apply(client: pg.Client, migration: Migration, from: URL, lockTim
   }
 }
 
-/** True if another process holds the lock of a vacuum, on any table of this database. */
+/** True if another session vacuums any table of this database. */
 async function isVacuuming(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
@@ -154,7 +152,6 @@ async function isVacuuming(client: pg.Client): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** All of it or nothing. */
 async function applyWhole(client: pg.Client, migration: Migration, text: string, lockTimeoutMs: number) {
   await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`);
   try {
@@ -167,8 +164,8 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string,
   }
 }
 
-/** Waits as long as other transactions take, since no request waits behind it. A timeout would leave an invalid index, as an interruption
- *  does: then `if not exists` skips the next try. */
+/** Without a lock timeout, because no request waits behind it. A failed try leaves an invalid index that `if not exists` would keep, so
+ *  drop it first. */
 async function applyAlone(client: pg.Client, migration: Migration, text: string, lockTimeoutMs: number) {
   try {
     await client.query('set lock_timeout = 0');
@@ -184,8 +181,8 @@ async function applyAlone(client: pg.Client, migration: Migration, text: string,
 
 const failed = ({ name }: Migration, cause: unknown) => new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
 
-/** A file that code before it can't run with says so in a line `-- oldest code: NNNN`, the number of the newest migration that the oldest code
- *  able to run with it knows. Without the line every older code can. */
+/** A migration that breaks older code has a line `-- oldest code: NNNN`: the newest migration that code must know. Without the line, all
+ *  older code can run with it. */
 const OLDEST_CODE = /^-- oldest code: (\d+)$/m;
 
 const record = (client: pg.Client, { number, name }: Migration, text: string) =>

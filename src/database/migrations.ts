@@ -1,4 +1,3 @@
-/** The migrations that this code knows, and whether the database has them. Applying them is migrate.ts. */
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -15,7 +14,6 @@ export interface Migration {
   name: string;
 }
 
-/** The migrations this code knows, in order. Numbers are unique. */
 export async function knownMigrations(from = folder): Promise<Migration[]> {
   const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort();
   return names.map((name) => ({ number: Number.parseInt(name, 10), name }));
@@ -24,17 +22,16 @@ export async function knownMigrations(from = folder): Promise<Migration[]> {
 const Applied = z.object({ count: z.number(), oldestCode: z.number().nullable() });
 const known = lazy(() => knownMigrations());
 
-/** `behind`: some migrations are missing; `unmigrated`: all of them; `incompatible`: it has one that this code can't run with. */
+/** `behind`: some migrations are missing. `unmigrated`: all are. `incompatible`: it has one that this code can't run with. */
 export type DatabaseState = 'migrated' | 'behind' | 'incompatible' | Trouble;
 
-/** What a process logs before it ends, when the database is `incompatible`. */
 export const INCOMPATIBLE =
   'the database has a migration that this version of Stint can not run with: deploy the newer version, or restore a backup';
 
-/** A probe does not wait as long for a connection as a request does. */
+/** Shorter than the wait of a request for a connection. */
 const PROBE_MS = 2_000;
 
-/** One cheap query. Never rejects: what is wrong is told. */
+/** One cheap query. Never rejects. */
 export function databaseState(db: Db): Promise<DatabaseState> {
   const state = readState(db);
   const early = sleep(PROBE_MS, undefined, { ref: false }).then(() => (isRefusedForNumber() ? 'too many connections' : state));
@@ -44,7 +41,7 @@ export function databaseState(db: Db): Promise<DatabaseState> {
 async function readState(db: Db): Promise<DatabaseState> {
   const expected = await known();
   try {
-    // Before the column was added, no migration had an oldest code.
+    // Works without the column, which older databases don't have.
     const { count, oldestCode } = await db.pool().one(sql.type(Applied)`
       select count(*), max((to_jsonb(m) ->> 'oldest_code')::integer) as "oldestCode" from migrations m`);
     if (oldestCode !== null && oldestCode > expected.at(-1)!.number) return 'incompatible';

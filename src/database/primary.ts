@@ -1,26 +1,26 @@
-/** Serves from the newest primary only (behaviour §1.26). After a failover the old primary may come back and still answer: with rows, and
- *  rights, that are out of date. */
+/** Accepts only connections to the newest primary (behaviour §1.26). After a failover the old one may return and answer with outdated rows
+ *  and rights. */
 import pg from 'pg';
 
-/** A cluster, and its timeline: each promotion of a standby begins the next. */
+/** Each promotion of a standby starts the next timeline of a cluster. */
 export interface Timeline {
   cluster: string;
   number: number;
 }
 
-/** The highest timeline of each cluster that this process has been connected to. pg_upgrade makes another cluster. */
+/** Highest timeline of each cluster seen by this process. pg_upgrade creates a new cluster. */
 const newest = new Map<string, number>();
 
 export const isOutdated = ({ cluster, number }: Timeline): boolean => number < (newest.get(cluster) ?? 0);
 
-// The number of the timeline begins the name of a WAL file.
+// The first 8 hex digits of a WAL file name are the timeline.
 const QUESTION = `select s.standby, c.system_identifier::text as cluster,
     case when not s.standby then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline
   from (select pg_is_in_recovery() as standby) s, pg_control_system() c`;
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Throws if the server is a standby, or a primary from before a failover. Null if it has no WAL to ask about, as Aurora has none. */
+/** Throws for a standby or an outdated primary. Null if the server has no WAL functions, as in Aurora. */
 export async function timelineOf(client: pg.Client): Promise<Timeline | null> {
   const row = await ask(client);
   if (!row) return null;
@@ -42,7 +42,7 @@ async function ask(client: pg.Client) {
   }
 }
 
-/** In the place of an SQLSTATE. */
+/** Our code, where an SQLSTATE would be. */
 export const OLD_PRIMARY = 'STALE';
 
 const refusal = (code: string, message: string) => Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, severity: 'FATAL' });

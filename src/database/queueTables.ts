@@ -1,12 +1,11 @@
-/** Planner statistics of the queue's table, made up once and never collected. The table is empty most of the time and full when it matters: a
- *  plan made from the statistics of an empty one reads every job to fetch ten, for twenty times the CPU (docs/figures.md). graphile-worker
- *  has no setting for this. Session settings (no sequential scans, sorts, hash and merge joins) were measured: after an `analyze` of the
- *  empty table PostgreSQL still expects one row, and joins by reading the whole queue. */
+/** Fixed planner statistics for the queue's table, which is usually empty. With statistics of an empty table, PostgreSQL reads every job to
+ *  fetch ten, for twenty times the CPU (docs/figures.md). graphile-worker has no setting for this. Session settings do not help: PostgreSQL
+ *  still expects one row and joins with the whole queue. */
 import type pg from 'pg';
 
 const JOBS = 'graphile_worker._private_jobs';
 
-/** Fetching walks over the dead rows of finished jobs, so they are vacuumed sooner than at the usual fifth of a table. */
+/** Fetching reads the dead rows of finished jobs, so vacuum earlier than the default. */
 const settings = {
   autovacuum_analyze_threshold: '2147483647',
   autovacuum_analyze_scale_factor: '0',
@@ -17,7 +16,7 @@ const settings = {
 
 const columns = ['id', 'job_queue_id', 'task_id', 'priority', 'run_at', 'is_available'];
 
-/** Each kind of job is expected to be one in so many: then walking the index in order costs less than sorting all. */
+/** Number of task kinds that the planner expects. Then an index scan in order is cheaper than sorting. */
 const KINDS = 5;
 
 export async function settleQueueTables(client: pg.Client): Promise<void> {
@@ -28,11 +27,11 @@ export async function settleQueueTables(client: pg.Client): Promise<void> {
     await client.query(
       `alter table ${JOBS} ${columns.map((name) => `alter ${name} set statistics -1`)}, alter task_id set (n_distinct = ${KINDS})`,
     );
-    // One job of each kind: no kind is a common value, so each is as likely as KINDS says.
+    // One row of each kind, so no kind becomes a most common value.
     const { rows } = await client.query(`insert into ${JOBS} (task_id) select 1000000 + n from generate_series(1, 1000) n returning id`);
     await client.query(`analyze ${JOBS} (${columns})`);
     await client.query(`delete from ${JOBS} where id = any($1)`, [rows.map(({ id }) => id)]);
-    // 0: analysing the table leaves these as they are.
+    // 0: later analyze runs keep these statistics.
     await client.query(`alter table ${JOBS} ${columns.map((name) => `alter ${name} set statistics 0`)}`);
     await client.query('commit');
   } catch (error) {

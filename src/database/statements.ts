@@ -1,5 +1,5 @@
-/** Single statements, past slonik's connections: what those do around a statement takes as long as the statement (0002). They are composed
- *  by slonik, and fail as slonik's do. */
+/** Runs single statements without slonik's connection handling, which takes as long as the statement (0002). slonik still composes them,
+ *  and errors are the same. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -14,16 +14,15 @@ import {
 import type { z } from 'zod';
 import { asSlonikError, connectionOf, hasOutdatedPlan, isUndone, leavesSession } from './connections.ts';
 
-/** What an operation's statements run on: the pool itself or one transaction. */
+/** The pool or a transaction. */
 export type Tx = Pick<CommonQueryMethods, 'any' | 'anyFirst' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query'>;
 
-/** Of what SQLSTATE says has undone the statement: as often as slonik does in transactions. */
+/** Retries of statements that were rolled back, as often as slonik's in transactions. */
 const MOST_RETRIES = 5;
 
-/** Says whether anybody still waits for what is asked. */
+/** True while the client still waits for the result. */
 export type Wanted = () => boolean;
 
-/** The statements of one caller, or of everybody who does not say whether they wait. */
 export class Statements {
   readonly #pool: pg.Pool;
   readonly #prepares: boolean;
@@ -107,14 +106,13 @@ export function validated(query: Pick<QuerySqlToken, 'parser' | 'sql' | 'values'
   return parsed.data;
 }
 
-/** Far more than all pages need. PostgreSQL holds some 70 bytes of plan for each character of a text, on each connection. */
+/** Far above the need of all pages. A plan takes about 70 bytes for each character of its text, on each connection. */
 const MOST_PREPARED = { max: 500, maxSize: 1_000_000, sizeCalculation: (_name: string, text: string) => text.length };
 
-/** Names by text, of each connection. */
 const prepared = new WeakMap<pg.ClientBase, LRUCache<string, string>>();
 
-/** The same statement with a name, so that PostgreSQL plans it once per connection; what was used longest ago is deallocated. The name says
- *  the text: behind a pooler that shares a session among processes, one counted up could stand for another process's statement. */
+/** Names the statement, so that PostgreSQL plans it once for each connection. The name is a hash of the text: behind a pooler, a counter
+ *  could name another process's statement. */
 export function named(client: pg.ClientBase, text: string, values: unknown[]): pg.QueryConfig {
   let names = prepared.get(client);
   if (!names) {
@@ -129,7 +127,7 @@ export function named(client: pg.ClientBase, text: string, values: unknown[]): p
   return { name, text, values };
 }
 
-/** By a message that goes out with the next statement's: neither a round trip, nor a statement that a pooler would not understand. */
+/** Sent together with the next statement: needs no round trip, and works through a pooler. */
 function deallocate(client: pg.ClientBase, name: string): void {
   const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string>; close(of: object): void } };
   connection.close({ type: 'S', name });

@@ -1,10 +1,10 @@
-/** What a failure of the database comes down to, by its SQLSTATE, for whoever runs the service. */
+/** Classifies database errors by SQLSTATE, for the operator. */
 import pg from 'pg';
 import { SlonikError } from 'slonik';
 import { isConnectionLoss } from './connections.ts';
 import { OLD_PRIMARY } from './primary.ts';
 
-/** For `/readyz`, in a word or two, and what to do about it. */
+/** For `/readyz`: a short name, and what to do about it. */
 export const troubles = {
   unmigrated: 'it is not migrated: run npm run stint -- migrate',
   'permission denied': 'its role lacks rights: let the role of DATABASE_URL own the database and all that is in it',
@@ -36,7 +36,7 @@ const byState: Record<string, Trouble> = {
   '57P03': 'starting',
 };
 
-/** From the outermost error inwards: slonik wraps what the driver throws. */
+/** The error and its causes, outermost first. slonik wraps errors of the driver. */
 function causes(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causes(error.cause)] : [];
 }
@@ -49,13 +49,13 @@ const known = (error: unknown): { trouble: Trouble; error: Error } | undefined =
   return undefined;
 };
 
-/** True for what PostgreSQL or the connection to it threw; false for our own refusals and faults. */
+/** True for errors from PostgreSQL or its connection, false for our own. */
 export const isDatabaseFailure = (error: unknown): boolean =>
   causes(error).some((cause) => cause instanceof pg.DatabaseError || cause instanceof SlonikError || isConnectionLoss(cause.message));
 
 export const troubleOf = (error: unknown): Trouble => known(error)?.trouble ?? 'unreachable';
 
-/** One sentence without the statement's values: what is wrong, what to do, and PostgreSQL's own words, which name tables and roles. */
+/** One sentence with the problem, the repair and PostgreSQL's message. Has no values of the statement. */
 export function explainTrouble(error: unknown): string {
   const found = known(error);
   const innermost = found?.error ?? causes(error).at(-1);
