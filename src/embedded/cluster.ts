@@ -1,4 +1,4 @@
-/** The files of one PostgreSQL: made once, whole or not at all, and freed from whoever died holding them. */
+/** The files of one PostgreSQL: created completely or not at all, and released after a crash. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { serversOf, waitFor } from './life.ts';
 
 export const superuser = 'stint';
 
-/** The environment of every PostgreSQL process: none of the caller's PG* variables or locale. */
+/** Environment of all PostgreSQL processes, without PG* variables and locale of the caller. */
 export const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** How to name the data to a process that runs in it. Under root its account may be unable to walk the path to it (`/root/…`, a private
- *  temporary folder), but needs no walk to the directory it was started in. */
+/** Path of the data for a process that runs in it. Under root the account may lack access to the path (`/root/…`), but not to its working
+ *  directory. */
 export const dataPath = (data: string, as: RunAs): string => ('uid' in as && process.platform === 'linux' ? '/proc/self/cwd' : data);
 
 function own(path: string, as: RunAs): void {
@@ -28,7 +28,7 @@ export function makeFolder(folder: string, as: RunAs): void {
 
 const settings = [
   '--encoding=UTF8',
-  // Sorts by code point, knows upper and lower case of all of Unicode, and is the same on every machine.
+  // Sorts by code point, handles upper and lower case of all of Unicode, and is equal on every machine.
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
@@ -37,7 +37,7 @@ const settings = [
   '--no-instructions',
 ];
 
-/** Makes `folder/data` and `folder/password` unless they are there. A crash half-way leaves `making`, which the next start throws away. */
+/** Creates `folder/data` and `folder/password` if absent. The next start deletes `making` after a crash. */
 export async function initialise(folder: string, binaries: Binaries, as: RunAs, disposable: boolean): Promise<void> {
   if (existsSync(join(folder, 'data'))) return;
   const making = join(folder, 'making');
@@ -69,8 +69,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** After a crash of ours: stops a server that still runs on `data`, and takes away a pid file that names somebody else's process
- *  (PostgreSQL itself would refuse to start then). Call it with the folder's lock in hand. */
+/** After a crash: stops a server that still runs on `data`, and deletes a pid file of another process, which would prevent the start. Needs
+ *  the folder's lock. */
 export async function freeFromCrash(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   if (!existsSync(pidFile)) return;

@@ -1,11 +1,11 @@
-/** One running Stint per folder: a lock file that tells who holds it, and that a dead holder cannot keep. */
+/** One running Stint in each folder. The lock file names its holder and is invalid after the holder ends. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { bornAt } from './life.ts';
 
 interface Holder {
   pid: number;
   born: string;
-  /** Where the holder can be reached; empty while it is starting. */
+  /** Address of the holder's service. Empty while it starts. */
   address: string;
 }
 
@@ -38,13 +38,12 @@ function livingHolder(text: string): Holder | undefined {
   }
 }
 
-/** Whether a living process has the lock. */
 export const isHeld = (file: string): boolean => livingHolder(read(file)) !== undefined;
 
-/** Where a living holder can be reached; undefined without one, and while it is starting. */
+/** Undefined without a living holder, and while it starts. */
 export const addressOfHolder = (file: string): string | undefined => livingHolder(read(file))?.address || undefined;
 
-/** Linking a complete file is atomic, unlike creating one and then writing it. */
+/** Linking a complete file is atomic. Creating and then writing one is not. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -55,7 +54,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Puts a dead holder's lock away. Another starter may have done so, and locked anew, since `stale` was read: then give that one back. */
+/** Moves the lock of a dead holder away. If another process has replaced it since `stale` was read, restores that one. */
 function clearStale(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -77,7 +76,7 @@ function claim(file: string, own: string): void {
   }
 }
 
-/** Throws AlreadyRunning, with pid and address of the holder, when a living process has it. */
+/** Throws AlreadyRunning, with the holder's pid and address, if a living process has the lock. */
 export function takeLock(file: string): Lock {
   const me: Holder = { pid: process.pid, born: bornAt(process.pid), address: '' };
   const own = `${file}.${process.pid}`;

@@ -1,23 +1,22 @@
-/** The PostgreSQL of an `npm start` that is running now, for commands given beside it. */
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPassword, superuser } from './cluster.ts';
 import { addressOfHolder, isHeld } from './lock.ts';
 
-/** URL of the database in `folder`, or undefined when nobody runs it. Throws when it is another user's. */
+/** URL of the database of a running `npm start` in `folder`, else undefined. Throws if another user runs it. */
 export function runningDatabase(folder: string): string | undefined {
   refuseForeign(folder);
   const pidFile = join(folder, 'data/postmaster.pid');
   if (!isHeld(join(folder, 'lock')) || !existsSync(pidFile)) return undefined;
-  // The fourth line of PostgreSQL's pid file is its port.
+  // The fourth line of PostgreSQL's pid file is the port.
   const port = Number(readFileSync(pidFile, 'utf8').split('\n')[3]);
   return port > 0 ? `postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${port}/postgres` : undefined;
 }
 
-/** Where the service that has this database answers, if it does. */
+/** Address of the service that uses this database, undefined if there is none. */
 export const runningAddress = (folder: string): string | undefined => addressOfHolder(join(folder, 'lock'));
 
-/** Its files are readable by their owner alone: to anybody else it would seem that nothing runs. */
+/** Only the owner can read the files: for other users nothing would seem to run. */
 function refuseForeign(folder: string): void {
   try {
     closeSync(openSync(join(folder, 'lock'), 'r'));

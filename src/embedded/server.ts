@@ -1,4 +1,3 @@
-/** Runs one PostgreSQL on a free loopback port, from start to clean stop. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,9 +10,9 @@ import { dataPath, environment } from './cluster.ts';
 export interface Server {
   pid: number;
   port: number;
-  /** Resolves to the last lines of its log when it is gone, asked for or not. */
+  /** Resolves to the last log lines when the server has ended. */
   exited: Promise<string>;
-  /** Signals it; false when it is gone (its pid may be another process by then). */
+  /** False if it has ended: another process may have the pid. */
   kill(signal: NodeJS.Signals): boolean;
 }
 
@@ -27,7 +26,7 @@ export interface Launch {
 }
 
 const common = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'TimeZone=UTC', 'log_timezone=UTC', 'shared_buffers=128MB'];
-/** Loses everything in a power cut, which is fine for what a test will throw away. */
+/** Loses data in a power cut: only for disposable tests. */
 const careless = [
   'fsync=off',
   'synchronous_commit=off',
@@ -49,12 +48,12 @@ async function freePort(): Promise<number> {
 
 function run({ binaries, as, data, disposable, settings = [] }: Launch, port: number): ChildProcess {
   const options = [...common, ...(disposable ? careless : []), ...settings, `port=${port}`].flatMap((option) => ['-c', option]);
-  // A session of its own: Ctrl-C goes to every process of a terminal's group, and we stop it ourselves, last.
+  // Its own session, so that Ctrl-C does not reach it: we stop it last.
   const how = { ...as, cwd: data, env: environment, detached: true } as const;
   return spawn(binaries.postgres, ['-D', dataPath(data, as), ...options], { ...how, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Reads the log for as long as there is one: a full pipe would stall the server. */
+/** Always reads the log: a full pipe would block the server. */
 function follow(child: ChildProcess, onLog: (line: string) => void): { ready: Promise<boolean>; exited: Promise<string> } {
   const tail: string[] = [];
   const lines = createInterface({ input: child.stderr! });
@@ -74,7 +73,7 @@ function follow(child: ChildProcess, onLog: (line: string) => void): { ready: Pr
   return { ready, exited };
 }
 
-/** Starts PostgreSQL on `data` and resolves once it takes connections. Recovery after a power cut may take its time; it is not cut short. */
+/** Starts PostgreSQL on `data` and resolves when it accepts connections. Recovery after a crash has no time limit. */
 export async function launch(options: Launch): Promise<Server> {
   for (let tries = 1; ; tries++) {
     const port = await freePort();
@@ -86,17 +85,17 @@ export async function launch(options: Launch): Promise<Server> {
       return { pid: child.pid!, port, exited, kill: (signal) => child.exitCode === null && child.kill(signal) };
     }
     const log = await exited;
-    // Somebody else took the port between our look and its start.
+    // Another process took the port in between.
     if (tries === 5 || !/could not (bind|create any TCP)/.test(log)) throw new Error(`PostgreSQL did not start:\n${log}`);
   }
 }
 
-/** Fast shutdown (clean); immediate if that takes too long, from which the next start recovers. */
+/** Fast shutdown; after 15 s immediate shutdown, from which the next start recovers. */
 export async function shutDown(server: Server, disposable: boolean): Promise<void> {
   for (const signal of disposable ? (['SIGQUIT'] as const) : (['SIGINT', 'SIGQUIT'] as const)) {
     if (!server.kill(signal)) return;
     const timer = Promise.withResolvers<false>();
-    // Also what keeps this process alive until then: the server itself is unreferenced.
+    // Also keeps this process alive, because the server is unreferenced.
     const clock = setTimeout(() => timer.resolve(false), 15_000);
     const done = await Promise.race([server.exited, timer.promise]);
     clearTimeout(clock);

