@@ -1,11 +1,11 @@
-/** The job that erases what is due, for some seconds at a time. Each step commits by itself, and the next job continues there. */
+/** The job that carries out due erasures for some seconds. Each step commits alone, and the next job continues from there. */
 import type { Db } from '../database/db.ts';
 import { anyDue, dueWithAccount, type Erasure, endErasure, enqueueErasing, savePlace, takeDue } from './queries.ts';
 import { rowsOfAccount, rowsOfWorkspace } from './rowQueries.ts';
 import type { Step } from './stepQueries.ts';
 import { stepsOfUser } from './traceQueries.ts';
 
-/** Then other jobs have their turn. */
+/** Then other jobs can run. */
 const LONGEST_MS = 5_000;
 
 export async function eraseDue(db: Db, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** Erases a user: name, address and credentials at once, the rest by a job (behaviour §14.6). */
+/** Erases a user: name, address and credentials at once, the rest in a job (behaviour §14.6). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { AdminScope } from '../access/adminScopeQueries.ts';

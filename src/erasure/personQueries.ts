@@ -1,4 +1,4 @@
-/** SQL that erases a user's row and memberships. A job removes the rest (traceQueries.ts, rowQueries.ts). */
+/** SQL that erases a user's row and memberships. A job deletes the rest (traceQueries.ts, rowQueries.ts). */
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -19,7 +19,8 @@ export async function requireUnerased(tx: Tx, scope: AdminScope, userId: number)
 
 const MOST_NAMED = 10;
 
-/** Throws Conflict for the only owner of a workspace. Locks the workspaces, so that their owners stay the same until the transaction ends. */
+/** Throws Conflict for the only owner of a workspace. Locks the workspaces, so that their owners can't change before the transaction
+ *  ends. */
 export async function requireOtherOwners(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     select from workspaces where id in (select workspace_id from memberships where user_id = ${userId} and role = 'owner')
@@ -40,10 +41,10 @@ export function workingWebhooksOf(tx: Tx, userId: number): Promise<readonly numb
     where h.revoked_at is null order by h.id`);
 }
 
-/** Requests that read the name before have ended by then, so none writes it after the job. */
+/** In seconds. Requests that have read the name end before the job, so none writes it afterwards. */
 export const LATER_SECONDS = 60;
 
-/** Keeps the user's id alone. The job needs the names and addresses until it has replaced them. */
+/** Keeps only the user's id. The erasure keeps names and addresses until the job has replaced them. */
 export async function anonymise(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     insert into erasures (account_id, subject, subject_id, due_at, begun, names, addresses)

@@ -1,10 +1,9 @@
-/** SQL about what is to be erased: which of it is due, and how far a worker has come with it. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { enqueue, type Later } from '../queue/jobs.ts';
 
-/** Adds the job that erases what is due, or moves the waiting one with the same key. */
+/** Adds the job that carries out due erasures, or moves the waiting job with the same key. */
 export const enqueueErasing = (tx: Tx, later: Later = { key: 'erase' }): Promise<void> =>
   enqueue(tx, 'erase', { due: new Date().toISOString() }, later);
 
@@ -19,7 +18,7 @@ const Erasure = z.object({
 });
 export type Erasure = z.infer<typeof Erasure>;
 
-/** Takes the due erasure that has waited longest. From then on it can't be restored. An account comes after its workspaces. */
+/** Takes the due erasure that has waited longest; it can no longer be restored. An account waits for its workspaces. */
 export function takeDue(tx: Tx): Promise<Erasure | null> {
   return tx.maybeOne(sql.type(Erasure)`
     update erasures set begun = true, taken_at = clock_timestamp() where (subject, subject_id) = (
@@ -46,7 +45,7 @@ export function anyDue(tx: Tx): Promise<boolean> {
 
 const Count = z.object({ count: z.number() });
 
-/** Makes an account's workspaces due before it. False when none is left. */
+/** Makes the account's workspaces due first. False if there are none. */
 export async function dueWithAccount(tx: Tx, accountId: number): Promise<boolean> {
   const count = await tx.oneFirst(sql.type(Count)`
     with due as (

@@ -1,5 +1,5 @@
-/** SQL of the rows that go with a user, a workspace or an account: the steps that delete them, in an order that its foreign keys allow
- *  (behaviour §14.5). A new table that holds their data gets its line here. */
+/** Steps that delete the rows of a user, workspace or account, in an order that foreign keys allow (behaviour §14.5). Add every new table
+ *  with such data here. */
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -7,7 +7,6 @@ import { deleteFound, deleteInRanges, once, type Step } from './stepQueries.ts';
 
 const is = (column: string, id: number): Fragment => sql.fragment`${sql.identifier([column])} = ${id}`;
 
-/** What belongs to a user alone. */
 export function rowsOfUser(accountId: number, userId: number): Step[] {
   const own = is('user_id', userId);
   const ofAccount = sql.fragment`account_id = ${accountId} and user_id = ${userId}`;
@@ -39,7 +38,7 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
 
 const Id = z.object({ id: z.number() });
 
-/** What an account has beside its workspaces, which are erased before it. */
+/** Rows of an account outside its workspaces, which are erased first. */
 export const rowsOfAccount = (accountId: number): Step[] => [
   async (tx, from) => {
     const userId = await tx.maybeOneFirst(sql.type(Id)`
@@ -49,7 +48,7 @@ export const rowsOfAccount = (accountId: number): Step[] => [
     return userId;
   },
   deleteFound('capacity_forecasts', is('account_id', accountId)),
-  // One at a time: no index answers the foreign keys from work to users.
+  // One user at a time: foreign keys from items to users have no index.
   async (tx) => {
     const userId = await tx.maybeOneFirst(sql.type(Id)`
       delete from users where id = (select min(id) from users where account_id = ${accountId}) returning id`);
@@ -69,7 +68,7 @@ export const rowsOfAccount = (accountId: number): Step[] => [
   ),
 ];
 
-/** Links lead upwards: what nothing links to goes first. */
+/** Items that no other item links to. These can be deleted first. */
 const leaf =
   fixedSql(`not exists (select from items c where c.parent_id = items.id) and not exists (select from items c where c.parent_item_id = items.id)
   and not exists (select from items c where c.requirement_id = items.id) and not exists (select from items c where c.release_id = items.id)
@@ -77,7 +76,6 @@ const leaf =
 
 const expired = fixedSql(`created_at < now() - interval '30 days'`);
 
-/** Everything in a workspace. */
 export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] {
   const here = is('workspace_id', workspaceId);
   const entries = sql.fragment`(select e.id from time_entries e where e.workspace_id = ${workspaceId})`;
@@ -95,7 +93,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
       sql.fragment`${here} or exists (select from time_entries e where e.id = entry_id and e.${here})`,
       'entry_id',
     ),
-    // An entry may have come from another workspace, where its block stays.
+    // An entry may come from another workspace, whose block stays.
     once((tx) => tx.query(sql.unsafe`update plan_blocks set entry_id = null where entry_id in ${entries}`)),
     deleteInRanges('time_entries', here),
     deleteInRanges('approvals', here),
@@ -105,7 +103,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     deleteFound('capacity_forecasts', sql.fragment`account_id = ${accountId} and (${here} or ${workspaceId} = any(workspace_ids))`),
     deleteFound('capacity_marks', here),
     deleteInRanges('activity', here),
-    // Those of this workspace are older: nothing was written since it was archived.
+    // Receipts of this workspace are older, because it accepts no writes since it was archived.
     deleteFound('receipts', expired),
     deleteFound('rest_receipts', expired),
     deleteFound('memberships', here),
@@ -126,7 +124,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
   ];
 }
 
-/** Takes the waiting jobs about it out of the queue; one that runs finds nothing, and ends. */
+/** Removes waiting jobs. A running one finds no rows and ends. */
 async function endJobs(tx: Tx, about: { workspace: number } | { account: number }): Promise<void> {
   const [[name, id]] = Object.entries(about) as [[string, number]];
   await tx.query(sql.unsafe`

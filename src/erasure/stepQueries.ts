@@ -1,9 +1,9 @@
-/** SQL of the steps by which an erasure is carried out: each runs short statements, so that none holds its locks for long, and may run twice. */
+/** Steps of an erasure. Statements are short, so that none holds locks for long, and may run twice. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** Does a piece of work. `from`: 0, or what the call before returned. Returns where the next call continues; null: the step is done. */
+/** Does one piece of work. `from`: 0, or the result of the previous call. Returns null when done. */
 export type Step = (tx: Tx, from: number) => Promise<number | null>;
 
 const RANGE = 2_000;
@@ -11,7 +11,7 @@ const BATCH = 500;
 
 const Ids = z.object({ first: z.number().nullable(), last: z.number().nullable() });
 
-/** Runs a statement on all rows of a table, so many ids at a time. It needs no index but the one of the ids. */
+/** Runs a statement on all rows of a table, RANGE ids at a time. Only needs the index of the ids. */
 export function inRanges(table: string, key: string, statement: (inRange: Fragment) => Fragment): Step {
   return async (tx, from) => {
     const column = sql.identifier([key]);
@@ -25,13 +25,13 @@ export function inRanges(table: string, key: string, statement: (inRange: Fragme
   };
 }
 
-/** Deletes the rows of a table that has an id, or a part of one, as `key`. */
 export const deleteInRanges = (table: string, condition: Fragment, key = 'id'): Step =>
   inRanges(table, key, (inRange) => sql.fragment`delete from ${sql.identifier([table])} where ${inRange} and (${condition})`);
 
 const Count = z.object({ count: z.number() });
 
-/** Deletes the rows that an index finds, until there are none: deleting some may let others go. Rows that another transaction is deleting are waited for. */
+/** Deletes rows that an index finds, until there are none, because deletions may free other rows. Waits for rows that another transaction
+ *  deletes. */
 export const deleteFound =
   (table: string, condition: Fragment): Step =>
   async (tx) => {

@@ -1,5 +1,5 @@
-/** SQL of what an erased user left in rows that stay: their own notes, names of their keys, addresses, and where texts quote their name or
- *  address (behaviour §14.6). */
+/** Removes an erased user from rows that stay: notes, names of keys, addresses, and quotes of name or address in texts
+ *  (behaviour §14.6). */
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -17,7 +17,7 @@ async function readShared(tx: Tx, { accountId, id, names }: Erasure): Promise<re
   return shared;
 }
 
-/** Patterns of PostgreSQL. */
+/** Regular expressions of PostgreSQL. */
 interface Quoted {
   mention: string;
   address: string;
@@ -28,10 +28,10 @@ interface Quoted {
 const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\s]/gu, '\\$&');
 const oneOf = (texts: readonly string[]): string => (texts.length ? `(?:${texts.map(escaped).join('|')})` : '(?=a)b');
 
-/** As JSON spells it. */
+/** A line break as written in JSON. */
 const AFTER_BREAK = '(?<=\\\\[nrt])';
 
-/** A name that somebody else has is a mention of the erased user only with their id behind it (behaviour §10.21). */
+/** If another user has the same name, only a mention with the user's id is replaced (behaviour §10.21). */
 function quotedAs({ id, names, addresses }: Erasure, shared: readonly string[], spelt = (text: string) => text): Quoted {
   const own = names.filter((name) => !shared.includes(name));
   const mention = `(?:(?<!\\w)|${AFTER_BREAK})@(?:${oneOf(names.map(spelt))}#${id}(?!\\d)|${oneOf(own.map(spelt))}(?!\\w|#\\d))`;
@@ -45,12 +45,12 @@ const replaced = (text: Fragment, { mention, address, by }: Quoted): Fragment =>
 interface Place {
   table: string;
   key?: string;
-  /** Columns with the most characters that they may hold. */
+  /** Columns and their maximum length in characters. */
   texts?: Record<string, number>;
   json?: string;
 }
 
-/** What an item was approved as changes before the item, which is compared with it. */
+/** The approved copy changes before the item, because the two are compared. */
 const places: readonly Place[] = [
   { table: 'comments', texts: { body: 12_000, original_body: 12_000 } },
   { table: 'approvals', texts: { comment: 12_000 }, json: 'approved' },
@@ -116,7 +116,6 @@ function replacingInReceipts(erasure: Erasure): Step {
   };
 }
 
-/** Credentials are named by their person, and audited with the name. */
 function anonymising({ accountId, id }: Erasure): Step[] {
   const [own, name] = [sql.fragment`account_id = ${accountId} and user_id = ${id}`, `Deleted user ${id}`];
   return [
@@ -153,7 +152,7 @@ function anonymising({ accountId, id }: Erasure): Step[] {
   ];
 }
 
-/** Jobs that hold an address, or failed with one in the error. */
+/** Jobs with an address in the payload or the error. */
 const endingJobs = (erasure: Erasure): Step =>
   once((tx) => {
     const { address } = quotedAs(erasure, []);
@@ -167,7 +166,7 @@ export const stepsOfUser = (erasure: Erasure): Step[] => [
   ...anonymising(erasure),
   ...places.map((place) => replacing(erasure, place)),
   replacingInReceipts(erasure),
-  // Forecasts name people; they are made again when somebody asks.
+  // Forecasts contain names of people. They are computed again on demand.
   deleteFound('capacity_forecasts', sql.fragment`account_id = ${erasure.accountId}`),
   endingJobs(erasure),
 ];
