@@ -1,15 +1,12 @@
-/** Where a request was sent to: the scheme and the name by which its sender knows this service (behaviour §1.6, §1.19).
- *
- *  Against DNS rebinding: a page of a foreign name that was made to point to this machine is of one origin with us, as its browser sees
- *  it, and may send whatever our own pages may. Only the Host tells it apart; X-Forwarded-Host such a page may set as it likes. */
+/** Checks the scheme and host that a request was sent to (behaviour §1.6, §1.19). Prevents DNS rebinding: a foreign host name that resolves
+ *  to this machine shares its origin with the attacker's page. Only the Host header reveals it; the page can set X-Forwarded-Host. */
 import type { Context } from 'koa';
 import type { Config } from '../config.ts';
 import { loopback } from '../values/hosts.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether pages of `origin` are our own: those of the public address and, where it is loopback, of the other names of this machine, at
- *  the same port or the one that is listened on. */
+/** True for the origin of the public address. If that is loopback, also for other loopback names, with its port or the port listened on. */
 export function isOwnOrigin(own: string, ctx: Context, origin: string): boolean {
   if (origin === own) return true;
   const { protocol, hostname, port } = new URL(own);
@@ -18,17 +15,17 @@ export function isOwnOrigin(own: string, ctx: Context, origin: string): boolean 
   return ports.some((one) => loopbackNames.some((name) => origin === new URL(`${protocol}//${name}:${one}`).origin));
 }
 
-/** Whether the request was sent to us by a name of our own. */
+/** True if the Host header is one of our own names. */
 export function hasOwnHost(own: string, ctx: Context): boolean {
   const { host = '' } = ctx.req.headers;
   const claimed = `${new URL(own).protocol}//${host}`;
-  // A host and a port, and nothing that an address holds beside them.
+  // Only a host and a port.
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(claimed) && isOwnOrigin(own, ctx, new URL(claimed).origin);
 }
 
 export const misdirected = ({ baseUrl }: Config) => `This service is not at the address that was asked for: go to ${baseUrl}`;
 
-/** The router's own word is the last one: what stands before it was claimed by the caller. */
+/** Only the last value counts, because the router adds it. The caller can set those before. */
 export function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
   return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
 }

@@ -1,4 +1,4 @@
-/** How faults and limits look as HTTP answers, whichever face gives them: behaviour §5.8. */
+/** HTTP answers for errors and limits: behaviour §5.8. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { holdSlot } from '../access/throttle/atOnce.ts';
@@ -16,7 +16,7 @@ export const statusOf: Record<AppError['code'], number> = {
   rewrite_unavailable: 503,
 };
 
-/** `scheme` is what a 401 asks for in WWW-Authenticate. */
+/** `scheme`: of WWW-Authenticate in a 401. */
 export function answerAppError(ctx: Context, error: AppError, scheme: 'ApiKey' | 'Bearer' = 'ApiKey') {
   if (error.cause) ctx.state.cause = error.cause;
   ctx.set('X-Error-Code', error.code === 'conflict' ? 'version_conflict' : error.code);
@@ -27,14 +27,14 @@ export function answerAppError(ctx: Context, error: AppError, scheme: 'ApiKey' |
 
 export function answerError(ctx: Context, status: number, error: string) {
   answerJson(ctx, status, JSON.stringify({ error }));
-  // What is left of a body is not waited for.
+  // Does not wait for the rest of the body.
   if (!ctx.req.complete) ctx.set('Connection', 'close');
 }
 
 const LONG = 512 * 1024;
-/** A connection on which nothing of a long answer moves for so long is closed; Node looks twice, so that it takes up to twice as long. */
+/** A long answer that makes no progress for this time is aborted. Node checks at intervals, so it may take twice as long. */
 const STALLED_MS = 30_000;
-/** Characters, or bytes of what is in bytes already. */
+/** In characters, or bytes for a Buffer. */
 const SLICE_LENGTH = 128 * 1024;
 
 export function answerJson(ctx: Context, status: number, text: string | Buffer) {
@@ -44,15 +44,15 @@ export function answerJson(ctx: Context, status: number, text: string | Buffer) 
   else ctx.body = text;
 }
 
-/** Until the client has received it, it counts as one of the caller's operations (behaviour §5.15): long answers must not pile up in memory. */
+/** Holds one of the caller's slots until the client has received it (behaviour §5.15), so that long answers can't fill memory. */
 function answerLong(ctx: Context, text: string | Buffer) {
   answerPieces(ctx, slicesOf(text));
   ctx.length = Buffer.byteLength(text);
-  // A client that has hung up, or was answered 503 already, receives no more of it.
+  // After a disconnect or a 503, `close` has already fired.
   if (ctx.state.caller && !ctx.res.closed) ctx.res.once('close', holdSlot(ctx.state.caller));
 }
 
-/** As fast as the client receives them: megabytes written at once would block the event loop. */
+/** Streams as fast as the client reads: writing megabytes at once would block the event loop. */
 export function answerPieces(ctx: Context, pieces: Iterable<Buffer> | AsyncIterable<string>) {
   ctx.body = Readable.from(pieces, { objectMode: false, highWaterMark: SLICE_LENGTH });
   ctx.res.setTimeout(STALLED_MS);
@@ -66,11 +66,11 @@ function* slicesOf(text: string | Buffer): Generator<Buffer> {
   }
 }
 
-/** Not between the halves of a character. */
+/** Never splits a surrogate pair. */
 const endOfSlice = (text: string | Buffer, end: number): number =>
   typeof text === 'string' && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 
-/** JSON text of any length: what is more than its beginning is fetched as fast as the client receives it; when that fails the connection is closed. */
+/** Streams JSON text. Reads later pieces on demand; if that fails, the connection is closed. */
 export function answerTagged(ctx: Context, tagged: TaggedJson<object>) {
   if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;

@@ -1,14 +1,14 @@
-/** Reads a JSON body the strict way: one content type, valid UTF-8, bounded in size, depth and number of values (behaviour §5.6). */
+/** Reads a JSON body: one content type, valid UTF-8, limited size, depth and number of values (behaviour §5.6). */
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';
 import { release } from '../values/memory.ts';
 
 const MAX_DEPTH = 32;
-/** Many times what 100 items with every field amount to. Checking takes time by the value, not by the byte: millions would hold up
- *  everybody. */
+/** Many times the size of 100 items with all fields. Validation time depends on the number of values, and millions would block the event
+ *  loop. */
 const MAX_VALUES = 20_000;
 
-/** The parsed body. Throws InvalidRequest. The rest of a body that is too long is not read. */
+/** Throws InvalidRequest. Does not read the rest of a body that is too long. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   checkHeaders(request, maxBytes);
   const bytes = await readBytes(request, maxBytes);
@@ -31,7 +31,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number) {
 
 const tooLong = (maxBytes: number) => new InvalidRequest([], `The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
 
-/** What all bodies that are being read may hold together (behaviour §13.4); a short one is always taken. */
+/** Total of all bodies that are being read (behaviour §13.4). Short ones are always accepted. */
 const MOST_HELD_BYTES = 40 * 1024 * 1024;
 const SHORT_BYTES = 64 * 1024;
 let held = 0;
@@ -60,13 +60,13 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
   });
 }
 
-/** The bytes so far, in one piece: a list of chunks that is joined in the end is there twice. */
+/** One growing buffer: joining a list of chunks would need twice the memory. */
 class Body {
   length = 0;
   readonly #expected: number;
   #bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);
 
-  /** `expected`: as the headers say; 0 when they don't. */
+  /** `expected`: the Content-Length, 0 if absent. */
   constructor(expected: number) {
     this.#expected = expected;
   }
@@ -86,7 +86,7 @@ class Body {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** Only as the bytes come: a length that is promised may never be sent. */
+  /** Grows with the received bytes: the declared length may never come. */
   #grow(length: number): void {
     const outgrown = this.#bytes;
     this.#bytes = Buffer.allocUnsafeSlow(length);
@@ -112,7 +112,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** One pass over the bytes, before anything is built of them: brackets and commas outside of strings. */
+/** One pass over the bytes before parsing: counts brackets and commas outside strings. */
 function refuseUnwieldy(bytes: Buffer): void {
   let depth = 0;
   let values = 0;
@@ -128,7 +128,7 @@ function refuseUnwieldy(bytes: Buffer): void {
   }
 }
 
-/** Where the closing quote is, or past the end. */
+/** Index of the closing quote, or after the end. */
 function endOfString(bytes: Buffer, start: number): number {
   let i = start;
   for (; i < bytes.length && bytes[i] !== 0x22; i++) if (bytes[i] === 0x5c) i++;

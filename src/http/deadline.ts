@@ -1,11 +1,11 @@
-/** The time a request may take; after it the answer is 503, whatever is still running (behaviour §13.1). */
+/** The time limit of a request. After it the answer is 503, whatever is still running (behaviour §13.1). */
 import { Unavailable } from '../values/errors.ts';
 
 export class Deadline {
   #endsAt: number;
   #timer: NodeJS.Timeout | undefined;
   #expire: (error: Unavailable) => void = () => {};
-  /** How many pieces of work the clock is stopped for, and since when. */
+  /** Number of running `apart` calls, and since when the clock is stopped. */
   #apart = 0;
   #stoppedAt = 0;
 
@@ -13,7 +13,7 @@ export class Deadline {
     this.#endsAt = performance.now() + ms;
   }
 
-  /** Stops the clock until the work ends, which must have a bound of its own. */
+  /** Stops the clock while `work` runs. It must have its own time limit. */
   async apart<T>(work: Promise<T>): Promise<T> {
     if (this.#apart++ === 0) this.#stoppedAt = performance.now();
     this.#arm();
@@ -25,7 +25,7 @@ export class Deadline {
     }
   }
 
-  /** Throws Unavailable when the time is up before the work is done. */
+  /** Throws Unavailable if the time ends before the work. */
   async race(work: Promise<unknown>): Promise<void> {
     this.#arm();
     try {

@@ -1,21 +1,21 @@
-/** What no honest client does to its connection, and what a few dishonest ones could fill the memory with. */
+/** Limits on connections, against clients that try to fill memory. */
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests on one connection that have not been answered (behaviour §13.5): browsers and libraries send the next one after the answer. */
+/** Unanswered requests on one connection (behaviour §13.5). Browsers and libraries wait for an answer before the next request. */
 const MOST_AT_ONCE = 8;
 const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
 
-/** Hands a server's requests to `handle`, and ends connections that ask for more and more without waiting or without reading. What it
- *  returns ends the others: those that are idle now, and each behind the answer in flight. Kept alive they would hold up the server's end. */
+/** Passes requests to `handle` and closes connections that send too many requests or do not read. Returns a function for shutdown: it
+ *  closes idle connections, and the others after their current answer. */
 export function guarded(server: Server, handle: RequestListener): () => void {
   let leaving = false;
   const open = new Set<ServerResponse>();
   const atOnce = new WeakMap<Socket, number>();
   server.on('request', (request, response) => {
     const { socket } = request;
-    // Requests sent in one breath arrive here in one turn, also behind the one that ended the connection.
+    // Requests in one packet arrive in the same turn, even after the connection was closed.
     if (socket.destroyed) return;
     const count = (atOnce.get(socket) ?? 0) + 1;
     if (count > MOST_AT_ONCE) return endBurst(socket);
@@ -26,7 +26,7 @@ export function guarded(server: Server, handle: RequestListener): () => void {
       atOnce.set(socket, atOnce.get(socket)! - 1);
       if (leaving) setImmediate(() => server.closeIdleConnections());
     });
-    // After the turn: of a burst that goes too far none is begun.
+    // Waits for the rest of the turn, so that no request of a burst starts.
     queueMicrotask(() => socket.destroyed || handle(request, response));
   });
   setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
@@ -36,8 +36,7 @@ export function guarded(server: Server, handle: RequestListener): () => void {
   };
 }
 
-/** Node makes an error for each request that a closing connection leaves behind. Their stacks would take longer than all else about a
- *  burst. */
+/** Node creates an error for each pending request of a closed connection. Their stack traces would cost more than the burst. */
 function endBurst(socket: Socket): void {
   const { stackTraceLimit } = Error;
   socket.prependOnceListener('close', () => {
@@ -49,15 +48,15 @@ function endBurst(socket: Socket): void {
   socket.destroy();
 }
 
-/** What had left for the client when it was looked at last. */
+/** Bytes sent at the previous check. */
 const left = new WeakMap<Socket, number>();
 
-/** Answers that nobody takes lie in memory: beyond a bound the longest of those that have not moved since the last look are given up. */
+/** Above MOST_UNSENT_BYTES, closes connections without progress since the last check, largest answer first. */
 function endStalled(open: Set<ServerResponse>): void {
   const waiting = [...open].flatMap((response) => {
     const { headersSent, writableFinished, writableLength, socket } = response;
     if (!headersSent || writableFinished || !socket) return [];
-    // An answer of which a slice is left is there whole until it is sent.
+    // An answer counts in full until its last slice is sent.
     return [{ socket, bytes: Math.max(writableLength, Number(response.getHeader('content-length') ?? 0)) }];
   });
   let unsent = waiting.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -33,7 +33,6 @@ export function health({ db, config, metrics }: HealthDeps): Map<string, Handler
   ]);
 }
 
-/** The metrics of this process, or of all, and those of the installation. */
 async function allMetrics(db: Db, { registry }: Metrics, { metricsGather, outboundOff }: Config): Promise<string> {
   const { isUp, text } = await readInstallation(db, outboundOff);
   const own = () => registry.metrics();

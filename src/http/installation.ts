@@ -1,17 +1,17 @@
-/** Metrics of the whole installation. Each scrape asks the database for them, so an outage shows without any traffic (behaviour §1.27). */
+/** Metrics of the installation. Each scrape queries the database, so an outage shows without traffic (behaviour §1.27). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from 'prom-client';
 import type { Db, Tx } from '../database/db.ts';
 import { readQueue, readWorkers } from '../queue/queueQueries.ts';
 import { readDatabaseBytes, readLate } from './metricsQueries.ts';
 
-/** Together below the 10 s after which Prometheus gives a scrape up. */
+/** Together below the 10 s scrape timeout of Prometheus. */
 const PROBE_MS = 2_000;
 const READ_MS = 6_000;
 
 const jobStates = ['runnable', 'held', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
 
-/** `isUp` is false when the database does not answer. */
+/** `isUp`: false if the database does not answer. */
 export async function readInstallation(db: Db, outboundOff: boolean): Promise<{ isUp: boolean; text: string }> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
@@ -44,6 +44,6 @@ async function readState(tx: Tx, outboundOff: boolean) {
   return { queue: await readQueue(tx, outboundOff), workers: await readWorkers(tx), late: await readLate(tx) };
 }
 
-/** null when it fails or takes longer. What is unknown has no sample: a 0 would be an alert. */
+/** Null if it fails or takes longer. Unknown values have no sample, because a 0 could raise an alert. */
 const within = <T>(ms: number, work: Promise<T>): Promise<T | null> =>
   Promise.race([work.catch(() => null), sleep(ms, null, { ref: false })]);

@@ -1,9 +1,9 @@
-/** Prometheus metrics of one process, web or worker. Those of the whole installation are in installation.ts. */
+/** Prometheus metrics of one process. installation.ts has those of the installation. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RewriteFault } from '../comments/rewrite/rewriteText.ts';
 import { commit, version } from '../values/version.ts';
 
-/** Outcomes of a request to rewrite a note. Any other fault is one that our check found: `refused`. */
+/** Outcomes of rewriting a note. Faults of our check count as `refused`. */
 const rewriteOutcomes: readonly string[] = [
   'rewritten',
   'not_configured',
@@ -16,10 +16,8 @@ const rewriteOutcomes: readonly string[] = [
   'refused',
 ];
 
-/** Connections of the pool. */
 export interface PoolLoad {
   inUse: number;
-  /** Statements that wait for a connection. */
   waiting: number;
 }
 
@@ -72,10 +70,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** `pool` is asked whenever the figures are read. Event-loop lag, memory and CPU come with the default metrics. */
+  /** Calls `pool` at each scrape. The default metrics include event-loop lag, memory and CPU. */
   constructor(pool?: () => PoolLoad) {
     collectDefaultMetrics({ register: this.registry });
-    // From 0 on: Prometheus sees no increase in a counter whose first value is 1.
+    // Starts at 0, because Prometheus sees no increase if the first value is 1.
     for (const outcome of rewriteOutcomes) this.#rewrites.inc({ outcome }, 0);
     new Gauge({
       name: 'stint_build_info',
@@ -97,7 +95,7 @@ export class Metrics {
     });
   }
 
-  /** `open` is asked whenever the figures are read. */
+  /** Calls `open` at each scrape. */
   countStreams(open: () => number): void {
     new Gauge({
       name: 'stint_live_streams',
@@ -109,7 +107,7 @@ export class Metrics {
     });
   }
 
-  /** `unavailable`: also true of a tool call, whose answer has status 200. */
+  /** `unavailable`: also true for a failed tool call, which has status 200. */
   request(operation: string, method: string, status: number, ms: number, unavailable: boolean): void {
     this.#duration.observe({ operation, method, status }, ms / 1000);
     if (unavailable) this.#unavailable.inc({ operation });
@@ -131,7 +129,7 @@ export class Metrics {
     this.#deliveries.observe({ outcome: ok ? 'delivered' : 'failed' }, ms / 1000);
   }
 
-  /** `fault`: null when the note was rewritten. */
+  /** `fault`: null if the note was rewritten. */
   rewriteEnded(fault: RewriteFault | null): void {
     const outcome = fault ?? 'rewritten';
     this.#rewrites.inc({ outcome: rewriteOutcomes.includes(outcome) ? outcome : 'refused' });

@@ -1,9 +1,8 @@
-/** SQL of the metrics: those that processes leave in the database, and those of the whole installation. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** A process that has not been seen for so long has ended. */
+/** A process that was not seen for this time has ended. */
 const GONE_SECONDS = 60;
 
 export async function keepMetrics(tx: Tx, process: string, metrics: string): Promise<void> {
@@ -13,11 +12,10 @@ export async function keepMetrics(tx: Tx, process: string, metrics: string): Pro
     on conflict (process) do update set metrics = excluded.metrics, seen_at = now()`);
 }
 
-/** As prom-client writes metrics as JSON. */
+/** The JSON format of prom-client. */
 const Sample = z.looseObject({ labels: z.record(z.string(), z.union([z.string(), z.number()])) });
 const Kept = z.object({ process: z.string(), metrics: z.array(z.looseObject({ values: z.array(Sample) })) });
 
-/** Of every process that was seen lately. */
 export function keptMetrics(tx: Tx): Promise<readonly z.infer<typeof Kept>[]> {
   return tx.any(sql.type(Kept)`
     select process, metrics from process_metrics where seen_at > now() - ${GONE_SECONDS} * interval '1 second' order by process`);
@@ -31,8 +29,8 @@ export function readDatabaseBytes(tx: Tx): Promise<number> {
 
 const Late = z.object({ webhook: z.number(), forecast: z.number() });
 
-/** In seconds: for how long the first of the failing webhooks has been failing, and for how long the oldest change that a forecast lacks has
- *  waited. Computations that have begun have no mark any more, but still a job. Those of the day's first forecasts have a lower priority. */
+/** In seconds: how long the first failing webhook has failed, and how long the oldest change has waited for a forecast. A running
+ *  computation has a job, but no mark. Daily jobs have lower priority and do not count. */
 export function readLate(tx: Tx): Promise<z.infer<typeof Late>> {
   return tx.one(sql.type(Late)`
     select coalesce(extract(epoch from now() - w.since), 0)::double precision as webhook,

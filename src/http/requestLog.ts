@@ -1,11 +1,11 @@
-/** The line that a request leaves in the log: what was asked, by whom, of what, how it ended. Ids alone, never texts (behaviour §1.9). */
+/** The log line of a request: operation, caller, subject, outcome. Only ids, never texts (behaviour §1.9). */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
 import type { Identities, Identity } from '../access/identities.ts';
 import type { Logger } from '../log.ts';
 
-/** What a request is about, as ids; null where it names none. */
+/** Ids, null if absent. */
 export interface Subject {
   workspace: number | null;
   item: number | null;
@@ -13,21 +13,20 @@ export interface Subject {
 
 export const requestIdShape = /^[\w.:-]{8,128}$/;
 
-/** The caller's own id of the request where it has a form that can stand in a log, or a new one. */
+/** The caller's request id if it is safe to log, else a new one. */
 export function requestIdOf(given: string | undefined): string {
   return given !== undefined && requestIdShape.test(given) ? given : randomUUID();
 }
 
 const idIn = (value: unknown): number | null => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null);
 
-/** The workspace and the item that the input of an operation on items names. */
 export function subjectOf(input: unknown): Subject {
   const { workspaceId, itemId, id, record } = (input ?? {}) as Record<string, unknown>;
   const item = itemId ?? id ?? (record as { id?: unknown } | undefined)?.id;
   return { workspace: idIn(workspaceId), item: idIn(item) };
 }
 
-/** Writes the line once it is known who asked. Whoever was refused with 401 stays unnamed, unless the credential has been seen to work. */
+/** Logs after the caller is known. A 401 is logged without a user, unless the credential is known to have worked. */
 export function logRequest(log: Logger, identities: Identities, ctx: Context, ms: number): void {
   if (!log.isLevelEnabled(ctx.state.cause ? 'error' : 'info')) return;
   const { caller } = ctx.state as { caller?: Caller };
