@@ -1,4 +1,4 @@
-/** `restore`: holds the outbound messages of a restored database until the operator releases them (behaviour §2.31). */
+/** `restore`: a restored database sends nothing until its operator releases the hold (behaviour §2.31). */
 import { operator, tellEvent } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
 import { countWaiting, holdOutbound, readHold, releaseOutbound, type Waiting } from '../queue/outboundQueries.ts';
