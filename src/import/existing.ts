@@ -30,7 +30,6 @@ export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Ma
   return zones;
 }
 
-/** Ids of the existing users that the file refers to. */
 export const idsOfExisting = ({ file, path }: Home) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
 
 export function peopleOf(home: Home): Record<string, string> {

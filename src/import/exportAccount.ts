@@ -1,4 +1,4 @@
-/** `export`: writes an account as an import file (behaviour §2.19), in pieces, so that memory use does not grow with the account. */
+/** `export`: writes an account as an import file (behaviour §2.19), in pieces. Memory use does not grow with the account. */
 import { agentLevels, grantsOf } from '../access/rights.ts';
 import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
 import type { Tx } from '../database/db.ts';

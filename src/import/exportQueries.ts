@@ -1,14 +1,11 @@
-/** SQL of the export: import file entries as JSON, page by page in id order. */
 import { z } from 'zod';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 
-/** Rows per page, which are in memory at the same time. */
 export const PAGE = 200;
 
-/** All pages read the same snapshot. Plans are made for all page sizes, so they must use indexes: a sequential scan would read the tables
- *  of all accounts. */
+/** All pages read the same snapshot. Disables sequential scans, which would read the tables of all accounts. */
 export async function beginExport(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
   await tx.query(sql.unsafe`

@@ -4,13 +4,11 @@ import type { Unassigned } from './home.ts';
 import type { ReadFile } from './readFile.ts';
 import type { Found } from './refs.ts';
 
-/** `key`: of REST keys and connections, never shown again. */
 export interface ImportedRef {
   id: number;
   key?: string;
 }
 
-/** A REST key or connection without a ref, by its path in the file. */
 export interface ImportedKey {
   at: string;
   id: number;

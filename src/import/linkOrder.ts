@@ -1,5 +1,3 @@
-/** The order in which items are written: linked items first. */
-
 /** Links by index in the list. The links of item `n` are in `to` from `ends[n - 1]` up to `ends[n]`. */
 export interface Links {
   ends: Uint32Array;

@@ -158,13 +158,11 @@ export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Pro
   }
 }
 
-/** Disables sequential scans until the transaction ends. Triggers and foreign keys plan their lookups once, while the tables may be empty.
- *  Such a plan would read the whole table for every row. */
+/** Disables sequential scans until the transaction ends: plans made while tables are empty would read whole tables for every row. */
 export async function lookUpByIndex(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`set local enable_seqscan = off`);
 }
 
-/** Bytes in the format that bytea has in JSON. */
 export const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
 const Ids = z.object({ ids: z.string() });
@@ -199,8 +197,8 @@ export async function findExisting(tx: Tx, accountId: number, emails: string[]):
 
 const Unassignable = z.object({ workspace_id: z.number(), user_id: z.number() });
 
-/** Active users who may not be assigned work there (behaviour §3.14): members without write access to tasks, and users of `existing` who
- *  are no members. The file's own users without a membership have left and keep their work. */
+/** Active users who may not be assigned work there (behaviour §3.14). The file's own users without a membership have left and keep their
+ *  work. */
 export async function readUnassignable(tx: Tx, workspaceIds: number[], existing: number[]) {
   return tx.any(sql.type(Unassignable)`
     select w.workspace_id, u.id as user_id

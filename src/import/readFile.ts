@@ -1,5 +1,4 @@
-/** Reads an import file without holding it in memory. The first pass checks each entry and keeps what other entries need. Later passes read
- *  entries again (behaviour §2.24). */
+/** Reads an import file without holding it in memory. The first pass checks entries, later passes read them again (behaviour §2.24). */
 import type { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { type LinkName, linkNames } from '../items/fields.ts';
@@ -45,7 +44,6 @@ export interface Read<Name extends LongList> {
 }
 
 export class ReadFile {
-  /** The file with empty long lists. */
   readonly file: ImportFile;
   readonly refs = new Refs();
   readonly #source: Source;

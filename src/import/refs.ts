@@ -1,5 +1,4 @@
-/** Refs of a file: which entry has which ref, where it may be used (behaviour §2.7), and the entry's id. An entry is stored as a list and
- *  an index, so that a million take only tens of megabytes. */
+/** Refs of a file, where they may be used (behaviour §2.7), and ids. Lists and indexes keep a million entries in tens of megabytes. */
 import { dotted, InvalidRequest, type Path } from '../values/errors.ts';
 import { Names } from './names.ts';
 import { integers } from './numbers.ts';
@@ -74,7 +73,6 @@ export class Refs {
     return this.#lists;
   }
 
-  /** Throws if the file does not have the list. */
   listAt(path: Path): List {
     return this.#byPath.get(dotted(path))!;
   }
@@ -101,7 +99,6 @@ export class Refs {
     return found && faultOf(found.list, kind, from) === null ? found : undefined;
   }
 
-  /** Like `within`, but throws InvalidRequest with `path`. */
   find(path: Path, ref: string, kind: Kind, from: Scope): Found {
     const found = this.#carrierOf(this.#names.numberOf(ref));
     if (!found) throw new InvalidRequest(path, `no entry of the file has the ref '${ref}'; give the ref of ${words[kind]}.`);

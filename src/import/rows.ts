@@ -100,7 +100,6 @@ export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row
   }
 }
 
-/** Adds minutes to a user's day. Returns the day's total. */
 export function hold(held: HeldMinutes, userId: number, day: string, minutes: number): number {
   const days = held.get(userId) ?? new Map<string, number>();
   held.set(userId, days);

@@ -127,7 +127,6 @@ const PlanBlock = z.strictObject({
   remindEnd: Flag.default(false),
   /** `scheduled` becomes `missed` if its end is past. */
   state: z.enum(['scheduled', 'finished', 'cancelled', 'missed']).default('scheduled'),
-  /** Why it was missed; only for that state. */
   reason: Text(1, 2_000).optional(),
 });
 
@@ -170,7 +169,6 @@ const PersonalNote = z
     user: Ref,
     folder: Label(200).nullable().default(null),
     html: Text(1, 131_072).optional(),
-    /** Ciphertext that the owner's browser made. */
     cipher: MovedCipher.optional(),
     protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
     createdAt: Instant.optional(),

@@ -42,7 +42,6 @@ const Workflow = z.object({
 });
 export type Workflow = z.infer<typeof Workflow>;
 
-/** The facts that decisions about the workspaces' items need. `today`: UTC. */
 export async function readWorkflows(tx: Tx, workspaceIds: number[]): Promise<readonly Workflow[]> {
   return tx.any(sql.type(Workflow)`
     select w.id as workspace_id, current_date as today,

@@ -1,5 +1,4 @@
-/** Moves over JSON text in an import file without parsing values. Keeps only the bytes since the mark in memory. It understands strings and
- *  brackets only; JSON.parse finds other errors later. */
+/** Moves over JSON text without parsing values, and keeps only the bytes since the mark. JSON.parse finds other errors later. */
 import { constants } from 'node:buffer';
 import type { Source } from './source.ts';
 
@@ -19,7 +18,6 @@ const endsScalar = (byte: number) => byte === sign.comma || byte === sign.close 
 export class Cursor {
   readonly #source: Source;
   #bytes: Buffer = Buffer.allocUnsafe(BLOCK);
-  /** Number of filled bytes, and the file position of the first one. */
   #filled = 0;
   #from: number;
   #at = 0;

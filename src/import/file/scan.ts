@@ -60,7 +60,6 @@ function* entries(cursor: Cursor, path: Path): Generator<FoundEntry> {
   }
 }
 
-/** Parses an entry's text. Throws InvalidRequest if it is not JSON. */
 export function valueIn(text: Buffer, path: Path): unknown {
   return parse(text, (reason) => notJson(path, reason));
 }
@@ -107,7 +106,6 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 class Scan {
   readonly #cursor: Cursor;
   readonly #found: (list: FoundList) => (entry: FoundEntry) => void;
-  /** The text without the entries of long lists, and the file position of each piece. */
   readonly #pieces: Buffer[] = [];
   readonly #starts: number[] = [];
 
