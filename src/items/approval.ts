@@ -1,5 +1,4 @@
-/** Approval of requirements and releases. Only a workspace's owner or manager may request, approve or reject, and only on the web pages
- *  (behaviour §4.14). */
+/** Approval of requirements and releases, on the web pages only, by a workspace's owner or manager (behaviour §4.14). */
 import { z } from 'zod';
 import type { Changes } from '../audit/line.ts';
 import type { StatementWrite } from '../operations/operation.ts';
@@ -19,7 +18,7 @@ type Facts = ItemFacts & { before: StatusBefore | null };
 
 interface Step {
   action: ApprovalAction;
-  /** The item's next status. Throws InvalidRequest if the step is not possible. */
+  /** Throws InvalidRequest if the step is not possible. */
   to(facts: Facts, comment: string): { status: Status; statusKey?: string };
 }
 

@@ -13,7 +13,6 @@ export type ApprovalAction = (typeof approvalActions)[number];
 /** Roles that decide about approvals (behaviour §4.14). */
 export const approvers: readonly MemberRole[] = ['owner', 'manager'];
 
-/** Condition on `access`: the caller is an approver. */
 export const approves = sql.fragment`access.role in (${sql.join(
   approvers.map((role) => sql.fragment`${role}`),
   sql.fragment`, `,
@@ -42,8 +41,7 @@ export interface Entry {
   before: StatusBefore;
 }
 
-/** CTEs to add to `updateItem`: insert the history entry; a decision also marks its request as read. The follower marks requests whose
- *  notification is created later (notifications/tellQueries.ts). */
+/** CTEs for `updateItem`: the history entry, and a decision marks its request as read. For later ones see notifications/tellQueries.ts. */
 export function recordApproval({ action, comment, before }: Entry): Fragment {
   const answered = sql.fragment`,
     answered as (
@@ -59,8 +57,7 @@ export function recordApproval({ action, comment, before }: Entry): Fragment {
     )${action === 'requested' ? sql.fragment`` : answered}`;
 }
 
-/** For a statement with `access` and a row `i`: the approved values as far as the caller may see them; null if unchanged since the
- *  approval. */
+/** For a statement with `access` and a row `i`: the approved values that the caller may see; null if unchanged since. */
 export const approvedJson = sql.fragment`case when i.changed_since_approval then (
   select (select json_object_agg(part.key, part.value) from jsonb_each(p.approved) part
     where part.key not in ('parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId')

@@ -1,7 +1,6 @@
 /** The approved values of an item that was changed after its approval (behaviour §4.24). Pure. */
 import type { Work } from './schema.ts';
 
-/** The fields that an approval covers, in display order. */
 export const approvable = [
   'title',
   'description',

@@ -36,8 +36,7 @@ export type Archivable = z.infer<typeof ofBatch>;
 export const visibleOrArchived = sql.fragment`i.workspace_id + 0 = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or i.archived_at is not null)`;
 
-/** The caller's rights, and those of these items that the caller can see or could see before they were archived. Throws Unauthenticated,
- *  Forbidden. */
+/** The caller's rights and these items, if visible now or before their archiving. Throws Unauthenticated, Forbidden. */
 export async function readArchivable(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Archivable)`
     with ${accessTo(caller, workspaceId)}
@@ -52,8 +51,8 @@ export async function readArchivable(tx: Tx, caller: Caller, workspaceId: number
 
 const Versioned = z.object({ id: z.number(), version: z.number() });
 
-/** Locks the items against changes, new timers and new links until the transaction ends, and returns the versions of the visible ones.
- *  Linked items are locked too. The lock order is by id, so that two batches never deadlock. */
+/** Locks these items and those they link to until the transaction ends, by id, so that two batches never deadlock. Returns the versions of
+ *  visible ones. */
 export async function lockItems(tx: Tx, permit: Permit, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const asked = sql.array([...ids], 'int8');
   const rows = await tx.any(sql.type(Versioned)`
@@ -124,8 +123,7 @@ export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id:
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Restores archived items at these versions, all or none. Returns their new versions, or nothing if an item has changed, is not archived,
- *  or the caller has lost the rights. */
+/** Restores items, all or none. Returns new versions; empty if a version has changed or the caller has lost the rights. */
 export async function restoreItems(tx: Tx, permit: Permit, items: readonly { id: number; version: number; type: ItemType }[]) {
   const needed = levelNeeded(items);
   const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));

@@ -9,7 +9,7 @@ export const openTasks = fixedSql(
 
 const Sum = z.object({ sum: z.number() });
 
-/** Counts in one workspace, or (null) in all that are not archived. */
+/** null: all workspaces that are not archived. */
 export async function countOpenTasks(tx: Tx, userId: number, workspaceId: number | null): Promise<number> {
   return tx.oneFirst(sql.type(Sum)`
     select coalesce(sum(${openTasks}), 0)::bigint as sum from users u

@@ -1,5 +1,4 @@
-/** SQL of the work below an item on its page: two levels of rows and the sums of everything below (behaviour §21.4). Both are limited,
- *  because a release may contain a workspace's whole work. */
+/** SQL of the work below an item on its page: two levels of rows and the sums of all (behaviour §21.4). Both have limits. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
@@ -33,14 +32,12 @@ export const BelowRow = z.object({
   statusLabel: z.string(),
   priorityKey: z.string().nullable(),
   due: z.string().nullable(),
-  /** The field that holds `due`, or would hold it. */
   dueField: z.enum(['due', 'target']),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
   blockedReason: z.string().nullable(),
   changedSinceApproval: z.boolean(),
   assignee: Person.nullable(),
-  /** The first-level row above this one; null for first-level rows. */
   under: z.number().nullable(),
 });
 export type BelowRow = z.infer<typeof BelowRow>;
@@ -58,8 +55,7 @@ export type BelowSums = z.infer<typeof BelowSums>;
 const rights = sql.fragment`access.rights`;
 const links = sql.fragment`i.id, i.type, i.closed`;
 
-/** CTEs `below_ids`, `below_one` and `below_two`, for a statement with `access` and `self`, a visible item's row. Beyond the limits, open
- *  items come first. */
+/** CTEs `below_ids`, `below_one` and `below_two`, for a statement with `access` and `self`, a visible item's row. Open items come first. */
 export const belowCtes = sql.fragment`
   root as (select id, type, workspace_id from self),
   below_ids as materialized (

@@ -12,7 +12,6 @@ export function changedFields(stored: Work | null, row: ItemRow): ChangedFields 
     if (before !== after) changed[name] = isLong(name) ? true : [before, after];
   };
   compare('title', stored?.title ?? null, row.title);
-  // An empty description equals none.
   compare('description', stored?.description ?? '', row.description);
   compare('status', stored?.status ?? null, row.status);
   compare('ownerId', stored?.ownerId ?? null, row.ownerId);

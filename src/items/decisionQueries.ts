@@ -7,8 +7,8 @@ import { visible } from './queries.ts';
 const deciding = fixedSql(literals(approvers));
 const write = fixedSql(`resource_bits(i.type || 's', 'write')`);
 
-/** For a statement with `access` to all workspaces: items that the caller may decide about, oldest first, with the requester. The caller's
- *  own requests are excluded if another approver exists. */
+/** For a statement with `access` to all workspaces: items to decide about, oldest first. The caller's own requests only if there is no
+ *  other approver. */
 export const decisions = (limit: number): Fragment => sql.fragment`
   select i.id, i.due, p.by, p.comment, p.at from access cross join lateral (
     select i.id, i.due, i.type, i.workspace_id from items i

@@ -1,6 +1,5 @@
-/** SQL of the facts that item rules need, for a statement with `access`. Facts about a `change` are read only if it differs from item `i`.
- *  Most saves change a field or two, and the four lookups cost as much as reading the item and its rights. A null clears a field and needs
- *  no facts. */
+/** SQL of the facts that item rules need, for a statement with `access`. Reads only facts about fields that a `change` gives another value.
+ *  The four lookups cost as much as reading the item. */
 import { bits } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';

@@ -5,8 +5,8 @@ import { sql } from '../database/sql.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
 
-/** For a statement with `access`: true if the user may oversee the workspace's capacity and the credential may read its inputs. Agents have
- *  no oversight right of their own, so their user's right counts. */
+/** For a statement with `access`: true if the user may oversee capacity and the credential may read its inputs. Agents use their user's
+ *  oversight right. */
 export const oversees = sql.fragment`(
   access.rights & ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer = ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer
   and exists (select from memberships m where m.workspace_id = access.workspace_id and m.user_id = access.user_id
@@ -23,7 +23,6 @@ export const standsJson = (projectId: Fragment, more = sql.fragment``): Fragment
   cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) stands
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
-/** A project and its forecast. Days are in UTC. */
 export const Stands = z.object({
   id: z.number(),
   type: z.enum(itemTypes),
@@ -43,8 +42,8 @@ const countedWith = (row: string) =>
   fixedSql(`case ${row}.type when 'task' then coalesce(${row}.release_id, ${row}.requirement_id, ${row}.parent_item_id)
     when 'requirement' then coalesce(${row}.release_id, ${row}.parent_id) end`);
 
-/** JSON of Stands of the item's project, for a statement with `access` and `self`; null like standsJson. A caller who sees an item sees
- *  everything above it. A task's parent task is not followed, because the forecast uses only a milestone directly above a task. */
+/** JSON of Stands of the item's project, for a statement with `access` and `self`. A parent task is not followed, because the forecast uses
+ *  only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (
     select self.id, ${countedWith('self')}, 0 from self where ${oversees}

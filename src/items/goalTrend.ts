@@ -1,7 +1,6 @@
 /** A goal's progress over time (behaviour §27.2, §27.3). Pure. */
 import { z } from 'zod';
 
-/** The latest recorded changes of `current`, oldest first. */
 export const RecordedTrend = z.object({
   /** When the goal was created; null if older changes exist. */
   since: z.string().nullable(),
@@ -17,7 +16,6 @@ export interface TrendPoint {
   by: string | null;
 }
 
-/** The values in order, without cleared ones. */
 export function pointsOf({ since, changes }: RecordedTrend): TrendPoint[] {
   const before = changes[0]?.before ?? null;
   const start = before !== null && since !== null ? [{ at: instant(since), value: before, by: null }] : [];

@@ -12,7 +12,6 @@ export const ItemContext = z.object({
   owner: Person.nullable(),
   assignee: Person.nullable(),
   links: z.array(LinkChoice),
-  /** Newest first. */
   approvals: z.array(Approval),
 });
 export type ItemContext = z.infer<typeof ItemContext>;

@@ -30,5 +30,4 @@ const typesOf = fixedSql(
   `case self.type ${itemTypes.map((type) => `when '${type}' then '{${linkTypes(type).join(',')}}'::text[]`).join(' ')} end`,
 );
 
-/** For a statement with `access` and `self`, an item's row: the choices for its links as JSON. */
 export const linkChoicesJson = linkChoicesOf(typesOf);

@@ -14,8 +14,7 @@ import type { ItemChange, Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import type { WarningFacts } from './warnings.ts';
 
-/** The columns of a row `i` with assignee `a`, named and nested as in the API. JSON of a row takes PostgreSQL two thirds of the time of
- *  json_build_object and has no blanks. `goalId` comes last. */
+/** The columns of a row `i` with assignee `a`, nested as in the API. Row JSON is faster than json_build_object. `goalId` comes last. */
 function workColumns(): string {
   const names = [...fieldNames.filter((name) => name !== 'goalId'), 'goalId'] as const;
   const columns = names.flatMap((name) => [
@@ -29,8 +28,8 @@ function workColumns(): string {
 export const workOf = fixedSql(`cross join lateral (${workColumns()}) work`);
 const workWithGoal = fixedSql(`(select row_to_json(work) from (${workColumns()}) work)`);
 
-/** JSON text of `row` for this caller: without a null `ownerId`, and with `goalId`, the last field, only for readers of goals. Unescaped
- *  quotes enclose only names, so no text of the item can match. */
+/** JSON text of `row` for this caller. Only readers of goals get `goalId`, the last field. Unescaped quotes enclose only names, so no text
+ *  can match. */
 function visibleText(row: string): Fragment {
   const text = `replace(${row}::text, ',"ownerId":null', '')`;
   return sql.fragment`case when ${readsGoals} then ${fixedSql(text)} else ${fixedSql(`split_part(${text}, ',"goalId":', 1) || '}}'`)} end`;
@@ -39,7 +38,6 @@ function visibleText(row: string): Fragment {
 /** For a statement with `access` and `work`: the item as this caller may see it. */
 const visibleWorkText = visibleText('row_to_json(work)');
 export const visibleWorkOf = sql.fragment`(${visibleWorkText})::json`;
-/** The same without `work`, for a row `i` that may be missing. */
 export const visibleWork = sql.fragment`(select (${visibleText('work')})::json from (select ${workWithGoal} as work offset 0) one)`;
 
 /** True if the rights in `access` can read row `i`. */
@@ -71,9 +69,8 @@ export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fra
 
 const Page = z.object({ rights: z.number(), items: z.string().nullable(), next_after: z.number().nullable(), has_more: z.boolean() });
 
-/** Visible ids in order: one short index probe per value of `needs`, so that hidden rows are neither read nor counted. The probes are
- *  merged; each has its own limit in case a plan sorts them. Types and needs are parameters: with literals the planner may know that most
- *  rows match, and scan all items by id. */
+/** Visible ids in order: one short index probe per value of `needs`, so that hidden rows are neither read nor counted. Types and needs are
+ *  parameters: with literals the planner may know that most rows match, and scan all items by id. */
 const mergedIds = (sets: number): Fragment =>
   fixedSql(
     Array.from({ length: sets }, (_, n) => `page.needs[${n + 1}]`)
@@ -125,7 +122,6 @@ const Facts = AccessRow.extend({
 });
 
 export interface ItemFacts {
-  /** UTC. */
   today: string;
   stored: Work | null;
   statuses: { key: string; status: string; types: string[] }[];
@@ -141,7 +137,6 @@ export interface AgentFacts {
   /** The rights of the connection and the workspace's limits, independent of the member's level. */
   delegatedRights: number;
   plainLanguage: boolean;
-  /** Only for agents, if requested. */
   warns: WarningFacts | null;
 }
 

@@ -1,13 +1,10 @@
-/** Parses work from one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure. Other words and all text in double quotes
- *  stay in the title. */
+/** Parses work from one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure. All other words are the title. */
 import type { ItemType } from '../access/rights.ts';
 import { dayIn } from '../values/writtenDays.ts';
 import { applies, type LinkName, linkNames, linkTargets } from './fields.ts';
 
 export interface QuickAround {
-  /** Today in the reader's time zone. */
   today: string;
-  /** The reader's id. */
   me: number;
   people: readonly { id: number; name: string }[];
   priorities: readonly { key: string; label: string }[];
@@ -15,13 +12,11 @@ export interface QuickAround {
 
 export interface QuickLine {
   title: string;
-  /** The number after `#`. */
   below?: number;
   estimatedHours?: number;
   day?: string;
   personId?: number;
   priorityKey?: string;
-  /** Error sentences. */
   faults: string[];
   /** Each `@name` without a matching user. */
   unmatched: string[];
@@ -127,6 +122,5 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   return { ...found, title: title.join(' ').trim(), faults, unmatched };
 }
 
-/** The link from an item of `type` to one of `target`; null if none exists. */
 export const linkTo = (type: ItemType, target: ItemType): LinkName | null =>
   linkNames.find((name) => applies(name, type) && (linkTargets[name](type) as readonly ItemType[]).includes(target)) ?? null;

@@ -16,7 +16,7 @@ const Around = z.object({
   targets: z.array(LinkChoice),
 });
 
-/** `ids`: possible parents. Throws Unauthenticated, or Forbidden if the caller is not a member. */
+/** Throws Unauthenticated; Forbidden if the caller is not a member. */
 export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Around)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)

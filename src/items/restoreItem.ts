@@ -19,7 +19,6 @@ export const restoreItem: TransactionWrite<z.infer<typeof Input>, { items: reado
   input: Input,
 
   async authorize(tx, caller, { workspaceId, id }) {
-    // No key may restore, whoever it acts for.
     if (caller.kind !== 'session') throw new Forbidden();
     const permit = await readArchivable(tx, caller, workspaceId, [id]);
     mayRestore(permit, [{ id }]);

@@ -13,7 +13,6 @@ export type Rice = z.infer<typeof Rice>;
 
 const MOST_RANKED = 1_000;
 
-/** The score of a row; null if an input is missing. */
 export const scoreOf = (row: 'i' | 'self' | 'other'): Fragment =>
   fixedSql(`(${row}.reach * ${row}.impact * ${row}.confidence / 100 / nullif(${row}.effort, 0))`);
 

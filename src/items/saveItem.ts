@@ -62,14 +62,11 @@ function createItem(permit: Permit & ItemFacts, type: ItemType, change: ItemChan
 /** An approval's condition and its history entry (behaviour §4.14, §4.15). */
 export interface Approval {
   kind: ChangeKind;
-  /** On `access`. */
   condition: Fragment;
-  /** A CTE. */
   record: Fragment;
 }
 
-/** Decides the next version of the stored item. Throws VersionConflict if it has changed. Only with `approval` may the change give or take
- *  an approval. */
+/** Throws VersionConflict if the item has changed. Only with `approval` may the change give or take an approval. */
 export function reviseItem(
   permit: Permit & ItemFacts & { warns?: WarningFacts | null },
   version: number,

@@ -63,14 +63,12 @@ const shape = {
 
 export const Version = z.int('give the version that you read').min(1, 'give the version that you read');
 
-/** Every field may be omitted or null. */
 export const WorkFields = z
   .strictObject(shape)
   .partial()
   .meta({ id: 'WorkFieldsInput', description: 'Numbers other than 0 are at least 0.000001 in amount.' });
 export type WorkFields = z.infer<typeof WorkFields>;
 
-/** In responses: all fields, but `goalId` only for callers who can read goals. */
 const AnsweredFields = z.strictObject({ ...shape, goalId: link.optional() }).meta({ id: 'WorkFields' });
 
 const content = { title: Title, description: Text(0, 50_000), status: StatusSchema };
@@ -107,7 +105,6 @@ export interface ItemChange {
   fields?: WorkFields | undefined;
 }
 
-/** The result of `decideItem`, as JSON for PostgreSQL. */
 export interface ItemRow {
   type: ItemType;
   title: string;

@@ -28,9 +28,7 @@ type QuickInput = z.infer<typeof QuickInput>;
 
 export interface UnderstoodWork {
   title: string;
-  /** Empty if it can be saved. */
   faults: string[];
-  /** Each `@name` and `#number` of the line that matches nothing. */
   unmatched: string[];
   below: LinkChoice | null;
   day: string | null;

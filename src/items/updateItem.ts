@@ -1,5 +1,4 @@
-/** An agent's change of an item (behaviour §7.27): an omitted field keeps its value, null clears it. The operations are in src/comments,
- *  because they may add a comment too. */
+/** An agent's change of an item (behaviour §7.27): an omitted field keeps its value, null clears it. src/comments has the operations. */
 import { z } from 'zod';
 import { Id, Text, Title } from '../values/text.ts';
 import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';

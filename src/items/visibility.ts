@@ -1,5 +1,4 @@
-/** Only callers who may read goals see and set links to goals (behaviour §3.10). Other visibility is decided on the row (queries.ts,
- *  `visible`). Pure. */
+/** Only callers who may read goals see and set links to goals (behaviour §3.10). Pure. For other visibility see queries.ts, `visible`. */
 import type { Permit } from '../access/caller.ts';
 import { GOALS_READ, holds } from '../access/rights.ts';
 import { Forbidden } from '../values/errors.ts';

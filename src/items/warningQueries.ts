@@ -8,8 +8,7 @@ import { itemsOf, listed } from './lookupQueries.ts';
 const readable = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
 
-/** For an agent's statement with `access`: WarningFacts for changes of items `ids`, or for new items, with these people and link
- *  targets. */
+/** For an agent's statement with `access`: WarningFacts for changes of items `ids`, or for new items. */
 export const warningFactsJson = (ids: readonly number[], people: readonly number[], targets: readonly number[]): Fragment => sql.fragment`(
   with own as (select i.* from ${itemsOf(listed(ids))}),
   linked as (

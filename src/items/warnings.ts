@@ -21,11 +21,9 @@ export interface Warning {
   index?: number;
 }
 
-/** The facts about an item above that warnings need. */
 export interface Above {
   target: string | null;
   estimatedHours: number | null;
-  /** The release of a requirement. */
   releaseId: number | null;
 }
 
@@ -34,14 +32,12 @@ export interface WarningFacts {
   zoneToday: string;
   /** Visible items that the written items link to, before or after, and their releases, by id. */
   above: Record<string, Above>;
-  /** Those of the items that have a visible child with an estimate. */
   estimatedBelow: number[];
   /** By user: Mondays of the weeks whose work exceeds their capacity. Empty if the caller may not oversee capacity. */
   overloads: Record<string, string[]>;
 }
 
 export interface Written {
-  /** null for a new item. */
   stored: Work | null;
   row: ItemRow;
   changed: ChangedFields;

@@ -52,8 +52,8 @@ function partOf(names: readonly string[]): Part {
   };
 }
 
-/** Sets of columns that mostly change together. A save uses the first set that contains its changes. A statement for each combination would
- *  need thousands of prepared plans; setting all columns would cost most of a save's time. */
+/** Sets of columns that mostly change together. A save uses the first set with all its changes. A statement per combination would be too
+ *  many prepared plans, and setting all columns is slow. */
 const whole = partOf(Object.keys(columnOf));
 const parts = [
   partOf(['title', 'description']),
@@ -98,7 +98,6 @@ function inserted(permit: Permit, rows: ItemRow[]): Fragment {
 
 const savedItem = sql.fragment`saved i left join users a on a.id = i.assignee_id ${workOf}, access, (select count(*) from job) j`;
 
-/** CTEs ending in `change (result, workspace_id)`: one new item, as its Work. */
 export function insertItem(permit: Permit, row: ItemRow): Fragment {
   return sql.fragment`${inserted(permit, [row])}, change as (select ${visibleWorkOf} as result, i.workspace_id from ${savedItem})`;
 }
@@ -138,7 +137,6 @@ export interface Beside {
 const afterChange = sql.fragment`(select count(*) from changed) >= 0`;
 const placedAsSaved = sql.fragment`placed as (select id, account_id, workspace_id, version from saved`;
 
-/** Like updateItem, for an item that keeps its values while a comment is added. */
 export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'changed'>, beside: Beside): Fragment {
   const needed = bits(resourceOf(row.type), 'write');
   return sql.fragment`
@@ -161,9 +159,8 @@ interface BatchOf {
   warnings: readonly Warning[];
 }
 
-/** CTEs ending in `change`: the next versions of several items, as `{items: [{id, type, title, status, version}]}` in the order given.
- *  Returns no row and changes nothing if a version has changed or the caller has lost the rights. Items and their link targets are locked
- *  in id order, so that two batches never deadlock. */
+/** CTEs ending in `change`: the next versions as `{items: [{id, type, title, status, version}]}`, in the order given. No row if a version
+ *  has changed or the caller has lost the rights. Locks items and link targets by id, so that two batches never deadlock. */
 export function updateItems(
   permit: Permit,
   revisions: readonly Revision[],
@@ -221,8 +218,7 @@ export interface Revision {
   changed: ChangedFields;
 }
 
-/** CTEs ending in `change`: the item's next version, or no row if the version has changed or the caller has lost the rights. `more`: the
- *  kind of change, a further condition on `access`, and a CTE that records `saved`. */
+/** CTEs ending in `change`: the item's next version. No row if the version has changed or the caller has lost the rights. */
 export function updateItem(
   permit: Permit,
   { id, version, row, changed }: Revision,
@@ -267,7 +263,6 @@ export async function currentVersions(tx: Tx, permit: Permit, ids: readonly numb
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** The item's current version. Throws Forbidden if the caller may not read it. */
 export async function currentVersion(tx: Tx, permit: Permit, id: number): Promise<number> {
   const version = await tx.maybeOneFirst(sql.type(Version)`
     with ${accessTo(permit.caller, permit.workspaceId)}

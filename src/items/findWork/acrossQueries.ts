@@ -7,8 +7,7 @@ import { inWorkspace } from './streamQueries.ts';
 
 const cursor = ({ afterId }: WorkWanted) => sql.fragment`${afterId}::bigint`;
 
-/** CTE `near`, from `who`: matching rows among this many ids after `start`, without a check of rights. It applies all filters but the text
- *  search, so that rights are needed in few workspaces. */
+/** CTE `near`, from `who`: matching rows among this many ids after `start`, not yet checked for rights and text. */
 const nearRows = (wanted: WorkWanted, start: Fragment, ids: number): Fragment => sql.fragment`
   near as materialized (
     select i.id, i.workspace_id, i.needs
@@ -24,7 +23,7 @@ export const nearCursor = (wanted: WorkWanted, ids: number) => ({
   workspaces: sql.fragment`array(select distinct workspace_id from near)`,
 });
 
-/** Texts are checked last and row by row: each is one lookup, but a join might read the texts of each workspace. */
+/** Texts are checked last and row by row. A join might read the texts of each workspace. */
 function readableNear(wanted: WorkWanted): Fragment {
   const text = and(conditions(wanted).text ? [conditions(wanted).text!] : []);
   const readable = sql.fragment`select i.id, i.workspace_id from near i join scope s on ${inWorkspace} where ${mayRead(wanted)} order by i.id offset 0`;
@@ -79,7 +78,6 @@ export function probedWindow(wanted: WorkWanted, most: number): Fragment {
     )`;
 }
 
-/** All open work of one person, if it is at most `most` rows. */
 export const probedOfPerson = (wanted: WorkWanted, most: number): Fragment => sql.fragment`
   probed as (
     select case when count(*) <= ${most} then array_agg(i.id) filter (where i.hit) end as ids,

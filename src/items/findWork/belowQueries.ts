@@ -1,9 +1,8 @@
-/** SQL of the items below an item, through links of every kind (behaviour §7.32). A caller who sees an item sees everything above it except
- *  goals, so walking down through visible items misses no visible item. */
+/** SQL of the items below an item, through links of every kind (behaviour §7.32). Everything above a visible item is visible, except goals,
+ *  so walking down through visible items misses none. */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
-/** CTE `root`: the given item, if it is visible. From `access`. */
 export const rootOf = (id: number): Fragment => sql.fragment`
   root as (
     select i.id, i.type, i.workspace_id from items i join access a on a.workspace_id = i.workspace_id + 0
@@ -12,8 +11,7 @@ export const rootOf = (id: number): Fragment => sql.fragment`
 
 const readable = (rights: Fragment) => sql.fragment`i.shown and i.needs & ${rights} = i.needs`;
 
-/** The visible items directly below `up (id, type)`, as rows of `columns`. Uses one index per kind of link, and only links that can point
- *  to an item of that type. An item that is linked twice is returned twice. */
+/** The visible items directly below `up (id, type)`, as rows of `columns`, by one index per kind of link. May contain duplicates. */
 export const childrenOf = (columns: Fragment, rights: Fragment): Fragment => sql.fragment`
   select ${columns} from items i where i.parent_item_id = up.id and up.type in ('task', 'milestone') and ${readable(rights)}
   union all

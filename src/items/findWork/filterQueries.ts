@@ -1,4 +1,3 @@
-/** The filters of svc_find_work as conditions on a row. */
 import { type ItemType, possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -7,7 +6,6 @@ import { isBelow } from './belowQueries.ts';
 import { type FilterName, filterNames } from './searchPlans.ts';
 import { isHit, type TextWanted } from './textQueries.ts';
 
-/** All given filters must match. */
 export interface WorkWanted extends TextWanted {
   workspaceId?: number | undefined;
   types: readonly ItemType[];
@@ -18,7 +16,6 @@ export interface WorkWanted extends TextWanted {
   priorityKey?: string | undefined;
   requirementId?: number | undefined;
   releaseId?: number | undefined;
-  /** Below this item at any depth. */
   underId?: number | undefined;
   ids?: readonly number[] | undefined;
   /** Both days included; null for no bound. `days`: see searchPlans.ts. */

@@ -1,4 +1,3 @@
-/** Probes that do not use streams: by given ids, below an item, and by text. */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { idsBelow } from './belowQueries.ts';
@@ -38,11 +37,9 @@ export function probedBelow(wanted: WorkWanted, budget: number | null): Fragment
 const firstOf = (hits: Fragment, wanted: WorkWanted) => sql.fragment`array(
   select h.item_id from (${hits}) h where (select true from items i where i.id = h.item_id and ${restBut('text', wanted)}) limit ${wanted.limit + 1})`;
 
-/** Searches with the text index if it covers the search string, otherwise in id order. */
 export const probedTexts = (wanted: WorkWanted, scan: 'text' | 'texts', budget: number | null): Fragment =>
   scan === 'text' && hasIndex(wanted) ? probedByText(wanted, budget) : probedInOrder(wanted, budget);
 
-/** Reads the matching texts of each workspace, if they fit into the budget. */
 function probedByText(wanted: WorkWanted, budget: number | null): Fragment {
   const most = budget === null ? sql.fragment`` : sql.fragment`limit ${budget + 1}`;
   const whole = budget === null ? sql.fragment`true` : sql.fragment`hits.n <= ${budget}`;
@@ -57,7 +54,6 @@ function probedByText(wanted: WorkWanted, budget: number | null): Fragment {
     )`;
 }
 
-/** Reads the first texts of each workspace, up to its share of the budget. */
 function probedInOrder(wanted: WorkWanted, budget: number | null): Fragment {
   const share = budget === null ? null : sql.fragment`greatest(1, ${budget} / (select count(*) from scope))`;
   const until = share ? lastOf(wanted, share) : sql.fragment`null::bigint`;

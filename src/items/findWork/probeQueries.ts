@@ -29,7 +29,7 @@ export function probed(wanted: WorkWanted, { scan, budget, across = false }: Sea
 }
 
 function probedStreams(wanted: WorkWanted, scan: StreamScan, budget: number | null, across: boolean): Fragment {
-  // A status key may have got another category since, so the status is checked again.
+  // A status key may have got another canonical status since, so it is checked again.
   const own = scan === 'status' ? [conditions(wanted).status!] : scan === 'walk' ? [mayRead(wanted)] : [];
   const rows = rowsAfter(wanted, scan);
   const rest = and([...own, ...allBut(wanted, scan)]);
@@ -41,7 +41,7 @@ function probedStreams(wanted: WorkWanted, scan: StreamScan, budget: number | nu
   return sql.fragment`${streamsOf(wanted, scan, inRange)}, probed as (select p.* from streams s cross join lateral (${probe}) p)`;
 }
 
-/** A page needs only the streams whose first rows are among the first `limit + 1` of all. Skips the other thousands. */
+/** A page needs only the streams whose first rows are among the first `limit + 1` of all. */
 function probedFirsts(wanted: WorkWanted, scan: StreamScan, rows: Rows, rest: Fragment): Fragment {
   const { where, order } = rows;
   return sql.fragment`${streamsOf(wanted, scan)},
@@ -64,7 +64,6 @@ function probeToEnd({ limit }: WorkWanted, { where, order }: Rows, rest: Fragmen
 const inDays = ({ afterId }: WorkWanted, inRange: Fragment) =>
   sql.fragment`select i.id from items i where ${inState} and i.shown and ${inRange} and i.id > ${afterId} order by i.due, i.id`;
 
-/** All rows of the stream in the range if they fit into its share, otherwise the matches among its first rows. */
 function probeRange(budget: number, wanted: WorkWanted, { where, order }: Rows, inRange: Fragment): Fragment {
   const share = shareOf(budget);
   return sql.fragment`

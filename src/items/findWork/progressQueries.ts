@@ -8,7 +8,6 @@ import { workRowJson } from './workRowQueries.ts';
 
 export const MOST_CHILDREN = 100;
 
-/** For a statement with `access` and `root`: the first children by id, one more than the response shows. */
 export const childrenJson = sql.fragment`(
   select coalesce(json_agg(${workRowJson()} order by i.id), '[]')
   from (

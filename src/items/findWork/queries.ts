@@ -15,7 +15,6 @@ import { workRowJson } from './workRowQueries.ts';
 
 const Clock = z.object({ now: z.string(), timezone: z.string() });
 
-/** For a statement with `who`: the time zone of the caller's dates. */
 export const zoneOf = (caller: Caller) =>
   caller.kind === 'agent'
     ? sql.fragment`(select c.timezone from connections c, who where c.id = who.credential_id)`
@@ -53,7 +52,6 @@ const row = (underId: number | undefined) => sql.fragment`(
   select (${workRowJson(underId === undefined ? undefined : viaJson(underId))})::text
   from items i join access on access.workspace_id = i.workspace_id + 0 left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
-/** True if the search covers all workspaces but the plan is made for few. */
 const mayBeTooMany = ({ workspaceId, requirementId, releaseId, underId, ids }: WorkWanted, { across }: SearchPlan) =>
   !across && [workspaceId, requirementId, releaseId, underId, ids].every((given) => given === undefined);
 
@@ -88,7 +86,6 @@ function accessToFew(caller: Caller, wanted: WorkWanted): Fragment {
   return sql.fragment`${whoAsks(caller)}, ${reach}, ${near}, ${accessAmong(caller, these)}`;
 }
 
-/** CTE `seen`, like `probed`: the plan's result, or the rows near the cursor if there are too many workspaces. */
 function seenBy(wanted: WorkWanted, plan: SearchPlan): Fragment {
   const found = probed(wanted, plan);
   if (!mayBeTooMany(wanted, plan)) return sql.fragment`${found}, seen as (select ids, until, looked from probed)`;

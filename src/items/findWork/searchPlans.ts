@@ -8,19 +8,17 @@
 export const filterNames = ['ids', 'requirement', 'release', 'due', 'assignee', 'status', 'priority', 'under', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Scans of streams: by a filter, of everything readable (`all`), of the workspaces in id order (`walk`), or of a long range of days
- *  (`range`). */
+/** Scans of streams: by a filter, or of all readable rows (`all`). `walk` is in id order, `range` a long range of days. */
 export type StreamScan = Exclude<FilterName, 'ids' | 'under' | 'text'> | 'all' | 'walk' | 'range';
 
-/** One attempt: a scan as above, or the workspaces' texts in id order (`texts`). For many workspaces also the ids next to the cursor
- *  (`near`), the ids after the first existing row (`window`), or all open work of a person (`person`). */
+/** One attempt: a scan as above, or the workspaces' texts in id order (`texts`). For many workspaces also: `near`, the ids next to the
+ *  cursor; `window`, the ids after the first existing row; `person`, all open work of a person. */
 export interface SearchPlan {
   scan: StreamScan | FilterName | 'texts' | 'near' | 'window' | 'person';
   /** Maximum number of rows to read; null for no limit, so that the page is always complete. */
   budget: number | null;
   /** For many workspaces. Plans without it read only near the cursor if the caller has more than FEW_WORKSPACES. */
   across?: boolean;
-  /** Used only if many of the rows read before were matches. */
   ifDense?: boolean;
 }
 
@@ -46,9 +44,7 @@ const FEW_OF_PERSON = 1_000;
 
 export interface Filters {
   given: readonly FilterName[];
-  /** The days of a due range; null if it is open or longer than MOST_DAYS. */
   days: number | null;
-  /** The search covers comments too; each item's comments are one lookup. */
   notes?: boolean;
   person?: boolean;
 }
@@ -72,7 +68,6 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
   ];
 }
 
-/** The same for callers with many workspaces who name none. Plans near the cursor come first. */
 export function plansAcross(filters: Filters): SearchPlan[] {
   const { given, notes = false, person = false } = filters;
   const looks: SearchPlan[] = [
@@ -93,7 +88,7 @@ function plansForText(given: Filters['given'], notes: boolean): SearchPlan[] {
     ...leads.filter(narrow),
     { scan: 'texts', budget: alone ? FIRST_TEXTS : FIRST_LOOK },
     ...(alone ? [] : [{ scan: 'texts', budget: LONG_LOOK, ifDense: true } as const]),
-    // With no narrower filter, all index hits are read at once.
+    // With no narrower filter, all index hits are read in one step.
     ...(alone || leads.some((lead) => !narrow(lead)) ? [{ scan: 'text', budget: FEW_TEXTS } as const] : []),
     ...(alone ? [{ scan: 'texts', budget: LONG_TEXTS } as const] : []),
     ...leads.filter((lead) => !narrow(lead)),

@@ -1,4 +1,4 @@
-/** A stream: the rows of one workspace, one value of `needs` and one value of a filter, in id order on that filter's index
+/** A stream: the rows of one workspace, one value of `needs` and one value of a filter. Its index has them in id order
  *  (sql/0009_find_work.sql). Streams contain only rows that the caller may see. */
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -11,7 +11,6 @@ interface IndexUse {
   equal: Fragment;
   column: Fragment;
   last: Fragment;
-  /** Splits each stream by further values: a column and a join. */
   values?: { column: Fragment; join: Fragment } | undefined;
 }
 
@@ -69,8 +68,7 @@ export interface Rows {
   byId: boolean;
 }
 
-/** Compares and orders by the column before the id too, though it has only one value here. Otherwise the planner may think that scanning
- *  the primary key is cheaper. */
+/** Compares and orders by the column before the id too. Otherwise the planner may prefer the primary key. */
 export function rowsAfter(wanted: WorkWanted, scan: StreamScan): Rows {
   const { equal, column, last } = indexUseOf(wanted, scan);
   const shown = sql.fragment`${equal} and i.shown`;
@@ -88,7 +86,6 @@ export function rowsAfter(wanted: WorkWanted, scan: StreamScan): Rows {
   };
 }
 
-/** CTE `streams`, from CTE `scope`: the streams of a scan for which `some` holds. */
 export function streamsOf(wanted: WorkWanted, scan: StreamScan, some: Fragment = sql.fragment`true`): Fragment {
   const { values } = indexUseOf(wanted, scan);
   const [eachNeed, need] =

@@ -10,7 +10,6 @@ const COMMENTS_READ = bits('comments', 'read');
 export interface TextWanted {
   /** A literal, case-insensitive substring of the item's texts, or the item's number. */
   search?: string | undefined;
-  /** `all` includes comments. */
   searchIn?: 'text' | 'all' | undefined;
   afterId: number;
 }
@@ -47,8 +46,8 @@ export function isIndexed(search: string): boolean {
 export const hasIndex = ({ search = '', ...wanted }: TextWanted): boolean =>
   isIndexed(inNotes(wanted) ? search : search.replace(/[ \n\r\t]/g, 'z'));
 
-/** Item ids in the workspace of `s` after the cursor whose texts match, with duplicates. A materialized fence keeps the planner from
- *  scanning all texts in id order. The search key is computed once, not for each text. */
+/** Item ids in the workspace of `s` after the cursor whose texts match, with duplicates. Materialized, so that the planner does not scan
+ *  all texts in id order. */
 export function indexedHits(wanted: TextWanted): Fragment {
   const { afterId } = wanted;
   const number = numberIn(wanted);
@@ -65,7 +64,6 @@ export function indexedHits(wanted: TextWanted): Fragment {
     ) select item_id from hits`;
 }
 
-/** The same in id order, each once. */
 export const textHits = (wanted: TextWanted): Fragment =>
   hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, null);
 
@@ -83,6 +81,5 @@ export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment
 const textsAfter = (afterId: number) =>
   sql.fragment`from item_texts t where (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id`;
 
-/** The id of the last of `most` texts; null if there are fewer. */
 export const lastOf = ({ afterId }: TextWanted, most: Fragment): Fragment =>
   sql.fragment`(select t.item_id ${textsAfter(afterId)} order by t.workspace_id, t.item_id offset ${most} - 1 limit 1)`;

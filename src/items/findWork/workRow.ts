@@ -24,7 +24,6 @@ export const WorkRow = z.object({
   parentItemId: Id.optional(),
   requirementId: Id.optional(),
   releaseId: Id.optional(),
-  /** Only for callers who may read goals. */
   goalId: Id.optional(),
   estimatedHours: z.number().optional(),
   progressPercent: z.number().optional(),

@@ -2,8 +2,7 @@ import { readsGoals } from '../../access/queries.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
-/** JSON of an items row `i` with assignee `a` (left join users a on a.id = i.assignee_id) and the caller's `access`, without nulls. A
- *  caller who sees the row may see its linked ancestors, except the goal. */
+/** JSON of an items row `i` with assignee `a` (left join users a on a.id = i.assignee_id) and the caller's `access`. Omits nulls. */
 export const workRowJson = (via: Fragment = sql.fragment`null::json`): Fragment => sql.fragment`json_strip_nulls(json_build_object(
   'id', i.id, 'workspaceId', i.workspace_id, 'type', i.type, 'title', i.title, 'status', i.status, 'statusKey', i.status_key,
   'blockedReason', i.blocked_reason, 'priorityKey', i.priority_key, 'ownerId', i.owner_id, 'assigneeId', i.assignee_id,
