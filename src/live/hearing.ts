@@ -10,7 +10,6 @@ interface Ears {
   told(payload: string): void;
   /** Called after a reconnect. Messages sent meanwhile are lost. */
   mended(): void;
-  /** True while someone listens. */
   wanted(): boolean;
 }
 

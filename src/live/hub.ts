@@ -1,5 +1,4 @@
-/** The open streams of a web process. It receives from all workers on one connection, and reads the rights of all its users at once. It
- *  stores no rights. */
+/** The open streams of a web process. It receives from all workers on one connection, and reads rights anew for every message. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';
@@ -12,7 +11,6 @@ import { type Connected, readOwn, readReach, readStanding } from './queries.ts';
 import { told } from './reach.ts';
 
 export interface Stream {
-  /** Session and user. Checked again before every message. */
   sessionId: number;
   accountId: number;
   userId: number;
@@ -42,7 +40,6 @@ const [MOST_OF_SESSION, MOST_OF_PERSON] = [3, 12];
 export const event = (name: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Caches the bytes of each list of texts, because most readers get the same. */
 function shared(textOf: (texts: string[]) => string): (texts: string[]) => Buffer {
   const made = new Map<string, Buffer>();
   return (texts) => {
@@ -66,7 +63,6 @@ export class LiveHub {
   readonly #hearing: Hearing;
   #queue: Message[] = [];
   #working = false;
-  /** All changes before this were sent. */
   #place: Cursor | undefined;
   #clock: NodeJS.Timeout | undefined;
 
@@ -138,7 +134,6 @@ export class LiveHub {
   /** Handles messages one after the other. Those about users that arrive meanwhile are read together. */
   async #work(): Promise<void> {
     this.#working = true;
-    // Collects messages that are sent together.
     await sleep(5, undefined, { ref: false });
     while (this.#queue.length > 0) {
       const messages = this.#queue;

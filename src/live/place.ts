@@ -1,5 +1,4 @@
-/** A page's cursor for its browser. It is encrypted, because its numbers would reveal how much others write. The same cursor has another
- *  text each time. */
+/** A page's cursor for its browser. It is encrypted, because its numbers would reveal how much others write. */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Cursor } from '../changes/cursor.ts';
 import { goodKeys, type SecretKeys } from '../values/secretKeys.ts';
@@ -59,7 +58,6 @@ function opened(secretKey: string, sealed: Buffer): Buffer | null {
 
 const made = new Map<string, KeyObject>();
 
-/** Caches the derived key, because every page has a cursor. */
 function keyOf(secretKey: string): KeyObject {
   const known = made.get(secretKey) ?? createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'stint: places of live pages', 32)));
   made.set(secretKey, known);

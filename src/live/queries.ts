@@ -14,7 +14,6 @@ import { sql } from '../database/sql.ts';
 export const CHANNEL = 'live';
 const COMMENTS_READ = bits('comments', 'read');
 
-/** The state shown on every page of a user that changes by itself. */
 const Own = z.object({
   timer: z.object({ entryId: z.number(), revision: z.number() }).nullable(),
   unread: z.number(),
@@ -53,7 +52,6 @@ export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infe
     from who join users u on u.id = who.user_id cross join lateral ${toldUnread} told`);
 }
 
-/** A changed item, for users with these rights in its workspace. */
 const Seen = z.object({
   workspaceId: z.number(),
   rights: z.number(),
@@ -68,7 +66,6 @@ const Seen = z.object({
 export type Seen = z.infer<typeof Seen>;
 
 const Reach = z.object({
-  /** Indexes of the connected users with these rights. */
   members: z.array(z.object({ workspaceId: z.number(), rights: z.number(), who: z.array(z.number()) })),
   seen: z.array(Seen),
 });

@@ -30,7 +30,6 @@ export function told(reach: Reach, users: readonly number[]): Map<number, string
   return all;
 }
 
-/** Caches the text, because many users get the same. */
 function texts({ workspaceId, items, above, by, of }: Group): (user: number) => string {
   const made = new Map<number, string>();
   return (user) => {

@@ -6,13 +6,11 @@ import { CredentialRefused } from '../values/errors.ts';
 import { ownText } from './own.ts';
 import { readSince } from './queries.ts';
 
-/** null: an unknown cursor. */
 const Input = z.strictObject({ since: Cursor.nullable() });
 
 export interface Since {
   /** True also if unknown. */
   changed: boolean;
-  /** The state shown on every page (own.ts). */
   own: string;
   place: Cursor;
 }
