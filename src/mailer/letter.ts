@@ -1,5 +1,5 @@
-/** A mail as HTML and as complete plain text: heading, message, the item's text and one button. Pure. Mail programs understand tables and
- *  inline style. Dark colors are given twice, because programs differ in the rule that they use. */
+/** A mail as HTML and as complete plain text. Pure. Mail programs understand tables and inline style, and differ in their rule for dark
+ *  colors, which are therefore given twice. */
 import { type Content, Html, html } from '../values/html.ts';
 
 export interface Letter {
@@ -7,7 +7,6 @@ export interface Letter {
   preheader: string;
   heading: string;
   lines?: readonly string[];
-  /** The item that the mail is about. */
   work?: Work;
   /** Several notifications, as in the daily digest. */
   list?: readonly { text: string; href: string; excerpt?: string | null }[];
@@ -20,15 +19,12 @@ export interface Letter {
 export interface Work {
   number: number;
   title: string;
-  /** The item's workspace. */
   workspace: string | null;
-  /** Text that a user wrote. */
   excerpt?: string | null;
 }
 
 const MOST_SHOWN = 280;
 
-/** Shortens a text to one paragraph. */
 export function excerptOf(body: string): string {
   const plain = body
     .replaceAll('\n', ' ')
