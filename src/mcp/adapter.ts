@@ -130,8 +130,8 @@ async function admittedKey(ctx: Context, limiter: Limiter, { hash }: KeyHolder):
   return heeded(ctx, found instanceof Promise ? await found : found);
 }
 
-/** Charges the connection only for calls with a valid key, so that calls with a rotated key don't use up its limit. Charges at once if the
- *  key is known to be valid; otherwise the returned function charges, once. */
+/** Charges the connection only for calls with a valid key, at once or by the returned function. So a rotated key does not use up its
+ *  limit. */
 async function limit(ctx: Context, limiter: Limiter, ofKey: Allowance, connectionId: number, fresh: boolean): Promise<() => Promise<void>> {
   const key = `mcp:${connectionId}`;
   const ofConnection = fresh ? await limiter.admit(key) : limiter.peek(key);
@@ -150,7 +150,6 @@ function heeded(ctx: Context, allowance: Allowance): Allowance {
   return allowance;
 }
 
-/** Returns the JSON-RPC message, or null after a 400 response. */
 async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<Message | null> {
   const refuse = async (code: number, reason: string) => {
     await confirm();
@@ -175,7 +174,6 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
   return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
 }
 
-/** Uses SSE only for clients that accept nothing else. */
 function answer(ctx: Context, body: string | Buffer) {
   const accept = ctx.req.headers.accept ?? '*/*';
   if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);

@@ -35,14 +35,11 @@ export interface Call {
   startedAt: number;
   /** False once the agent has disconnected. */
   wanted(): boolean;
-  /** Throws Unauthenticated unless the key is valid now. Checked first, so that callers without a valid key learn nothing about their
-   *  arguments. */
+  /** Throws Unauthenticated unless the key is valid now. Checked first: callers without a valid key learn nothing about their arguments. */
   confirm(): Promise<void>;
-  /** Call it after the operation has found the key valid. */
   confirmed(): Promise<void>;
   /** Waits without using up the deadline. */
   apart<T>(work: Promise<T>): Promise<T>;
-  /** Called for unexpected failures. */
   onFailure(error: AppError): void;
 }
 
@@ -100,7 +97,6 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   });
 }
 
-/** A better message with facts that the operation does not have: the item is a goal, or who can be assigned. */
 async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promise<string | undefined> {
   if (error.code === 'forbidden') {
     const objective = await objectiveIn(deps, call, error);
@@ -117,10 +113,8 @@ async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promi
   return sentenceOf({ path, whatToDo: { ...whatToDo, allowed } });
 }
 
-/** Returns the refused id that is a goal visible in svc_context. Checked for every refusal, so that the response time reveals nothing
- *  (behaviour §3.12). */
+/** The refused id that is a visible goal. Checked for every refusal, so that the response time reveals nothing (behaviour §3.12). */
 async function objectiveIn(deps: CallDeps, { tool, given, caller }: Call, { details }: AppError): Promise<number | null> {
-  // Their ids are notes and folders.
   if (tool.name.startsWith('svc_personal_notes_')) return null;
   const { id, underId, itemId, requirementId, releaseId, items } = given;
   const inBatch = Array.isArray(items) && details.index !== undefined ? items[details.index]?.id : undefined;
@@ -131,7 +125,6 @@ async function objectiveIn(deps: CallDeps, { tool, given, caller }: Call, { deta
   return found && outputOf(found).objective;
 }
 
-/** The outcome of an earlier write of this connection, for an agent that lost the response. */
 async function requestNamed(
   deps: CallDeps,
   { caller, identity, toolNamed, tool: asking, startedAt }: Call,

@@ -1,5 +1,4 @@
-/** MCP over stateless Streamable HTTP (behaviour §7.1). Only this file uses the library's message schemas. Nothing is kept between
- *  requests. */
+/** MCP over stateless Streamable HTTP (behaviour §7.1). Only this file uses the library's message schemas. */
 import { readFileSync } from 'node:fs';
 import {
   ErrorCode,
@@ -26,7 +25,6 @@ const SERVER = {
 };
 
 export interface Handlers {
-  /** Throws unless the key is valid now. */
   confirm(): Promise<void>;
   tools: Written;
   /** Returns null for an unknown tool. Checks the key itself. */
@@ -38,7 +36,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export type Message = JSONRPCMessage;
 export const isMessage = (value: unknown): value is Message => JSONRPCMessageSchema.safeParse(value).success;
 
-/** Returns the response body. Throws what the handlers throw. */
 export async function answerRequest(request: JSONRPCRequest, { confirm, tools, callTool }: Handlers): Promise<string | Buffer> {
   const { id, method, params = {} } = request;
   const result = async (written: Written) => {

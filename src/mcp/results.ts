@@ -2,7 +2,6 @@
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-/** A JSON-RPC result as JSON. Long constant results are cached as bytes. */
 export type Written = string | Buffer;
 type RpcId = string | number | null;
 
@@ -23,7 +22,6 @@ export function failure(error: AppError, tool: Tool, message?: string): Written 
   return written({ error: failureOf(error, tool, message) }, ',"isError":true');
 }
 
-/** `message` replaces the error's own. */
 export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(error)): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
@@ -37,8 +35,8 @@ const inAgentTerms = ({ code, message }: AppError): string =>
     ? 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.'
     : message;
 
-/** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey that equals the status, and nextAfterId on the last
- *  page. */
+/** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey equal to the status, a nextAfterId without more
+ *  rows. */
 export function shaped(value: object): object {
   const { nextAfterId, ...rest } = withPlaceOnce(withoutUnset(value) as Shaped);
   return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;

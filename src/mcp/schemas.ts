@@ -1,6 +1,5 @@
 /** Schemas for tools/list, made once from those that validate. They use only what the strict dialects of model vendors share (behaviour
- *  §7.8): a plain object at the root, no references, closed objects, types and enumerations. Bounds, formats and defaults are left out,
- *  because some dialects refuse them. Descriptions or errors explain bounds instead. Short schemas also save every agent tokens. */
+ *  §7.8): no references, bounds, formats or defaults. Descriptions or errors explain bounds instead. */
 import { z } from 'zod';
 import { type JsonSchema, orNull } from '../operations/jsonSchema.ts';
 import { isWrite, type Tool } from './tool.ts';

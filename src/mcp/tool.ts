@@ -9,11 +9,9 @@ export interface Tool {
   /** When to use it and what comes next, for a model that reads nothing else. */
   description: string;
   operation: Operation<object, object>;
-  /** Descriptions by argument name, at any depth. They replace the schema's. */
   words?: Readonly<Record<string, string>>;
   output: Record<string, JsonType>;
   destructive?: boolean;
-  /** The tool to call after a conflict. */
   reread?: string;
 }
 

@@ -24,7 +24,6 @@ function fieldsByType(): string {
   return [...groups].map(([label, names]) => `${label}: ${names.join(', ')}`).join('; ');
 }
 
-/** Describes `fields` once; the other tools refer to it. */
 export const FIELDS = [
   'Dates YYYY-MM-DD',
   'assigneeId does the work, ownerId beside fields answers for it',
