@@ -1,5 +1,4 @@
-/** A user's day begins at 08:00 in their time zone. They then get notifications of due work, and a job for their digest (behaviour §10.22,
- *  §10.24). */
+/** At 08:00 in their time zone, users get notifications of due work and their digest (behaviour §10.22, §10.24). */
 import type { Db } from '../database/db.ts';
 import { beginDaysOfSome } from './dayQueries.ts';
 

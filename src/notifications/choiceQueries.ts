@@ -7,11 +7,9 @@ import { type Choice, choices, type Kind, kinds, type WorkspaceChoice, workspace
 
 const Chosen = z.object({ kind: z.enum(kinds), choice: z.enum(choices) });
 
-/** The user's own choices, without defaults. */
 export const readChosen = (tx: Tx, userId: number): Promise<readonly z.infer<typeof Chosen>[]> =>
   tx.any(sql.type(Chosen)`select kind, choice from notification_choices where user_id = ${userId}`);
 
-/** Ignores an unknown or inactive user. */
 export async function keepChosen(tx: Tx, userId: number, chosen: readonly (readonly [Kind, Choice])[]): Promise<void> {
   const rows = chosen.map(([kind, choice]) => ({ kind, choice }));
   await tx.query(sql.unsafe`
@@ -27,7 +25,6 @@ const MOST_WORKSPACES = 200;
 
 const Told = z.object({ chosen: z.array(Chosen), workspaces: z.array(OfWorkspace) });
 
-/** Choices by kind and by workspace; null without a valid caller. */
 export const readTold = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> | null> =>
   tx.maybeOne(sql.type(Told)`
     with who as (${who(caller)})

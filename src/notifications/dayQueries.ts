@@ -11,10 +11,8 @@ const HOUR = 8;
 const LATE_DAYS = 7;
 const PEOPLE = 200;
 
-/** All possible values of `needs`. With them, due work is found by short index probes. */
 const needs = [...new Set(itemTypes.flatMap(possibleNeeds))];
 
-/** For member `m` with their choice `h`, if any. */
 const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
 const Count = z.object({ count: z.number() });
@@ -69,8 +67,7 @@ export function beginDaysOfSome(tx: Tx): Promise<number> {
 const Recipient = z.object({ email: z.string() });
 const Claimed = z.object({ id: z.number() });
 
-/** Claims a user's digest of that day with its notifications; the caller sends it. Returns null if it was claimed before or nothing unread
- *  is visible. */
+/** Claims a user's digest of that day; the caller sends it. Returns null if it was claimed before or nothing unread is visible. */
 export async function claimDigest(tx: Tx, userId: number, day: string) {
   const recipient = await tx.maybeOne(sql.type(Recipient)`
     update notification_days d set mail_claimed_at = now() from users u

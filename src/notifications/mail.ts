@@ -1,5 +1,4 @@
-/** Common parts of notification mails: the item's text, the link to act, and the ending with links to settings and one-click unsubscribe
- *  (behaviour §10.25, §30.9). */
+/** Common parts of notification mails. Each ends with links to settings and one-click unsubscribe (behaviour §10.25, §30.9). */
 import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
@@ -47,8 +46,7 @@ export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): P
   ...(rows.length > MAIL_LINES && { notes: ['There is more in the inbox.'] }),
 });
 
-/** Sends a claimed mail. Calls `release` if the mail was certainly not accepted, so that another attempt can claim it. After other errors
- *  it is not sent again. */
+/** Sends a claimed mail. Calls `release` if it was certainly not accepted; after other errors it is not sent again. */
 export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, release: () => Promise<void>): Promise<void> {
   try {
     await sendMail(smtpUrl, from, mail);
@@ -58,7 +56,6 @@ export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, rel
   }
 }
 
-/** Path where the reader acts, below the public URL. */
 export const placeOf = ({ workspace_id, item_id, webhook_id }: NotificationRow): string => {
   if (webhook_id !== null) return `/workspaces/${workspace_id}/settings/webhooks/${webhook_id}`;
   return item_id === null ? '/notifications' : `/workspaces/${workspace_id}/items/${item_id}`;

@@ -44,7 +44,6 @@ export async function mailNotification(db: Db, settings: MailSettings, id: numbe
 interface Claimed {
   to: string;
   userId: number;
-  /** At least one, all of one kind. */
   lines: readonly MailedRow[];
 }
 

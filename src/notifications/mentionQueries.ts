@@ -1,5 +1,4 @@
-/** SQL of the users who can be mentioned on an item: active members who can see it and read comments. Other names are never revealed
- *  (behaviour §10.21). */
+/** SQL of the users who can be mentioned on an item: active members who can see it and read comments (behaviour §10.21). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
@@ -32,7 +31,6 @@ export async function readMentionable(tx: Tx, caller: Caller, workspaceId: numbe
 
 const Written = z.object({ id: z.number(), account_id: z.number(), body: z.string(), people: z.array(Mentionable) });
 
-/** Comments with an `@`, as their authors wrote them, and the users who can be mentioned. */
 export function readWritten(tx: Tx, commentIds: readonly number[]): Promise<readonly z.infer<typeof Written>[]> {
   return tx.any(sql.type(Written)`
     select o.id, o.account_id, coalesce(o.original_body, o.body) as body, ${mentionableJson} as people

@@ -22,13 +22,11 @@ export interface Mentioned {
 
 interface Names {
   byName: Map<string, Named[]>;
-  /** Lengths of all names in UTF-16 units, longest first. */
   lengths: number[];
 }
 
 const namesOfPeople = new WeakMap<readonly Named[], Names>();
 
-/** Cached per list, because a page calls this for every piece of every text. */
 function namesOf(people: readonly Named[]): Names {
   const known = namesOfPeople.get(people);
   if (known) return known;
@@ -42,8 +40,7 @@ function namesOf(people: readonly Named[]): Names {
 /** A text with more is an attack. */
 const MOST_LOOKED_UP = 1_000;
 
-/** Names of `people` in a text, in order: `@` at the beginning of a word, then a complete name in any case. The longest matching name
- *  counts. A name of several users needs `#` and an id after it. */
+/** Names of `people` after `@`, in order and in any case; the longest one counts. A name of several users needs `#` and an id after it. */
 export function mentionsAt(text: string, people: readonly Named[]): Mentioned[] {
   const { byName, lengths } = namesOf(people);
   const lower = text.toLowerCase();

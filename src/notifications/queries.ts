@@ -1,5 +1,4 @@
-/** SQL that reads notifications and creates some. Their texts are read with the reader's current rights and never stored (behaviour
- *  §10.12). */
+/** SQL that reads notifications and creates some. Texts are read with the reader's current rights, never stored (behaviour §10.12). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { commentsAllow, isCommentKind } from '../access/commentQueries.ts';
@@ -44,7 +43,6 @@ const choiceOf = (userId: Fragment, workspaceId: Fragment, kind: Kind): Fragment
 
 const Inserted = z.object({ id: z.number(), mailed: z.boolean() });
 
-/** Notifies a user once, by their choice, and enqueues the mail. */
 export async function notify(
   tx: Tx,
   { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, dueAt }: NewNotification,
@@ -78,8 +76,8 @@ export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =
     left join approvals p on p.item_id = n.item_id and p.item_version = n.item_version and n.kind in ('approval_requested', 'approval_decided')
     order by n.id desc`;
 
-/** For a statement with `who` and `access` to all workspaces: the caller's notifications, newest first. Those about changes only if the
- *  caller can see the item. Those about the caller's plans, timers or approvals without its name if they can't. */
+/** For a statement with `who` and `access` to all workspaces: the caller's notifications, newest first. Changes only of visible items; the
+ *  caller's own plans, timers and approvals otherwise without the item's name. */
 export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
@@ -115,7 +113,6 @@ export async function markRead(tx: Tx, userId: number, upToId: number): Promise<
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id <= ${upToId} and read_at is null`);
 }
 
-/** Does nothing for another user's notification. */
 export async function markOneRead(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id = ${id} and read_at is null`);
 }
@@ -127,8 +124,7 @@ export const mailable = sql.fragment`u.active and u.password_hash is not null`;
 
 export const MAIL_LINES = 50;
 
-/** Claims the mail about a notification and later ones of the same save: same user, kind and time. The caller sends it. Returns null if
- *  there is nothing to mail: sent, read, switched off, hidden, or a user without mail. */
+/** Claims the mail about a notification and later ones of the same save. The caller sends it. Returns null if there is nothing to mail. */
 export async function claimMail(tx: Tx, id: number) {
   const claimed = await tx.any(sql.type(Claimed)`
     with same as (

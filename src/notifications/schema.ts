@@ -60,7 +60,6 @@ export const NotificationRow = z.object({
   created_at: z.string(),
   read_at: z.string().nullable(),
   due_at: z.string(),
-  /** null if it is about the user only. */
   workspace_id: z.number().nullable(),
   block_id: z.number().nullable(),
   entry_id: z.number().nullable(),
@@ -89,7 +88,6 @@ export const NotificationRow = z.object({
 });
 
 export const MailedRow = NotificationRow.extend({
-  /** null if the reader can't see the item. */
   workspace_name: z.string().nullable(),
   /** The beginning of the comment or approval message; null if the reader may not see it. */
   message_begins: z.string().nullable(),
@@ -163,5 +161,4 @@ function whoOf({ actor, via, credential }: NotificationRow): string {
   return via === 'agent' ? `${actor}’s agent “${credential}”` : `${actor}, with the key “${credential}”,`;
 }
 
-/** `2026-03-02T09:00…` as `2026-03-02 09:00`. */
 const clockTime = (text: string) => text.slice(0, 16).replace('T', ' ');

@@ -1,5 +1,4 @@
-/** The one-click unsubscribe link in a mail (RFC 8058), which works without sign-in. It contains user and kind, signed, and can do nothing
- *  else. Pure. */
+/** The one-click unsubscribe link in a mail (RFC 8058). It works without sign-in and contains user and kind, signed. Pure. */
 import { createHmac } from 'node:crypto';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { type Kind, kinds } from './schema.ts';
@@ -14,7 +13,6 @@ export interface Subscription {
 export const tokenOf = ({ secretKey }: SecretKeys, subscription: Subscription): string =>
   `${subscription.userId}.${subscription.mails}.${signature(secretKey, subscription)}`;
 
-/** Returns null for an invalid token. */
 export function subscriptionOf(keys: SecretKeys, token: string): Subscription | null {
   const [, id, mails, signed] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
   if (id === undefined || !isMails(mails!)) return null;

@@ -7,7 +7,7 @@ import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { Forbidden } from '../values/errors.ts';
 
-/** For a statement with `access` and an item `i`: true if the caller watches it, by choice or as owner, assignee or commenter. */
+/** For a statement with `access` and an item `i`: true if the caller watches it. Owners, assignees and commenters do by default. */
 export const watches = sql.fragment`coalesce(
   (select h.watching from item_watches h where h.item_id = i.id and h.user_id = access.user_id),
   i.owner_id is not distinct from access.user_id or i.assignee_id is not distinct from access.user_id
@@ -15,7 +15,6 @@ export const watches = sql.fragment`coalesce(
 
 const Watch = z.object({ watching: z.boolean() });
 
-/** Throws Forbidden if the item is not visible. */
 export async function setWatch(tx: Tx, { caller, workspaceId }: Permit, itemId: number, watching: boolean): Promise<void> {
   const set = await tx.maybeOne(sql.type(Watch)`
     with ${accessTo(caller, workspaceId)}
