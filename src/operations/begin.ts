@@ -1,5 +1,5 @@
-/** Starts a write that must happen once. One statement reads access, facts and the receipt of an earlier attempt. So a retry is detected at
- *  once, for one index lookup more on the first call. */
+/** Starts a write that must happen once. One statement reads access, facts and an earlier receipt. It detects a retry without another
+ *  query. */
 import type { QuerySqlToken } from 'slonik';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
@@ -10,7 +10,6 @@ import type { Request } from './request.ts';
 
 export interface Earlier<Permitted> {
   receipt: Receipt;
-  /** The permit of this retry, if already known. */
   permit?: Permitted;
 }
 

@@ -1,12 +1,10 @@
-/** Checks input against a zod schema and explains in one sentence what to correct. */
 import { z } from 'zod';
 import { type Fault, InvalidRequest } from '../values/errors.ts';
 
 // Enough for users; hostile input may have a hundred thousand faults.
 const MOST_FAULTS = 50;
 
-/** Returns the parsed value. Throws InvalidRequest with the paths of the wrong fields. `whole`: name of the whole value; null if the caller
- *  adds a path. */
+/** Throws InvalidRequest with the paths of the wrong fields. `whole`: name of the whole value; null if the caller adds a path. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: string | null = 'The body'): T {
   const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
   if (parsed.success) return parsed.data;
@@ -30,8 +28,7 @@ function faultOf(issue: z.core.$ZodIssue, whole: string | null): Fault {
 
 export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
-/** Checks a flat object whose `action` decides which arguments are allowed, because tools have no unions at their root (behaviour §7.8).
- *  Adds to the faults of single arguments, so that a form shows all. */
+/** Checks a flat object whose `action` decides which arguments are allowed: tools have no unions at their root (behaviour §7.8). */
 export function argumentsByAction(table: ActionArguments) {
   const check = (value: { action: string }, { issues }: { issues: z.core.$ZodRawIssue[] }) => {
     const given = value as Record<string, unknown>;

@@ -1,4 +1,3 @@
-/** JSON from PostgreSQL, which adapters send unchanged. */
 export class JsonText<Output> {
   readonly text: string;
   constructor(text: string) {
@@ -21,7 +20,6 @@ export class TaggedJson<Output> {
   readonly tag: string;
   /** The beginning or all of the text; null if the caller has it. */
   readonly pieces: readonly string[] | null;
-  /** The rest, fetched while it is read; null if there is none. */
   readonly rest: AsyncIterable<string> | null;
 
   constructor(tag: string, pieces: readonly string[] | null, rest: AsyncIterable<string> | null = null) {

@@ -27,9 +27,7 @@ export interface Authorizing {
 interface Authorized<Input, Facts, Output, Stored> {
   name: string;
   input: z.ZodType<Input>;
-  /** Path of the checked object in the input, if it is not the whole input. */
   faultsAt?: Path;
-  /** Path of an item in the input that the database refused. */
   placeOf?(input: Input, itemId: number): Path | undefined;
   /** Reads access and facts in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
@@ -37,15 +35,13 @@ interface Authorized<Input, Facts, Output, Stored> {
   alike?(permit: Permit & Facts, input: Input): Input[];
   /** Adds what the receipt must not contain (texts of notes). Called for the first response and every replay. */
   complete?(tx: Tx, permit: Permit & Facts, stored: Stored): Promise<Output>;
-  /** The input from the receipt, to check access of a replay for an agent that has lost it (recall.ts). null if an older receipt lacks
-   *  it. */
+  /** The input from the receipt, to check access for an agent that has lost it (recall.ts). null if an older receipt lacks it. */
   again?(tx: Tx, stored: Stored): Promise<Input | null>;
 }
 
 export interface Change {
   /** CTEs ending in `change (result, workspace_id)`: one row with the result as JSON, or none if the data has changed. */
   statement: Fragment;
-  /** Throws the reason why there was no row. */
   refused(tx: Tx): Promise<never>;
 }
 
@@ -54,12 +50,11 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
   extends Authorized<Input, Facts, Output, Stored> {
   /** Slow work with another service, between `authorize` and `decide`, without an open transaction. Only for agents' writes. */
   prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<Prepared>;
-  /** True if this input needs `prepare`; default: always. */
   prepares?(input: Input): boolean;
   /** The audit line for the account's administrators (behaviour §17). */
   audit?(permit: Permit & Facts, input: Input): Line;
-  /** A shortcut if only access decides: the Change's statement, which also checks the caller's rights. If it writes nothing, `authorize`
-   *  and `decide` find the reason. Not for writes with a receipt or an audit line. */
+  /** A shortcut if only access decides: a statement that also checks the rights. If it writes nothing, `authorize` and `decide` find the
+   *  reason. */
   atOnce?(caller: Caller, input: Input): Fragment;
   /** Throws what the rules refuse; `unchanged` if there is nothing to write. `prepared`: the result of `prepare`. */
   decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };

@@ -1,4 +1,3 @@
-/** Runs every operation, for all interfaces. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
@@ -102,7 +101,6 @@ interface Placing<Input> {
   placeOf?(input: Input, itemId: number): Path | undefined;
 }
 
-/** Converts an error; its path is relative to the operation's input. */
 export function refusalOf<Input>({ faultsAt, placeOf }: Placing<Input>, error: unknown, input: Input): AppError {
   const refusal = asAppError(error);
   const item = placeOf && sqlState(error)?.startsWith('ST') ? Number(databaseText(error, 'detail')) : 0;

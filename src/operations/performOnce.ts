@@ -1,8 +1,7 @@
-/** Performs a write exactly once: the write and its receipt are one commit, so a retry finds both or neither (behaviour §5.20, §7.14,
- *  §7.17).
+/** Performs a write exactly once: the write and its receipt are one commit (behaviour §5.20, §7.14, §7.17).
  *
- *  Nothing is reserved beforehand, so a first call costs no extra round trip. A retry finds the receipt while it reads access (begin.ts).
- *  Of two concurrent calls, the unique index lets one commit. The other rolls back, finds the receipt and answers from it. */
+ *  A retry finds the receipt while it reads access (begin.ts). Of two concurrent calls, the unique index lets one commit. The other rolls
+ *  back, finds the receipt and answers from it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
@@ -35,7 +34,6 @@ export function performOnce<Input, Facts, Output, Prepared, Stored>(
   return prepares(operation, input) ? work() : withSlot(caller, work, request.wanted);
 }
 
-/** True if it calls another service before it changes anything. */
 function prepares<Input, Facts, Output, Prepared, Stored>(operation: Write<Input, Facts, Output, Prepared, Stored>, input: Input): boolean {
   if (!('prepare' in operation)) return false;
   return !('prepares' in operation) || operation.prepares!(input);
@@ -62,7 +60,6 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   }
 }
 
-/** Lost access is reported before a reused requestId. */
 async function replay<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   caller: Caller,

@@ -11,14 +11,12 @@ import type { ToolCall } from './request.ts';
 export interface Recalled {
   tool: string;
   result?: object;
-  /** Why there is no result: the caller has lost access. */
   refusal?: AppError;
 }
 
 type AnyWrite = Write<object, object, object>;
 
-/** `call`: the asking call with the id of the earlier one. Returns null without a receipt: the earlier write did not take effect, or not
- *  yet. An old receipt without enough data gives only the tool. */
+/** `call`: the asking call with the id of the earlier one. null: no effect yet. An old receipt without enough data gives only the tool. */
 export async function recall(
   db: Db,
   caller: Caller,

@@ -22,7 +22,6 @@ export interface Receipts {
   with(fingerprint: Buffer): Fragment;
 }
 
-/** Its parts are validated separately. */
 const Beside = z.custom<QueryResultRow>();
 
 function foundBy(receipt: Fragment): Pick<Receipts, 'find' | 'findBeside'> {
@@ -41,7 +40,6 @@ function foundBy(receipt: Fragment): Pick<Receipts, 'find' | 'findBeside'> {
   };
 }
 
-/** For a tool call; commits its activity row together with the receipt. */
 const receiptsOfConnection = ({ accountId, userId, connectionId, requestId, tool, startedAt }: ToolCall): Receipts => ({
   asked: tool,
   idName: 'requestId',
@@ -58,7 +56,6 @@ const receiptsOfConnection = ({ accountId, userId, connectionId, requestId, tool
     )`,
 });
 
-/** For a REST call by a key or session; the statement itself finds the credential. */
 function receiptsOfCredential({ kind, hash, idempotencyKey, operation }: KeyedCall): Receipts {
   const [credential, column] =
     kind === 'session'

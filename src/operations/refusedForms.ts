@@ -1,5 +1,4 @@
-/** Keeps a refused form for an hour for its session, so that its page can be reloaded (behaviour §22.8). The refusal is stored too: a
- *  reloaded form never changes anything, even if the change is possible by now. */
+/** Keeps a refused form and its refusal for an hour for its session (behaviour §22.8). A reloaded form never changes anything. */
 import type { Caller, SessionCaller } from '../access/caller.ts';
 import { hashSecret, newSecret } from '../access/secrets.ts';
 import type { Db } from '../database/db.ts';
@@ -10,7 +9,6 @@ import { findRefusedForm, insertRefusedForm } from './refusedFormQueries.ts';
 /** A session that sends a form; `tried` records why its change was refused. */
 export type TryingCaller = SessionCaller & { tried: { refusal: AppError | null } };
 
-/** A session that reloads a refused form. */
 export type ReplayingCaller = SessionCaller & { replays: { refusal: AppError | null } };
 
 /** Prevents a second attempt. Throws the stored refusal. */
@@ -64,7 +62,6 @@ export async function keepRefused(db: Db, caller: SessionCaller, path: string, {
   return kept ? secret : null;
 }
 
-/** Returns the stored form of this session; null if it is gone. */
 export async function findRefused(db: Db, caller: SessionCaller, path: string, token: string): Promise<RefusedForm | null> {
   const found = await findRefusedForm(db.pool(), caller, path, hashSecret(token));
   return found && { values: found.fields, refusal: found.refusal ? revived(found.refusal) : null };

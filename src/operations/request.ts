@@ -11,11 +11,9 @@ export interface ToolCall {
   startedAt: number;
 }
 
-/** A REST call by a key or session with an Idempotency-Key. */
 export interface KeyedCall {
   hash: Buffer;
   kind: 'key' | 'session';
-  /** UUID in lower case. */
   idempotencyKey: string;
   operation: string;
 }

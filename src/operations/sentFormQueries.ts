@@ -13,7 +13,6 @@ export async function countForm(tx: Tx, caller: SessionCaller, nonce: string): P
 
 const SentForm = z.object({ destination: z.string().nullable() });
 
-/** A form that this session has sent, and its redirect; null if no change has claimed it. */
 export function findSentForm(tx: Tx, { hash }: SessionCaller, nonce: string): Promise<z.infer<typeof SentForm> | null> {
   return tx.maybeOne(sql.type(SentForm)`
     select f.way as destination from sent_forms f join sessions s on s.id = f.session_id where s.token_hash = ${sql.binary(hash)} and f.nonce = ${nonce}`);

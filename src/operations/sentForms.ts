@@ -1,13 +1,11 @@
-/** Forms that take effect once (behaviour §12.8), even after a double click, a reload or a lost response. The first change claims the form
- *  in its own commit (perform.ts), so that a failed form can be sent again. A duplicate gets the first one's redirect. For agents, receipts
- *  do the same (performOnce.ts). */
+/** Forms that take effect once (behaviour §12.8), even after a double click or a reload. The first change claims the form in its own commit
+ *  (perform.ts), so that a failed form can be sent again. A duplicate gets the first one's redirect. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Caller, SessionCaller } from '../access/caller.ts';
 import type { Db } from '../database/db.ts';
 import { Conflict } from '../values/errors.ts';
 import { findSentForm, keepDestination } from './sentFormQueries.ts';
 
-/** A session that sends a form. `once` identifies the form. */
 export type FormCaller = SessionCaller & { once: string };
 
 export const isFormCaller = (caller: Caller): caller is FormCaller => caller.kind === 'session' && 'once' in caller;
@@ -15,7 +13,7 @@ export const isFormCaller = (caller: Caller): caller is FormCaller => caller.kin
 export interface FormWork<Answer> {
   /** Handles the form with operations performed for `caller`. At most one of them may change anything. */
   handle(caller: FormCaller): Promise<Answer>;
-  /** The redirect of a response: a path, '' for a page, null for a refusal, after which the form may be sent again. */
+  /** The redirect of a response: a path, '' for a page, null for a refusal. A refused form may be sent again. */
   destinationOf(answer: Answer): string | null;
   redirectTo(path: string): Answer;
 }

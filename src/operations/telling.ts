@@ -17,7 +17,6 @@ export function runTold<Input, Facts, Output, Prepared, Stored>(
   return operation.audit ? told(tx, { caller, userId }, operation.audit, [permit, input], run) : run();
 }
 
-/** For a statement ending in the CTE `change`: `, audited as (…)` if the operation has an audit line, else nothing. */
 export function auditOf<Input, Facts, Output, Prepared, Stored>(
   { audit }: StatementWrite<Input, Facts, Output, Prepared, Stored>,
   permit: Permit & Facts,
