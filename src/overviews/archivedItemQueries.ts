@@ -1,4 +1,3 @@
-/** SQL of an archived item's page, in one statement. Contains a link only if the reader could see its target. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';

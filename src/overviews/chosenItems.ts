@@ -12,7 +12,6 @@ const Input = z.strictObject({
   workspaceId: Id,
   ids: z.array(Id).min(1).max(MOST_CHOSEN),
   releases: z.boolean().default(false),
-  /** Includes each item's latest changes, to show who changed it meanwhile. */
   history: z.boolean().default(false),
 });
 

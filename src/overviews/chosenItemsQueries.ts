@@ -42,7 +42,6 @@ const ChosenItem = z.object({
   assigneeName: z.string().nullable(),
   releaseTitle: z.string().nullable(),
   fields: z.custom<Record<(typeof changeable)[number], string | number | null>>(),
-  /** Newest first. */
   history: z.custom<ItemChange[]>(),
 });
 export type ChosenItem = z.infer<typeof ChosenItem>;

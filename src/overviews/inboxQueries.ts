@@ -20,7 +20,6 @@ const Decision = z.object({
   title: z.string(),
   version: z.number(),
   due: z.string().nullable(),
-  /** Requester, time and comment; null if unknown. */
   by: z.string().nullable(),
   at: StoredInstant.nullable(),
   comment: z.string().nullable(),

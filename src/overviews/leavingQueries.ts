@@ -10,11 +10,9 @@ import { working } from './peopleQueries.ts';
 const Leaving = z.object({
   name: z.string(),
   timers: z.number(),
-  /** Plan blocks that are scheduled or running. */
   blocks: z.number(),
   /** REST keys; null for a removal from one workspace. */
   keys: z.number().nullable(),
-  /** Agents; for a removal from one workspace, those connected to it. */
   agents: z.number(),
   /** Workspaces with open tasks assigned to the user, without a check of the caller's rights. `isMember`: the caller can open the list. */
   tasks: z.array(z.object({ workspaceId: z.number(), workspace: z.string(), count: z.number(), isMember: z.boolean() })),

@@ -20,7 +20,6 @@ const AHEAD = sql.fragment`interval '8 days'`;
 const PLANS_READ = bits('plans', 'read');
 const TIME_READ = bits('time', 'read');
 
-/** A row of work; unset fields are null. */
 export interface DayItem {
   id: number;
   workspaceId: number;
@@ -70,7 +69,6 @@ export interface DaySpan {
   /** The first and last UTC day that contain displayed time. */
   from: string;
   to: string;
-  /** The week as UTC days. */
   monday: string;
   sunday: string;
   /** The same week in the user's time zone, as instants, the end excluded. */
@@ -98,7 +96,6 @@ export const mine = sql.fragment`
     ) one order by one.due, one.id limit ${MOST_WORK + 1}
   )`;
 
-/** Ids of all displayed items: the caller's work, pending decisions and planned work. */
 const work = sql.fragment`
   ${mine},
   asked as (${decisions(MOST_DECISIONS)}),

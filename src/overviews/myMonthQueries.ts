@@ -13,7 +13,6 @@ const Row = z.object({
   weeklyMinutes: z.number().nullable(),
   /** By UTC day; a running timer counts up to now. */
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
-  /** Without cancelled and missed ones. */
   blocks: z.array(z.object({ startsAt: StoredInstant, endsAt: StoredInstant })),
 });
 export type MonthRow = z.infer<typeof Row>;

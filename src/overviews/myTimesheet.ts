@@ -24,7 +24,6 @@ export interface SheetRow {
   workspaceId: number;
   workspace: string;
   may: boolean;
-  /** No time in this week, but in the week before. */
   before: boolean;
   cells: ReadonlyMap<string, SheetCell>;
 }

@@ -19,12 +19,10 @@ export interface MyWeek {
   /** Minutes by UTC day. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
-  /** Earlier versions of the entries, latest first. */
   earlier: ReadonlyMap<number, EarlierEntry[]>;
   timer: TimeEntry | null;
   /** Of these days in the user's time zone. */
   blocks: PlanBlock[];
-  /** The forms' preselected item, if it was requested and is available. */
   chosen: Choice | null;
   choices: readonly Choice[];
   rights: ReadonlyMap<number, number>;

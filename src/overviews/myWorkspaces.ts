@@ -8,7 +8,6 @@ export type { MyWorkspaces, OwnWorkspace, RunWorkspace } from './myWorkspacesQue
 
 const Nothing = z.strictObject({});
 
-/** Only for the pages; throws Forbidden for keys and agents. */
 export const myWorkspaces: Read<z.infer<typeof Nothing>, MyWorkspaces> = {
   name: 'myWorkspaces',
   input: Nothing,

@@ -1,4 +1,3 @@
-/** The pages of an item. Reads the data of several modules at once. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import type { ItemChange } from '../changes/schema.ts';
@@ -55,14 +54,12 @@ export interface ShownItem extends OpenItem {
   plan: ItemPlan | null;
   /** Newest first; null if the reader may not read comments. */
   notes: StreamNote[] | null;
-  /** The latest changes, newest first, and the names of the users in them. */
   history: { changes: ItemChange[]; people: Record<string, string> };
   approved: Approved | null;
   mentionable: { id: number; name: string; role: string }[];
   watching: boolean;
   /** The caller's running timer. If it runs on another item, that item is not included. */
   timer: TimeEntry | null;
-  /** Other users' timers on it, for the workspace's owners. */
   othersTimers: RunningTimer[] | null;
 }
 

@@ -70,8 +70,7 @@ const common = sql.fragment`
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
-/** Reads the item with everything on its page. `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if
- *  the item is not visible in this workspace. */
+/** `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if the item is not visible in this workspace. */
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
@@ -84,7 +83,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
   return seen(row);
 }
 
-/** Reads the item and the choices for its links. Throws like readShownItem. */
+/** Throws like readShownItem. */
 export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Edited)`
     with ${found(caller, workspaceId, id)}
@@ -92,7 +91,6 @@ export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number
   return seen(row);
 }
 
-/** Reads the form of a new item that can link to items of these types. Throws like readShownItem. */
 export async function readNewItem(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]) {
   const row = await tx.maybeOne(sql.type(New)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)

@@ -12,7 +12,6 @@ export const MOST_PEOPLE = 500;
 const MOST_WORKSPACES = 500;
 
 const PersonLine = Person.extend({
-  /** Last use of the pages, or of the user's keys and agents. */
   lastSeenAt: z.string().nullable(),
   keys: z.number(),
   agents: z.number(),
@@ -69,7 +68,6 @@ const Held = z.object({ id: z.number(), name: z.string(), lastUsedAt: z.string()
 
 const PersonSeen = PersonLine.extend({
   workspaces: z.array(Workspace.extend({ role: z.enum(memberRoles), archived: z.boolean() })),
-  /** The workspaces they join at their first sign-in. */
   invitedTo: z.array(Workspace.extend({ role: z.enum(memberRoles) })),
   linkMail: LinkMail.nullable(),
   heldKeys: z.array(Held),

@@ -28,7 +28,6 @@ export const searchEverywhere: Read<Input, Everywhere> = {
   },
 };
 
-/** The parsed search; null if it contains only spaces. */
 export function soughtBy({ q, archived, limit }: Pick<Input, 'q' | 'archived' | 'limit'>): Sought | null {
   const words = q.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
   if (words.length === 0) return null;

@@ -1,5 +1,4 @@
-/** Finds the item to record or plan time on, by number or title words (behaviour §20.5). Searches the user's current and recent work first,
- *  then all items that they may record or plan time on. */
+/** Finds the item to record or plan time on, by number or title words (behaviour §20.5), first among the user's own work. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';

@@ -14,13 +14,11 @@ export type Choice = z.infer<typeof Choice>;
 const Row = z.object({
   named: Choice.nullable(),
   known: z.array(Choice),
-  /** Workspaces where the caller has the right. */
   workspaces: z.array(z.number()),
 });
 export type KnownWork = z.infer<typeof Row>;
 
 export interface WorkAsked {
-  /** Right bits that the workspace must grant. */
   right: number;
   id: number | null;
   words: readonly string[];
@@ -35,8 +33,7 @@ const choiceOf = (id: Fragment) => sql.fragment`
   (select i.id, i.workspace_id, i.title from items i join scope access on ${visible} where i.id = ${id} limit 1) i
   join workspaces w on w.id = i.workspace_id`;
 
-/** CTEs for a statement with `access` to all workspaces: the workspaces with the right, and the caller's recent, planned and assigned
- *  work. */
+/** CTEs for a statement with `access` to all workspaces: those with the right, and the caller's recent, planned and assigned work. */
 export const knownWork = (may: Fragment): Fragment => sql.fragment`
   scope as (select * from access where ${may}),
   ${mine},
@@ -57,7 +54,6 @@ export const knownWork = (may: Fragment): Fragment => sql.fragment`
     ) one group by id
   )`;
 
-/** With these CTEs: the item of that id as JSON, null if not available. */
 export const namedChoice = (id: number | null): Fragment =>
   sql.fragment`(select to_json(named) from (select ${columns} from ${choiceOf(sql.fragment`${id}::bigint`)}) named)`;
 

@@ -1,4 +1,3 @@
-/** SQL of one part of a workspace's settings, with the permission check, in one statement. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -18,7 +17,6 @@ export type SettingsPart = (typeof settingsParts)[number];
 const Found = z.object({
   name: z.string().nullable(),
   archived: z.boolean().nullable(),
-  /** When the workspace will be erased; null if it won't. */
   erasedAt: z.string().nullable(),
   role: z.enum(memberRoles).nullable(),
   /** Sees all parts except notices; webhooks only if the workspace is not archived. */

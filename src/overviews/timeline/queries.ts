@@ -1,5 +1,5 @@
-/** SQL of a timeline, in one statement. Items with dates are read along their index in both directions from the displayed period. So the
- *  cost does not depend on the number of items. Filters without an index gather the matches like a list. */
+/** SQL of a timeline, in one statement. Dated items are read along their index from the displayed period, so the cost does not depend on
+ *  their number. Filters without an index gather the matches like a list. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
@@ -43,7 +43,6 @@ const isPlain = (wanted: ShowTimeline): boolean => {
   return !isNarrowed(wanted) && wanted.priority.length + statuses.length + keys.length === 0;
 };
 
-/** CTEs `dated (id)` and `undated (id)`, each with one row more than displayed if there are more. */
 function streams(wanted: ShowTimeline): Fragment {
   const { from } = wanted;
   const closed = sql.array(closedWanted(wanted), 'bool');
@@ -113,7 +112,6 @@ const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
     ) t
   )`;
 
-/** True if row `i` has tasks that belong to no nearer parent, among the first children. */
 function opens(wanted: ShowTimeline): Fragment {
   const below = (link: Fragment, nearer: Fragment) => sql.fragment`exists (
     select from (select c.* from items c where ${link} = i.id and c.closed = any(${sql.array(closedWanted(wanted), 'bool')})

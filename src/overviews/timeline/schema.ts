@@ -20,7 +20,6 @@ export const ShowTimeline = ListWork.extend({
 });
 export type ShowTimeline = z.infer<typeof ShowTimeline>;
 
-/** Unset fields are null. */
 export interface TimelineRow extends Pick<ListRow, 'id' | 'version' | 'type' | 'title' | 'status' | 'statusKey'> {
   startDate: string | null;
   dueDate: string | null;
@@ -31,7 +30,6 @@ export interface TimelineRow extends Pick<ListRow, 'id' | 'version' | 'type' | '
   opens: boolean;
   /** False if it is included only for items below it. */
   matched: boolean;
-  /** Only if the reader may oversee the workspace's capacity. */
   forecast: ShownForecast | null;
 }
 

@@ -1,6 +1,5 @@
-/** SQL of a board: one statement with each column's count, sums and first cards. Each column is read along an index
- *  (sql/0009_find_work.sql, sql/0062_work_lists.sql) up to a limit. So the cost does not depend on the number of items. Filters without an
- *  index gather the matches like a list. */
+/** SQL of a board: one statement with each column's count, sums and first cards. Columns are read along an index (sql/0009_find_work.sql,
+ *  sql/0062_work_lists.sql) up to a limit. The cost does not depend on the number of items. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
@@ -33,7 +32,6 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const priority = sql.fragment`coalesce(i.priority_key, '')`;
 const sums = sql.fragment`count(*) as count, ${hoursOf(sql.fragment`z`)}, count(*) > ${MOST_IN_COUNT} as more`;
 
-/** CTEs `needs`, `st (key)` and `pr (key, r)`, which define the streams. */
 const streams = (wanted: BoardWork): Fragment => sql.fragment`
   needs as materialized (
     select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(wanted.type), 'int4')}) n (needs)
@@ -113,8 +111,7 @@ const countedByRow = sql.fragment`
       ) z group by c.gkey
     )`;
 
-/** The same for assignee columns: possible assignees, users with items, and unassigned. Their cards are the first by due date among the
- *  counted rows. */
+/** The same for assignee columns. Their cards are the first by due date among the counted rows. */
 function byPerson(wanted: BoardWork): Fragment {
   const closed = sql.array(closedWanted(wanted), 'bool');
   const least = (more: Fragment) => sql.fragment`(select min(i.assignee_id) from items i

@@ -1,8 +1,7 @@
 /** The cursor of a list page: the sort values of its last row. If that row changes later, the cursor keeps its position. Pure. */
 import { isDate } from '../../values/dates.ts';
 
-/** Sort values in order: group (number, text), column (number, text), due date, priority, id. All ascend except possibly the column's
- *  text. */
+/** Sort values in order: group (number, text), column (number, text), due date, priority, id. */
 export interface Cursor {
   groupNumber: string;
   groupText: string;

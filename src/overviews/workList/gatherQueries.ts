@@ -1,5 +1,4 @@
-/** Lists in any order, or with selective filters: gathers, counts and sorts all matches. The cost grows with the matches and is the same
- *  for every page. */
+/** Lists in any order, or with selective filters: gathers, counts and sorts all matches. Every page costs the same. */
 
 import { possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
@@ -68,7 +67,6 @@ const rank = sql.fragment`coalesce(-p.rank::float8, 'Infinity')`;
 interface Column {
   number?: Fragment;
   text?: Fragment;
-  /** Descending by default. */
   down?: true;
 }
 

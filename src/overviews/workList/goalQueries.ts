@@ -11,7 +11,6 @@ const MOST_POINTS = 12;
 
 const visible = sql.fragment`w.workspace_id = i.workspace_id and w.shown and w.needs & access.rights = w.needs`;
 
-/** The letter of each type in `signs`; upper case for done items. */
 const signs: Record<string, ItemType> = { t: 'task', r: 'requirement', g: 'goal', v: 'release', m: 'milestone' };
 const sign = sql.fragment`case l.type when 'release' then 'v' else left(l.type, 1) end`;
 

@@ -18,7 +18,6 @@ export interface Contribution {
   status: Status;
   statusKey: string;
   due: string | null;
-  /** The assignee, otherwise the owner. */
   person: Person | null;
 }
 
@@ -28,8 +27,7 @@ export interface GoalRow extends ListRow {
   trend: RecordedTrend;
 }
 
-/** Goals in the requested order; their parents define the tree. If the reader may not read goals, `goals` is null and the list contains
- *  readable types. */
+/** The goals' parents define the tree. If the reader may not read goals, `goals` is null and the list contains readable types. */
 export interface GoalTree extends WorkList {
   goals: readonly GoalRow[] | null;
 }

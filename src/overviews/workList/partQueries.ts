@@ -6,7 +6,6 @@ import { statusesWanted } from './wanted.ts';
 
 export const MOST_COUNTED = 1_000;
 
-/** Work in progress first, then waiting work, then closed work. */
 const inOrder = ['in_progress', 'in_review', 'blocked', 'pending_approval', 'approved', 'planned', 'done', 'cancelled'];
 const orderOfStatuses = fixedSql(`array[${literals(inOrder)}]`);
 

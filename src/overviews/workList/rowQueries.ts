@@ -63,9 +63,8 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: ofRelease,
 };
 
-/** JSON of the item at `at`, with the row's `access`. `at` is a `ctid` that this same statement found, which saves a second index scan.
- *  Nulls are removed after reading, which costs less. JSON of a row costs half of json_build_object. `own`: the additional columns of the
- *  type. */
+/** JSON of the item at `at`, a `ctid` that this same statement found, which saves a second index scan. Row JSON costs half of
+ *  json_build_object. */
 export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofType[type]): Fragment => sql.fragment`(
   select row_to_json(listed) from items i cross join lateral (select
     i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey", i.priority_key as "priorityKey",
@@ -74,7 +73,6 @@ export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofT
     case when i.archived_at is not null then true end as archived, ${group} as "group", ${own}
   ) listed where i.ctid = ${at})`;
 
-/** Rows of rowJson, without nulls. */
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
 
 /** A loop, because Object.entries costs several times as much for hundreds of rows. */

@@ -45,7 +45,6 @@ export const ListWork = z.strictObject({
   /** Priority keys; '' means no priority. */
   priority: several(Text(0, 100)),
   due: several(Due),
-  /** Linked directly below any of these. */
   within: several(Id),
   /** Assigned to the caller or owned by them. */
   mine: z.boolean().default(false),
@@ -53,7 +52,6 @@ export const ListWork = z.strictObject({
   archived: z.boolean().default(false),
   group: z.enum(groupings).default('none'),
   sort: SortColumn.default('due'),
-  /** Reverses the column's default direction. */
   reverse: z.boolean().default(false),
   after: z.string().max(4_000).optional(),
   limit: z.int().min(1).max(1_000).default(50),
@@ -109,7 +107,6 @@ export interface ListRow {
   approval?: 'requested' | 'approved' | 'rejected';
   target?: number;
   current?: number;
-  /** The first known value of `current`. */
   first?: number;
   unit?: string;
   versionLabel?: string;

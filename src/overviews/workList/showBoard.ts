@@ -21,7 +21,6 @@ async function shown(tx: Tx, caller: Caller, wanted: BoardWork): Promise<WorkBoa
   const { membership, types, ...rest } = await readBoard(tx, caller, wanted);
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
-  // Rare: the caller can't read the requested type, so the board shows the first readable type.
   if (first && !types.includes(wanted.type)) return shown(tx, caller, { ...wanted, type: first });
   const { type, group } = wanted;
   return { ...rest, membership, type, next: null, order: { group, sort: 'due', reverse: false } };

@@ -1,6 +1,6 @@
-/** A list in default order (due date, then priority), read along its index (sql/0062_work_lists.sql). It reads only one page, however large
- *  the workspace and however deep the page. The rows of one value of `needs`, status and priority are a stream, by due date and id.
- *  Segments of streams follow one another and are read only when the page needs them. */
+/** A list in default order (due date, then priority), read along its index (sql/0062_work_lists.sql). It reads one page, however large the
+ *  workspace. A stream has one value of `needs`, status and priority, by due date and id. Streams are read only when the page needs
+ *  them. */
 import { possibleNeeds } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';

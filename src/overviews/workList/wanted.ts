@@ -19,7 +19,6 @@ export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | '
   };
 }
 
-/** Which of open and closed work the filter can match. */
 export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): boolean[] {
   const { closed, statuses: named, keys } = statusesWanted(asked);
   if (keys.length) return [false, true];
