@@ -1,5 +1,4 @@
-/** SQL of attachments. Users can't add files to an encrypted note, because they would not be encrypted. Files from an import are
- *  readable. */
+/** SQL of attachments. Users can't add files to an encrypted note, because they would not be encrypted. Import can. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
@@ -11,7 +10,6 @@ const File = z.object({ name: z.string(), content: z.instanceof(Buffer) });
 const within = ({ userId }: Permit, noteId: number, opened: boolean) => sql.fragment`
   n.id = ${noteId} and n.user_id = ${userId} and (n.protection <> 'locked' or ${opened}::boolean)`;
 
-/** Returns null if the note is not available. */
 export function insertAttachment(
   tx: Tx,
   permit: Permit,
@@ -33,7 +31,6 @@ export function readAttachment(
     where a.id = ${attachmentId} and ${within(permit, noteId, opened)}`);
 }
 
-/** Returns null if the attachment is not available. */
 export function removeAttachment(
   tx: Tx,
   permit: Permit,

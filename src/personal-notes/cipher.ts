@@ -1,5 +1,4 @@
-/** Ciphertext of an encrypted note, made by the browser in src/pages/static/notes.js with PBKDF2-SHA-256 and AES-256-GCM. The strict format
- *  keeps plain text from being stored by mistake. */
+/** Ciphertext of an encrypted note, made by src/pages/static/notes.js. The strict format keeps plain text from being stored by mistake. */
 import { z } from 'zod';
 import { Id } from '../values/text.ts';
 

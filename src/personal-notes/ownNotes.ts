@@ -1,4 +1,3 @@
-/** The user's own notes on their pages, including protected ones. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -27,7 +26,6 @@ export interface OpenNotes {
   folders: readonly Folder[];
   hasMore: boolean;
   note: OwnNote | null;
-  /** The reserved id, which no other note gets; null if none was requested. */
   reserved: number | null;
 }
 

@@ -38,7 +38,6 @@ export type Folder = z.infer<typeof Folder>;
 const OwnNote = z.object({
   id: z.number(),
   title: z.string(),
-  /** Empty unless `readable`. */
   html: z.string(),
   cipher: z.string().nullable(),
   protection: Protection,
@@ -59,7 +58,6 @@ const OwnNotes = z.object({
 });
 
 export interface OwnNotesWanted {
-  /** 0: without a folder; null: all. */
   folderId: number | null;
   /** A literal, case-insensitive substring. Does not search protected notes (behaviour §11.14). Empty: no search. */
   search: string;
@@ -73,7 +71,6 @@ export interface OwnNotesWanted {
 
 const nextNoteId = fixedSql("nextval(pg_get_serial_sequence('personal_notes', 'id'))");
 
-/** Number of characters before the search hit, and in total. */
 const BEFORE = 60;
 const AROUND = 200;
 const updatedAt = fixedSql(instantText('n.updated_at'));
@@ -135,8 +132,7 @@ export async function readProtection(tx: Tx, userId: number, id: number): Promis
 
 const Held = z.object({ id: z.number() });
 
-/** Locks the note until the transaction ends. Every change that reads the note and then decides must lock first, because another process
- *  may change it meanwhile. */
+/** Locks the note until the transaction ends. Every change that reads the note and then decides must lock first. */
 export async function holdNote(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.maybeOneFirst(sql.type(Held)`select id from personal_notes where id = ${id} and user_id = ${userId} for update`);
 }
@@ -144,7 +140,6 @@ export async function holdNote(tx: Tx, userId: number, id: number): Promise<void
 const Receipt = z.object({ id: z.number(), revision: z.number() });
 const receipt = fixedSql('returning id, revision');
 
-/** New state of a note. `folderId` 0: without a folder. */
 export interface NoteState {
   html: string;
   title: string;
@@ -165,7 +160,6 @@ export function insertOwnNote(tx: Tx, { accountId, userId }: Permit, id: number,
     on conflict (id) do nothing ${receipt}`);
 }
 
-/** The note of a change: it must have one of these protections and this revision. */
 export interface NoteAt {
   id: number;
   revision: number;

@@ -1,5 +1,5 @@
-/** Locked notes, which open with their owner's password, and encrypted notes, whose text only the browser has (behaviour §11.12, §11.13).
- *  Agents can't see either (behaviour §11.4). The page must check the password before it calls these operations. */
+/** Locked notes, which need a password, and encrypted notes, whose text only the browser has (behaviour §11.12, §11.13). Agents see neither
+ *  (behaviour §11.4). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { inTurn } from '../access/throttle/loopShare.ts';
@@ -40,7 +40,6 @@ function ownWrite<Input>(name: string, input: z.ZodType<Input>, run: OwnWrite<In
   return { name, input, authorize: ownerPermit, run };
 }
 
-/** Changes an existing note; locks it until the commit. */
 function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
   return ownWrite(name, input, async (tx, permit, given, prepared) => {
     await holdNote(tx, permit.userId, given.id);
@@ -98,7 +97,6 @@ export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted,
   return made;
 });
 
-/** Replaces an unprotected note's text, or an encrypted note's ciphertext, with the new ciphertext. */
 export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit: Permit, { id, revision, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
   const note = await readProtection(tx, permit.userId, id);

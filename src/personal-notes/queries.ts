@@ -13,7 +13,6 @@ function rightsOf(caller: Caller): Fragment {
   return sql.fragment`${caller.kind === 'key' ? 0 : personalNoteBits(personalNoteRights)}::integer`;
 }
 
-/** CTE `own`: the caller and their rights on their notes; no row if the credential is invalid. */
 function owner(caller: Caller): Fragment {
   return sql.fragment`
     ${whoAsks(caller)},
@@ -22,7 +21,6 @@ function owner(caller: Caller): Fragment {
 
 const within = sql.fragment`n.account_id = own.account_id and n.user_id = own.user_id and n.protection = 'none'`;
 
-/** Folder 0 always exists. */
 const folderFound = (folderId: number) => sql.fragment`
   (${folderId}::bigint = 0 or exists (select from note_folders f
     where f.id = ${folderId} and f.account_id = own.account_id and f.user_id = own.user_id))`;
@@ -38,7 +36,6 @@ const List = z.object({
 
 export interface NotesWanted {
   folderId?: number | undefined;
-  /** A literal, case-insensitive substring. */
   search?: string | undefined;
   afterId: number;
   limit: number;
@@ -104,14 +101,12 @@ const Facts = z.object({
 
 export interface NoteFacts {
   personalNoteRights: number;
-  /** null if the note does not exist for the caller. */
   revision: number | null;
   html: string | null;
   folderFound: boolean;
 }
 
-/** The facts that a write needs; `id` 0 for a new note. `workspaceId` is 0, because notes belong to no workspace. Throws
- *  Unauthenticated. */
+/** The facts that a write needs; `id` 0 for a new note. Notes belong to no workspace, so `workspaceId` is 0. Throws Unauthenticated. */
 export async function readNoteFacts(
   tx: Tx,
   caller: Caller,

@@ -10,7 +10,6 @@ function shown(name: string): string {
   return firstCharacters(name.toWellFormed().replace(/[\p{C}\p{Z}]/gu, '�'), 40);
 }
 
-/** Throws InvalidRequest if the element is not allowed. */
 export function checkElement(tag: string): void {
   if (!elements.has(tag)) throw new InvalidRequest([], `Take <${shown(tag)}> out of html: notes may hold only ${listed}.`);
 }
@@ -34,8 +33,8 @@ export function checkAttributes(tag: string, attrs: readonly { name: string; val
 // The two slashes matter: `https:evil` and `https:/evil` are relative on a page served over https.
 const absolute = /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i;
 
-/** True for an http, https or mailto URL, whatever page contains it (behaviour §11.7). Refuses control characters: browsers remove tabs,
- *  newlines and leading controls, so `java\tscript:` would work. */
+/** True for an http, https or mailto URL, whatever page contains it (behaviour §11.7). Browsers remove controls, so `java\tscript:` would
+ *  work. */
 function isAbsoluteLink(href: string): boolean {
   return absolute.test(href) && !/[\x00-\x1f\x7f]/.test(href) && URL.canParse(href);
 }

@@ -1,8 +1,7 @@
 /** Accepts or refuses a personal note's HTML; never changes it (behaviour §11.6, §11.8).
  *
- *  Security comes from the tokens. Every tag and attribute must be allowed, comments are refused, and no allowed element switches the
- *  tokenizer's mode. So every browser reads the same tokens. The HTML standard's parser then builds the tree, which must match the tags:
- *  HTML that a browser would repair is refused too. */
+ *  Every tag and attribute must be allowed, and no allowed element switches the tokenizer's mode, so all browsers read the same tokens. The
+ *  HTML standard's parser then builds the tree, which must match the tags. */
 import { ErrorCodes, type ParserError, type Token, type TokenHandler, Tokenizer } from 'parse5';
 import { InvalidRequest } from '../../values/errors.ts';
 import { unstorable } from '../../values/text.ts';
@@ -25,7 +24,6 @@ const lossy = new Map<string, string>([
   [ErrorCodes.endTagWithAttributes, 'take the attributes out of an end tag'],
 ]);
 
-/** Reads the source token by token. Throws InvalidRequest at the first one that is not allowed. */
 class Reader implements TokenHandler {
   readonly text = new NoteText();
   readonly #shape: string[] = [];
@@ -39,7 +37,6 @@ class Reader implements TokenHandler {
     this.#nesting = new Nesting((tag) => this.#close(tag));
   }
 
-  /** The tree by the tags, for the comparison with shapeOf. */
   get shape(): string {
     return this.#shape.join('');
   }
@@ -115,8 +112,7 @@ class Reader implements TokenHandler {
   }
 }
 
-/** Returns title and text of a note's HTML. The title is the first line of text, at most 200 characters, or empty. Throws InvalidRequest
- *  with the first error. */
+/** The title is the first line of text, at most 200 characters, or empty. Throws InvalidRequest with the first error. */
 export function checkNoteHtml(html: string): { title: string; text: string } {
   if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest([], 'Shorten html: a note holds at most 128 KiB of UTF-8.');
   const fault = unstorable(html);

@@ -1,6 +1,5 @@
-/** Tracks the open elements of a note. End tags that HTML makes optional may be missing. All else that a browser would repair is refused:
- *  misnested, unclosed or stray tags, and text between table cells. So a note can't affect the page around it, and the parser needs no slow
- *  repairs. */
+/** Tracks the open elements of a note. Optional end tags may be missing; all else that a browser would repair is refused. So a note can't
+ *  affect the page around it, and the parser needs no slow repairs. */
 import { InvalidRequest } from '../../values/errors.ts';
 
 /** No editor nests deeper. The parser's work per tag grows with the depth. */

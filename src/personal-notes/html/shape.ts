@@ -10,7 +10,6 @@ export function opening(tag: string, attrs: readonly { name: string; value: stri
   return `${text}\0:`;
 }
 
-/** A tbody or tr that the parser added. */
 function isImplied(element: Dom.Element): boolean {
   return (element.tagName === 'tbody' || element.tagName === 'tr') && !element.sourceCodeLocation;
 }
