@@ -54,7 +54,6 @@ export interface NewBlock {
   remindEnd: boolean;
 }
 
-/** In the block's own time zone. */
 export interface BlockMove {
   action: 'move';
   blockId: number;

@@ -18,8 +18,8 @@ interface Held {
   now: string;
 }
 
-/** Harmless if it runs twice or too early, or if the block has changed: `move` gets only a block of this revision. It must check the
- *  owner's rights. An owner without them gets a missed block, not an error. */
+/** Harmless if it runs twice or too early, or if the block has changed. `move` must check the owner's rights, and miss the block without
+ *  them. */
 export const dueBlockOperation = (
   name: string,
   move: (tx: Tx, ownerId: number, held: Held) => Promise<void>,

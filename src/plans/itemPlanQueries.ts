@@ -9,7 +9,6 @@ export const ItemPlan = z.object({
 });
 export type ItemPlan = z.infer<typeof ItemPlan>;
 
-/** JSON of ItemPlan for a statement with `access`, `self` and `below_ids`; null if nothing is planned. */
 export const itemPlanJson = sql.fragment`(
   select json_build_object('minutes', sum(extract(epoch from b.ends_at - greatest(b.starts_at, now())) / 60)::integer, 'next', min(b.starts_at))
   from plan_blocks b

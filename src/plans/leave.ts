@@ -1,5 +1,4 @@
-/** Deactivates a user, or removes a member from a workspace. In the same transaction it stops their timer and cancels their plan blocks
- *  (behaviour §9.15). */
+/** Deactivates or removes a user. The same transaction stops their timer and cancels their plan blocks (behaviour §9.15). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { AdminScope } from '../access/adminScopeQueries.ts';
@@ -35,8 +34,7 @@ export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: num
   return endWork(tx, userId, workspaceId);
 }
 
-/** In one workspace, or (null) in all. The caller must hold the user's lock, so that an earlier start has committed and a later one
- *  waits. */
+/** In one workspace, or (null) in all. The caller must hold the user's lock, so that a concurrent start commits first or waits. */
 async function endWork(tx: Tx, userId: number, workspaceId: number | null): Promise<Ended> {
   const stopped = await stopTimerOf(tx, userId, (timer) => workspaceId === null || timer.workspace_id === workspaceId);
   const cancelled = await cancelBlocksOf(tx, userId, workspaceId);

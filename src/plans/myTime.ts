@@ -1,5 +1,4 @@
-/** svc_my_time: the caller's recorded time by UTC day, running timer, and planned blocks in the caller's time zone (behaviour §9.10,
- *  §9.12). */
+/** svc_my_time: the caller's recorded time by UTC day, running timer, and blocks in the caller's zone (behaviour §9.10, §9.12). */
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
@@ -11,7 +10,6 @@ import { Forbidden } from '../values/errors.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
 import { asBlock, type PlanBlock } from './schema.ts';
 
-/** Nullable properties become optional. */
 type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
 };

@@ -51,14 +51,13 @@ const ofEntries = sql.fragment`
   left join items i on i.id = e.item_id and ${visible}
   where access.rights & ${TIME_READ} <> 0`;
 
-/** For a statement with `access` to all workspaces, a CTE: the caller's minutes on these UTC days, as far as they may read them now. */
+/** A CTE for a statement with `access` to all workspaces: the caller's minutes on these UTC days that they may read now. */
 export const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragment => sql.fragment`
   parts as (
     select p.* from access join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
     where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
   )`;
 
-/** With that CTE, columns of a MyTimeRow: the caller's time and blocks. */
 export const ownTime = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
   ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
   ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,

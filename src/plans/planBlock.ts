@@ -52,7 +52,7 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     const { auto_start: starts, auto_stop: stops } = reach.block;
     const plansOnly = cancels || (action.action === 'move' && !starts && !stops);
     if (!holds(reach.rights, plansOnly ? PLANS_WRITE : PLANS_WRITE | TIME_WRITE)) throw new Forbidden();
-    // A user may cancel as long as they may plan in the workspace; an agent also needs access to the item (behaviour §10.8).
+    // A user may cancel as long as they may plan in the workspace. An agent also needs access to the item (behaviour §10.8).
     if (reach.block.item_title === null && !(cancels && caller.kind !== 'agent')) throw new Forbidden();
     return reach;
   },
@@ -107,8 +107,7 @@ async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise
   return block;
 }
 
-/** Moves a block within its time zone. Replaces its jobs by key. A job that already runs finds another revision, or a reminder that is not
- *  due. */
+/** Moves a block within its time zone. Replaces its jobs by key; a job that already runs finds another revision and does nothing. */
 async function moveBlock(tx: Tx, block: BlockRow, { startLocal, endLocal }: BlockMove): Promise<BlockRow> {
   if (block.state !== 'scheduled') throw cannot(block, 'moved');
   const { startsAt, endsAt } = spanOf({ startLocal, endLocal }, block.timezone);

@@ -16,7 +16,6 @@ const stored = [
   ...['id', 'revision', 'account_id', 'workspace_id', 'user_id', 'item_id', 'state', 'start_local', 'end_local', 'timezone', 'starts_at'],
   ...['ends_at', 'note', 'auto_start', 'auto_stop', 'remind_start', 'remind_end', 'reason', 'entry_id'],
 ];
-/** Columns of a BlockRow, from `b` and the item `i` if it is visible. */
 export const blockColumns = fixedSql([...stored.map((name) => `b.${name}`), 'i.title as item_title'].join(', '));
 
 /** For a statement with `who`: the time zone of the caller's dates (behaviour §10.9), which is the connection's or the user's. */
@@ -97,8 +96,8 @@ export async function updateBlock(tx: Tx, block: BlockRow, change: BlockChange):
 
 const Found = z.object({ id: z.number() });
 
-/** Cancels a user's scheduled and running blocks, in one workspace or (null) in all. Returns their ids. The caller must hold the owner's
- *  lock and mark the forecasts. */
+/** Cancels a user's blocks in one workspace or (null) in all. Returns their ids. The caller must hold the owner's lock and mark the
+ *  forecasts. */
 export async function cancelBlocksOf(tx: Tx, userId: number, workspaceId: number | null): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Found)`
     update plan_blocks set state = 'cancelled', revision = revision + 1
@@ -137,7 +136,6 @@ export async function lockBlock(tx: Tx, blockId: number): Promise<{ block: Block
   return row && { block: row, now: row.now };
 }
 
-/** True if the owner may still read plans in the block's workspace. */
 export async function mayReadPlans(tx: Tx, caller: Caller, { workspace_id }: BlockRow): Promise<boolean> {
   const found = await tx.maybeOne(sql.type(Owner)`
     with ${accessTo(caller, workspace_id)} select user_id from access where rights & ${PLANS_READ} <> 0`);

@@ -33,7 +33,6 @@ export interface PlanBlock {
   id: number;
   revision: number;
   workspaceId: number;
-  /** null, like the title, if the caller can't see the item. */
   itemId: number | null;
   title: string | null;
   state: (typeof blockStates)[number];

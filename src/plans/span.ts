@@ -1,4 +1,3 @@
-/** Converts a block's local times to instants. Pure. */
 import { localToInstant } from '../values/dates.ts';
 import { Faults } from '../values/errors.ts';
 
@@ -9,8 +8,8 @@ export interface LocalSpan {
   endLocal: string;
 }
 
-/** A local time that occurs twice means the first instant. Throws InvalidRequest naming the fields if the zone skips a time, the end is not
- *  after the start, or the block exceeds 24 hours (behaviour §10.4). */
+/** A local time that occurs twice means the first. Throws InvalidRequest for a skipped time, an end before the start, or above 24 hours
+ *  (behaviour §10.4). */
 export function spanOf({ startLocal, endLocal }: LocalSpan, zone: string): { startsAt: string; endsAt: string } {
   const faults = new Faults();
   const [startsAt, endsAt] = [localToInstant(startLocal, zone), localToInstant(endLocal, zone)];

@@ -23,7 +23,6 @@ const startDue = dueBlockOperation('startDueBlock', async (tx, userId, { block, 
 
 export const startDueBlock = (db: Db, due: Due): Promise<void> => performAsOwner(db, startDue, due);
 
-/** The owner's rights there; null if they do not suffice. */
 async function reachNow(tx: Tx, owner: Caller, blockId: number): Promise<BlockReach | null> {
   try {
     const reach = await readBlockReach(tx, owner, blockId);
