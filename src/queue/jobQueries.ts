@@ -26,7 +26,6 @@ const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 const silence = sql.fragment`now() - ${LATE_SECONDS} * interval '1 second'`;
-/** State of a job `j`; `stuck` as in `doctor`. */
 const state = sql.fragment`case
   when j.locked_at is null then case when j.attempts >= j.max_attempts then 'failed' when j.attempts > 0 then 'retrying' else 'waiting' end
   when j.locked_at < ${silence} and not exists (select from workers w where w.id = j.locked_by and w.seen_at > ${silence}) then 'stuck'
@@ -44,8 +43,7 @@ export function listJobs(tx: Tx, filter: JobFilter, { after, limit }: { after: n
 
 const Found = z.object({ id: z.number(), holder: z.string().nullable() });
 
-/** Returns the ids of matching jobs after unlocking those of dead workers. If a dead worker still has a row, all of its jobs are unlocked,
- *  as another worker's sweep would do. */
+/** Ids of matching jobs after unlocking those of dead workers. If a dead worker still has a row, all of its jobs are unlocked. */
 async function freed(tx: Tx, filter: JobFilter): Promise<number[]> {
   const jobs = await tx.any(sql.type(Found)`
     select j.id, j.locked_by as holder from graphile_worker.jobs j where ${condition(filter)} order by j.id`);
@@ -63,7 +61,6 @@ export async function retryJobs(tx: Tx, filter: JobFilter): Promise<readonly num
     select id from graphile_worker.reschedule_jobs(${sql.array(ids, 'int8')}, run_at => now(), attempts => 0) order by id`);
 }
 
-/** Deletes the jobs from the queue. Returns their ids. */
 export async function dropJobs(tx: Tx, filter: JobFilter): Promise<readonly number[]> {
   const ids = await freed(tx, filter);
   return tx.anyFirst(sql.type(Id)`select id from graphile_worker.complete_jobs(${sql.array(ids, 'int8')}) order by id`);

@@ -12,9 +12,7 @@ export const payloads = {
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
   snapshot_forecast: z.strictObject({ forecastId: Id }),
   daily_snapshots: Tick,
-  /** Enqueues a Monday's trend points of every workspace. */
   weekly_trend_points: Tick,
-  /** Stores a day's points in the trends of a workspace's projects. */
   trend_workspace: z.strictObject({ workspaceId: Id, day: z.iso.date() }),
   prune: Tick,
   /** Erases some of the due data, and enqueues itself while there is more. */
@@ -32,7 +30,6 @@ export const payloads = {
   /** Mails a user's digest of that day, at most once. */
   mail_digest: z.strictObject({ userId: Id, day: z.iso.date() }),
   rewrite_note: z.strictObject({ rewriteId: Id }),
-  /** Mails an invitation's link, at most once. */
   mail_invitation: z.strictObject({ invitationId: Id }),
   /** Mails the confirmation link to the new address, and later a notice to the old one. */
   mail_email_change: z.strictObject({ changeId: Id }),
@@ -94,8 +91,8 @@ export async function dequeue(tx: Tx, ...keys: string[]): Promise<void> {
   await tx.query(sql.unsafe`select graphile_worker.remove_job(key) from unnest(${sql.array(keys, 'text')}) key`);
 }
 
-/** CTEs `mark` and `job`, for a statement whose CTE `saved` has account_id and workspace_id. Marks the workspace's forecast as out of date.
- *  If it was not marked before, enqueues the computation in one second. The statement must read from `job`. */
+/** CTEs `mark` and `job`, for a statement with CTE `saved`. Marks the workspace's forecast as out of date. If it was not marked, enqueues
+ *  its computation in one second. The statement must read from `job`. */
 export function markForecast(condition: boolean): Fragment {
   return sql.fragment`
     mark as (

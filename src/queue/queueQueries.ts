@@ -20,9 +20,8 @@ const Queue = z.object({
   last_error: z.string().nullable(),
 });
 
-/** Counts of jobs. `scheduled`: due later. `running`: locked. `retrying`: failed before. `held`: due but held (outboundQueries.ts).
- *  `stuck`: locked by a worker without a heartbeat for LATE_SECONDS. `failed`: no attempts left. `outboundOff`: all processes hold outbound
- *  jobs. */
+/** Counts of jobs. `retrying`: failed before. `held`: due but held (outboundQueries.ts). `stuck`: locked by a worker without a heartbeat
+ *  for LATE_SECONDS. `failed`: no attempts left. `outboundOff`: all processes hold outbound jobs. */
 export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<typeof Queue>> {
   return tx.one(sql.type(Queue)`
     select count(*) filter (where due and not held) as runnable,
@@ -44,8 +43,8 @@ export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<t
 
 const Workers = z.object({ alive: z.number(), silent_seconds: z.number().nullable() });
 
-/** Worker processes with a heartbeat within `deadAfterSeconds`, and the age of the last heartbeat in seconds, null if there is none. A
- *  worker that stops normally leaves no row. Rows from a restored dump don't count. */
+/** Workers with a heartbeat within `deadAfterSeconds`, and the age of the last heartbeat in seconds. Rows from a restored dump don't
+ *  count. */
 export async function readWorkers(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Workers>> {
   return tx.one(sql.type(Workers)`
     select count(distinct (host, pid)) filter (where seen_at > now() - ${deadAfterSeconds} * interval '1 second') as alive,
