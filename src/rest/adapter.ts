@@ -98,7 +98,6 @@ async function callerOf(ctx: Context, { identities, companions }: RestDeps): Pro
   return caller;
 }
 
-/** Each key has its own limit; all sessions of a user share one. */
 async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
   const found = limiter.admit(caller.kind === 'key' ? `rest:${caller.hash.toString('base64url')}` : `rest-of:${caller.personId}`);
   const allowance = found instanceof Promise ? await found : found;

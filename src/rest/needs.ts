@@ -1,10 +1,8 @@
-/** The grants that a request always needs, so that its 403 can name the missing ones (behaviour §3.28). Depends only on key and request, so
- *  it reveals nothing hidden. */
+/** The grants that a request always needs, so that its 403 can name them (behaviour §3.28). Reveals nothing hidden. */
 import { type Grant, grantsOf, type ItemType, itemTypes } from '../access/rights.ts';
 import type { WorkFields } from '../items/schema.ts';
 import { AppError } from '../values/errors.ts';
 
-/** One of these grants suffices. */
 export type Need = readonly Grant[];
 
 const readOf = (type: ItemType): Grant => `${type}s:read`;
@@ -34,7 +32,6 @@ export const capacityNeeds: Need[] = [
 const all = new Intl.ListFormat('en', { type: 'conjunction' });
 const oneOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** An error that names the missing grants, or null if none is missing. */
 export function lacking(needs: readonly Need[], rights: number): AppError | null {
   const held = grantsOf(rights);
   const missing = needs.filter((need) => !need.some((grant) => held.includes(grant))).map((need) => oneOf.format(need));

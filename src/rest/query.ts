@@ -18,7 +18,6 @@ export function queryReader(schema: z.ZodType): QueryReader {
   };
 }
 
-/** A query without encoded characters, which most callers send. */
 const plain = /^[\w.-]+=[\w.-]*(?:&[\w.-]+=[\w.-]*)*$/;
 
 function parametersOf(querystring: string): Iterable<[string, string]> {

@@ -33,9 +33,7 @@ export interface Route {
   needs?(input: object): readonly Need[];
   tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Changes' | 'Capacity';
   example: Example;
-  /** Responses have an ETag, and If-None-Match works. */
   etag?: boolean;
-  /** The write for requests with an Idempotency-Key, if supported. */
   once?: Write<object, object, object>;
 }
 

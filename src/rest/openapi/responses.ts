@@ -98,7 +98,6 @@ function headersOf(always: HeaderName[], sometimes: HeaderName[] = []) {
   return Object.fromEntries([...names, ...sometimes.map((name) => [name, headers[name]])]);
 }
 
-/** components.responses: one per error status, and 304. */
 export const sharedResponses = Object.fromEntries([
   ...Object.values(errors).map(({ name, description, code, example, always, sometimes }) => [
     name,

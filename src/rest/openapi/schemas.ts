@@ -27,7 +27,6 @@ export class Schemas {
   }
 }
 
-/** Removes bounds of the number type and patterns of known formats, and shortens `X or null`. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,4 @@
-/** Rules for a record to save beyond the types of its values (items/decide.ts, behaviour §4.2 to §4.16), as descriptions and conditions, so
- *  that clients can foresee every 400. */
+/** Rules for a record to save beyond types (items/decide.ts, behaviour §4.2 to §4.16), so that clients can foresee every 400. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { applies, type FieldName, fieldNames, fields, linkNames, linkTargets } from '../../items/fields.ts';
 import type { JsonSchema } from '../../operations/jsonSchema.ts';
