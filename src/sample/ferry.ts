@@ -1,4 +1,3 @@
-/** The larger sample workspace: a team builds online booking for a ferry line. */
 import { type Item, itemsOf, type Workspace } from './entries.ts';
 import { comments, planBlocks, timeEntries } from './ferryDays.ts';
 import { doneTasks, openTasks } from './ferryTasks.ts';

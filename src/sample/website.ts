@@ -1,4 +1,3 @@
-/** The smaller sample workspace: the same team renews the ferry line's website. */
 import { type Item, itemsOf, type Workspace, workday } from './entries.ts';
 
 function items(today: string): Item[] {
