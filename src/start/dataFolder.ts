@@ -22,7 +22,6 @@ export function secretKey(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Returns undefined before the first start; for other commands. */
 export function keptSecretKey(folder: string): string | undefined {
   const file = join(folder, 'secret');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;

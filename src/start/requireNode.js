@@ -1,5 +1,5 @@
-/** Loaded first by every process, with `--import` and as its first import. Reports the required Node version and enables the compile cache.
- *  Must use old JavaScript, so that an outdated Node can run it. */
+/** Loaded first by every process. Reports the required Node version and enables the compile cache. Must use old JavaScript, so that an
+ *  outdated Node can run it. */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,5 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(1);
 }
 
-// With cached compiled code, a start takes half the CPU time. The cache is next to the code: who can write there could change the code
-// anyway. No effect if that folder is not writable, or if NODE_COMPILE_CACHE is set.
+// A start with cached code takes half the CPU time. The cache is next to the code: who can write there could change the code anyway.
 module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));

@@ -8,8 +8,7 @@ import { guard } from '../embedded/guard.ts';
 const PATIENCE_MS = 27_000;
 
 const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;
-/** As in package.json and docker-compose.yml. By default V8's heap grows to many times the used memory before it collects. A forecast of a
- *  million tasks may need more than the web process's limit. */
+/** By default V8's heap grows to many times the used memory. A forecast of a million tasks may need more than the web process's limit. */
 export const memoryOf = { web: ['--max-old-space-size=384', '--max-semi-space-size=8'], worker: ['--max-semi-space-size=4'] } as const;
 type Name = keyof typeof scripts;
 

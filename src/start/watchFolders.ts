@@ -31,7 +31,6 @@ export function watchFolders(roots: string[], onChange: (file: string) => void):
   };
 }
 
-/** Empty for a deleted folder. */
 function entries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -18,7 +18,6 @@ function onEnd(why: string): void {
 export function startWatched(environment: NodeJS.ProcessEnv, migrate: () => Promise<void>): Services {
   let services = startServices(environment, onEnd);
   let stopping = false;
-  /** A scheduled restart, which will include later changes. */
   let waiting = false;
   let restarts = Promise.resolve();
 
