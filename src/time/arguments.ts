@@ -70,7 +70,6 @@ export interface Correction {
   note?: string | undefined;
 }
 
-/** The checked arguments. */
 export type TimeAction =
   | { action: 'start'; itemId: number; note: string }
   | { action: 'stop'; entryId: number; revision: number; note?: string | undefined }

@@ -15,8 +15,7 @@ export interface Moments {
   today: string;
 }
 
-/** Returns the corrected entry. A timer with corrected minutes or date becomes a manual entry, because its instants are no longer valid.
- *  Throws InvalidRequest naming the field. */
+/** Returns the corrected entry. A timer with corrected minutes or date becomes a manual entry. Throws InvalidRequest naming the field. */
 export function decideCorrection(entry: EntryRow, correction: Correction, moments: Moments): EntryState {
   if (correctable.every((name) => correction[name] === undefined)) {
     throw new InvalidRequest(['minutes'], `say what to correct; give at least one of ${correctable.join(', ')}.`);

@@ -19,7 +19,7 @@ export async function logTime(tx: Tx, permit: Permit & TimeFacts, { itemId, date
   return entry;
 }
 
-/** Returns the corrected entry. Keeps the previous version with the reason. `target`: the item that the entry moves to. */
+/** Keeps the previous version with the reason. `target`: the item that the entry moves to. */
 export async function correctEntry(
   tx: Tx,
   permit: Permit & TimeFacts,

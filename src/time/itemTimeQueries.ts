@@ -17,8 +17,7 @@ export type ItemTime = z.infer<typeof ItemTime>;
 export const RunningTimer = z.object({ userId: z.number(), name: z.string(), startedAt: z.string() });
 export type RunningTimer = z.infer<typeof RunningTimer>;
 
-/** For a statement with `access` and `self`: other users' timers on the item if the caller is an owner of the workspace, who may stop them;
- *  otherwise null. */
+/** For a statement with `access` and `self`: other users' timers on the item for an owner of the workspace; otherwise null. */
 export const othersTimersJson = sql.fragment`case when access.role = 'owner' then (
   select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'startedAt', e.started_at) order by u.name, u.id), '[]')
   from self join time_entries e on e.item_id = self.id and e.minutes is null and e.user_id <> access.user_id join users u on u.id = e.user_id) end`;

@@ -1,7 +1,6 @@
 /** Finds the date in a line of time. Pure. */
 import { type Around, daysIn } from '../values/writtenDays.ts';
 
-/** Returns the text around a date at one end of a text; null if that end has none. */
 type Cut = (before: string, after: string) => string | null;
 
 const atStart: Cut = (before, after) => (/^(?:on )?$/i.test(before) && /^(?:[\s,;]|$)/.test(after) ? after.replace(/^[,;]/, '') : null);
@@ -12,7 +11,7 @@ const atEnd: Cut = (before, after) => {
   return on && before.slice(0, on.index);
 };
 
-/** Looks next to the time and at the ends of the line; elsewhere such a word belongs to the item's title. `day` null: the date does not
+/** Looks next to the time and at the ends of the line; elsewhere such a word belongs to the item's title. `none`: the date does not
  *  exist. */
 export function takeDay(before: string, after: string, around: Around): { day: string | null; rest: string } {
   const places: [text: string, cut: Cut, restOf: (left: string) => string][] = [

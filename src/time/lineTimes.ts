@@ -44,7 +44,6 @@ const taken = (text: string, match: RegExpExecArray, time: LineTime): Taken => (
   after: text.slice(match.index + match[0].length).trim(),
 });
 
-/** A duration with a start time is a range. */
 function startingAt(found: Taken): Taken {
   const { time, before, after } = found;
   const match = start.exec(after);

@@ -26,7 +26,6 @@ export async function lockUser(tx: Tx, userId: number): Promise<void> {
 /** The database's clock, to the millisecond. Not now(), which is the transaction's start, before it waited for a lock. */
 const clock = sql.fragment`date_trunc('milliseconds', clock_timestamp())`;
 
-/** Columns of an EntryRow, from `e` and the item `i` if it is visible. */
 export const entryColumns = fixedSql(
   'e.id, e.revision, e.workspace_id, e.item_id, i.title as item_title, e.kind, e.started_at, e.ended_at, e.day, e.minutes, e.note, e.corrected',
 );
@@ -37,8 +36,7 @@ const ownEntry = (condition: Fragment) => sql.fragment`(
     where e.user_id = access.user_id and ${condition}
   ) found)`;
 
-/** For a statement with `access` to one workspace: the caller's running timer in any workspace where they may read their time. Its item is
- *  included only if it is visible in this workspace. */
+/** For a statement with `access` to one workspace: the caller's running timer in any workspace. Its item only if visible in this one. */
 export const runningTimerJson = sql.fragment`(
   select to_json(found) from (
     select ${entryColumns} from time_entries e
@@ -48,7 +46,6 @@ export const runningTimerJson = sql.fragment`(
     where e.user_id = access.user_id and e.minutes is null
   ) found)`;
 
-/** Columns that every decision about a user's time needs, for a statement with `access`. */
 export const timeFacts = sql.fragment`
   access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
   ${clock} as now, (clock_timestamp() at time zone 'UTC')::date as today,
@@ -57,7 +54,6 @@ export const timeFacts = sql.fragment`
 export const TimeFactsRow = AccessRow.extend({ now: z.string(), today: z.string(), running: EntryRow.nullable() });
 
 export interface TimeFacts {
-  /** The database's clock and its UTC day. */
   now: string;
   today: string;
   running: EntryRow | null;

@@ -1,12 +1,10 @@
-/** Parses one line about time (behaviour §20.4): `45m on words yesterday`, `1:30`, `9-11 tomorrow on #33`. Pure: it does not look up the
- *  item. */
+/** Parses one line about time (behaviour §20.4): `45m on words yesterday`, `9-11 tomorrow on #33`. Pure: it does not look up the item. */
 import { addDays } from '../values/dates.ts';
 import { takeDay } from './lineDays.ts';
 import { type LineTime, takeTime } from './lineTimes.ts';
 
 export interface NamedWork {
   id: number | null;
-  /** Words of its title; '' if none were given. */
   words: string;
   note: string;
 }

@@ -35,7 +35,6 @@ const Report = z.object({
   total: z.number(),
   groups: Columns,
   count: z.number(),
-  /** Workspaces where the reader may see all users' time. */
   workspaces: z.array(z.object({ id: z.number(), name: z.string() })),
 });
 export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
@@ -43,7 +42,6 @@ export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' |
 export interface Asked {
   /** 0: the caller's own time wherever they may read it; otherwise all users' time in that workspace. */
   workspaceId: number;
-  /** UTC days, both included. */
   from: string;
   to: string;
 }

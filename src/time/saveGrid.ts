@@ -19,7 +19,6 @@ const Length = z.int(lengthFault).min(0, lengthFault).max(DAY_MINUTES, lengthFau
 
 const Cell = z.strictObject({
   itemId: Id,
-  /** UTC. */
   date: CalendarDate,
   minutes: Length,
   /** The cell's minutes when it was shown; null: adds to the current minutes. */
@@ -77,7 +76,6 @@ function refuseMoved(steps: readonly Step[]): void {
   throw new Conflict(`${which} changed meanwhile, and nothing was saved: look at what it holds now, and save again if yours is right.`);
 }
 
-/** Throws InvalidRequest with all faults, each at its cell. */
 function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { today }: GridFacts, days: Map<string, number>): void {
   const faults = new Faults();
   const grown = new Map(days);

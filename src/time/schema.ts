@@ -46,9 +46,7 @@ export const EarlierEntry = z.object({
   minutes: z.number().nullable(),
   note: z.string(),
   itemId: z.number(),
-  /** null if the reader can't see that item. */
   itemTitle: z.string().nullable(),
-  /** Reason and time of the change that replaced it. */
   reason: z.string(),
   replacedAt: StoredInstant,
 });

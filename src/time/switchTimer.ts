@@ -1,5 +1,4 @@
-/** Stops the given timer and starts another at the same instant (behaviour §20.8). Only on request: starting a second timer never switches
- *  (§9.2). */
+/** Stops the given timer and starts another at the same instant (behaviour §20.8). Only on request (§9.2). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
@@ -12,7 +11,6 @@ import { closeTimer, openTimer } from './timer.ts';
 
 const Input = z.strictObject({
   itemId: Id,
-  /** The running timer, as the caller read it. */
   entryId: Id,
   revision: Revision,
   note: EntryNote.default(''),

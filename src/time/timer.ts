@@ -45,7 +45,6 @@ export async function closeTimer(tx: Tx, entry: EntryRow, now: string, note = en
   return { ...state, revision: entry.revision + 1 };
 }
 
-/** Stops the user's running timer if `isMeant` accepts it. Returns whether it did. */
 export async function stopTimerOf(tx: Tx, userId: number, isMeant: (timer: EntryRow) => boolean): Promise<boolean> {
   await lockUser(tx, userId);
   const timer = await readRunning(tx, userId);

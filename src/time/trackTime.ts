@@ -77,15 +77,14 @@ async function reachItem(tx: Tx, caller: Caller, itemId: number): Promise<ItemRe
   return reach;
 }
 
-/** An agent needs access to the entry's item. A user needs only the right to record time in the workspace. They may stop their timer
- *  anywhere, because it prevents every other timer (behaviour §9.8). */
+/** An agent needs access to the entry's item. A user needs only the right to record time, and may stop their timer anywhere (behaviour
+ *  §9.8): it prevents every other timer. */
 function mayChange({ kind }: Caller, { rights, entry }: EntryReach, stops: boolean): boolean {
   const isPerson = kind === 'session' || kind === 'user';
   if (isPerson && stops && isRunning(entry)) return true;
   return holds(rights, TIME_WRITE) && (isPerson || entry.item_title !== null);
 }
 
-/** Throws Conflict if the entry has changed. */
 function atRevision(entry: EntryRow, revision: number): EntryRow {
   if (entry.revision === revision) return entry;
   throw new Conflict(`Entry ${entry.id} is at revision ${entry.revision}: read your time again and repeat your change.`, {

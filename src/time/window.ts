@@ -1,4 +1,3 @@
-/** Date range of svc_my_time. Pure. */
 import { z } from 'zod';
 import { addDays, CalendarDate, type DayRange, daysBetween, monthRange, weekRange } from '../values/dates.ts';
 
