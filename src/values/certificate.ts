@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Returns the PEM text of a certificate authority: `given` itself, or the content of the file that it names. Throws an Error that
- *  describes the fault. */
+/** The PEM text of a certificate authority: `given`, or the content of the file that it names. Throws an Error that describes the fault. */
 export function readCertificate(given: string): string {
   const text = given.includes('-----BEGIN') ? given : readPem(given);
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

@@ -1,5 +1,5 @@
-/** Calendar and IANA time zone arithmetic. Pure: callers pass `now` and `today`. Weeks start on Monday. Days are YYYY-MM-DD in the
- *  proleptic Gregorian calendar, years 0001–9999. Ranges include both ends. */
+/** Calendar and IANA time zone arithmetic. Pure. Days are YYYY-MM-DD in the proleptic Gregorian calendar, years 0001–9999. Weeks start on
+ *  Monday. Ranges include both ends. */
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { InvalidRequest } from './errors.ts';
@@ -127,8 +127,7 @@ export function localToInstant(local: string, zone: string): string | 'skipped' 
   return found.toPlainDateTime().equals(wanted) ? new Date(found.epochMilliseconds).toISOString() : 'skipped';
 }
 
-/** The first instant of a day in `zone` as ISO 8601 in UTC: 00:00, or the first later time if clocks skip it. Throws InvalidRequest for an
- *  unknown zone. */
+/** The first instant of a day in `zone` as ISO 8601 in UTC, usually 00:00. Throws InvalidRequest for an unknown zone. */
 export function startOfDay(date: string, zone: string): string {
   const name = zoneName(zone);
   if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
@@ -159,8 +158,8 @@ export function dueWindow(name: DueWindow, today: string): { from: string | null
   }
 }
 
-/** Splits a time range at 00:00 UTC, oldest day first. Milliseconds sum exactly to the whole; days without time are omitted. An empty range
- *  is one part of 0 ms. Throws RangeError if it ends before it starts. */
+/** Splits a time range at 00:00 UTC, oldest day first. An empty range is one part of 0 ms. Throws RangeError if it ends before it
+ *  starts. */
 export function splitByUtcDay(startedAt: Instant, endedAt: Instant): { date: string; ms: number }[] {
   const end = toMs(endedAt);
   let at = toMs(startedAt);

@@ -16,7 +16,6 @@ export interface ErrorDetails {
   currentVersion?: number;
   currentRevision?: number;
   index?: number;
-  /** All changed items of a batch. */
   conflicts?: { index: number; id: number; currentVersion: number }[];
   /** Whole seconds, >= 1. */
   retryAfter?: number;
@@ -49,7 +48,6 @@ export interface Fault {
   whatToDo: string | NotAllowed | ((nameOf: (path: Path) => string) => string);
 }
 
-/** Limits names that a caller invented. */
 const MAX_NAME = 200;
 
 /** A path in API notation: `items[3].fields.dueDate`. */

@@ -42,7 +42,6 @@ export function render(content: Content): string {
   return escapeHtml(String(content));
 }
 
-/** Text under construction: finished pieces and the current one. */
 class Made {
   text: string;
   done: string[] | null;

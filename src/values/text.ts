@@ -1,5 +1,5 @@
-/** Schemas for strings and ids. Lengths are Unicode code points, never UTF-16 units (behaviour §4.6). Messages are imperative and continue
- *  after a field name: "title: give at most 300 characters". */
+/** Schemas for strings and ids. Lengths are Unicode code points, never UTF-16 units (behaviour §4.6). Messages continue after a field name:
+ *  "title: give at most 300 characters". */
 import { z } from 'zod';
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -10,7 +10,6 @@ export const commit: string | null = typeof STINT_COMMIT === 'string' ? STINT_CO
 /** `1.2.0 (0123456789ab)` */
 export const release: string = commit === null ? version : `${version} (${commit})`;
 
-/** The commit of the running checkout; null outside a checkout. */
 function checkedOut(): string | null {
   const read = (path: string) => readFileSync(new URL(`.git/${path}`, root), 'utf8').trim();
   try {

@@ -41,7 +41,6 @@ interface WrittenDay {
   dayIn(around: Around): string | null;
 }
 
-/** All possible dates in the text, by form. */
 export function* daysIn(text: string): Generator<WrittenDay> {
   for (const [way, dayOf] of ways) {
     for (const match of text.matchAll(way)) {
