@@ -1,13 +1,11 @@
-/** Checks webhook URLs (behaviour §16.3). Users choose an address that our server connects to from inside its network (SSRF). So only
- *  public addresses are allowed unless the operator says otherwise. Pure. */
+/** Checks webhook URLs (behaviour §16.3). Users choose an address that our server connects to from inside its network (SSRF). Pure. */
 import ipaddr from 'ipaddr.js';
 import { loopback } from '../values/hosts.ts';
 
 /** Every Azure virtual machine reads its keys and configuration from this address, though it is in the public range. */
 const AZURE_PLATFORM = '168.63.129.16';
 
-/** True for public unicast addresses. The library has named ranges for private, loopback, link-local, shared, reserved and documentation
- *  addresses. It also names IPv6 forms that contain an IPv4 address (mapped, NAT64, 6to4, Teredo). */
+/** True for public unicast addresses. The library has named ranges for all others, and for IPv6 forms that contain an IPv4 address. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -28,8 +26,7 @@ export function addressIn({ hostname }: URL): string | null {
 
 const MOST = 2_000;
 
-/** Returns the error of a webhook URL as the second half of a sentence, or null if the URL is allowed. Names are resolved only when we
- *  send. */
+/** The error of a webhook URL as the second half of a sentence, or null if allowed. Names are resolved only when we send. */
 export function faultOfUrl(text: string, privateAddresses: boolean): string | null {
   if (text.length > MOST) return `has more than ${MOST.toLocaleString('en')} characters; give a shorter one.`;
   if (!URL.canParse(text)) return 'is no URL; give one such as https://example.org/hook.';

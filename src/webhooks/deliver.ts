@@ -1,5 +1,5 @@
-/** Sends a webhook's due deliveries one by one (behaviour §16.5, §16.6). No transaction is open while a receiver responds. Each outcome is
- *  saved before the next attempt, so a crash may repeat a delivery but never loses one. */
+/** Sends a webhook's due deliveries one by one (behaviour §16.5, §16.6). Each outcome is saved before the next attempt, so a crash may
+ *  repeat a delivery but never loses one. */
 import { readsChanges } from '../changes/queries.ts';
 import { apiKinds } from '../changes/schema.ts';
 import type { Db } from '../database/db.ts';
@@ -28,7 +28,6 @@ import { type Attempt, type SendSettings, send } from './send.ts';
 
 export interface DeliverSettings extends SendSettings {
   keys: SecretKeys;
-  /** Called after each attempt. */
   observe?: (attempt: Attempt) => void;
 }
 
@@ -96,7 +95,6 @@ async function further({ db, webhook, ...run }: Run): Promise<Step> {
   return after(kept, attempt);
 }
 
-/** Sends a due retry or a test. */
 async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<Step> {
   if (due.changeId === null) {
     const test = bodyOf('webhook.test', due.createdAt, { webhookId: webhook.id, workspaceId: webhook.workspaceId });

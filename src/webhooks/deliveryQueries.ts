@@ -33,7 +33,6 @@ const bytes = z.instanceof(Buffer);
 
 const Held = z.object({
   id: z.number(),
-  /** Identifies the job that holds the webhook. */
   holder: z.string(),
   accountId: z.number(),
   workspaceId: z.number(),
@@ -59,7 +58,6 @@ export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
 
 const Seconds = z.object({ seconds: z.number() });
 
-/** Enqueues a job for when the current hold expires. */
 export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
   const seconds = await tx.maybeOneFirst(sql.type(Seconds)`
     select greatest(1, ceil(extract(epoch from held_until - now())))::integer as seconds from webhooks
@@ -72,7 +70,7 @@ export type ToldChange = z.infer<typeof Change>;
 const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Cursor.nullable() });
 type Looked = z.infer<typeof Looked>;
 
-/** Returns the first of these changes that the webhook's creator may read now, or null if the creator has no access any more. */
+/** Returns the first of these changes that the webhook's creator may read now. null: the creator has lost access. */
 function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragment): Promise<Looked | null> {
   const maker = { kind: 'user', userId } as const;
   return tx.maybeOne(sql.type(Looked)`
@@ -103,7 +101,6 @@ export function readNext(tx: Tx, webhook: HeldWebhook): Promise<Looked | null> {
   );
 }
 
-/** Returns one change as its creator may read it now, if the webhook subscribes to its kind. */
 export function readAgain(tx: Tx, webhook: HeldWebhook, changeId: number): Promise<Looked | null> {
   const rows = sql.fragment`select c.* from changes c where c.id = ${changeId} and c.workspace_id = ${webhook.workspaceId}`;
   return lookAt(tx, webhook, rows);
@@ -137,8 +134,8 @@ export async function pass(tx: Tx, webhook: HeldWebhook, place: Cursor): Promise
   return (await tx.maybeOne(sql.type(One)`with ${mine(webhook, moved(place))} select 1 as one from mine`)) !== null;
 }
 
-/** Saves the outcome of the first attempt and moves the cursor, in one statement. `nextIn`: seconds until the retry; null after a success.
- *  Returns false if this job has lost the webhook. */
+/** Saves the first attempt and moves the cursor. `nextIn`: seconds until the retry; null after a success. False if this job has lost the
+ *  webhook. */
 export async function keepFirst(tx: Tx, webhook: HeldWebhook, change: ToldChange, attempt: Attempt, nextIn: number | null) {
   const { ok, status, answer, ms } = attempt;
   const done = await tx.maybeOne(sql.type(One)`
@@ -170,7 +167,6 @@ export async function keepAgain(
   return done !== null;
 }
 
-/** Drops a delivery whose change the creator may no longer read. */
 export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Promise<boolean> {
   const done = await tx.maybeOne(sql.type(One)`
     with ${mine(webhook, sql.fragment``)}

@@ -36,7 +36,6 @@ export interface Made {
   secret: string;
 }
 
-/** Throws InvalidRequest. */
 export async function makeWebhook(
   tx: Tx,
   { secretKey, privateAddresses }: WebhookSettings,
@@ -57,7 +56,6 @@ export async function rotate(tx: Tx, { secretKey }: Pick<WebhookSettings, 'secre
   return { id, secret };
 }
 
-/** Throws InvalidRequest. */
 export async function revoke(tx: Tx, scope: Scope, id: number): Promise<void> {
   await holdWebhook(tx, scope, id);
   await endWebhook(tx, id);

@@ -1,4 +1,3 @@
-/** SQL for creating and managing webhooks, for the page and the command line. */
 import { z } from 'zod';
 import { apiKind } from '../changes/queries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -21,7 +20,6 @@ const columns = sql.fragment`w.id, w.workspace_id as "workspaceId", w.user_id as
   w.rests_because as "restsBecause", (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as waiting,
   coalesce(w.old_secret_until > now(), false) as rotating, w.created_at as "createdAt"`;
 
-/** Webhooks of workspace `p` of the statement, revoked ones last. */
 export const webhooksOf = sql.fragment`
   select coalesce(json_agg(row_to_json(h) order by h.state = 'revoked', h.id), '[]') from (
     select ${columns} from webhooks w join users u on u.id = w.user_id
@@ -51,7 +49,6 @@ export function readDeliveries(tx: Tx, webhookId: number): Promise<readonly Deli
 
 const Counts = z.object({ resting: z.number(), others: z.number() });
 
-/** Counts webhooks that are not revoked. */
 export function countWebhooks(tx: Tx): Promise<z.infer<typeof Counts>> {
   return tx.one(sql.type(Counts)`
     select count(*) filter (where rests_since is not null) as resting, count(*) filter (where rests_since is null) as others
@@ -73,7 +70,6 @@ export interface NewWebhook {
   userId: number;
   url: string;
   kinds: string[] | null;
-  /** Encrypted. */
   secret: Buffer;
 }
 
@@ -114,7 +110,6 @@ export async function replaceSecret(tx: Tx, id: number, secret: Buffer): Promise
     where id = ${id}`);
 }
 
-/** Revokes the webhook: drops its waiting deliveries and deletes its secrets. */
 export async function endWebhook(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     with dropped as (

@@ -1,4 +1,4 @@
-/** After a rotation of SECRET_KEY, encrypts the webhook secrets with the new key, so that the operator can remove the old one. */
+/** After a rotation of SECRET_KEY, encrypts the webhook secrets with the new key. The operator can then remove the old one. */
 import type { Db } from '../database/db.ts';
 import type { Logger } from '../log.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';

@@ -1,4 +1,3 @@
-/** SQL of the encryption with a new key. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -6,7 +5,6 @@ import { sql } from '../database/sql.ts';
 const bytes = z.instanceof(Buffer);
 const Sealed = z.object({ id: z.number(), workspaceId: z.number(), secret: bytes, oldSecret: bytes.nullable() });
 
-/** Returns a page of webhooks that are not revoked. */
 export function readSealed(tx: Tx, after: number): Promise<readonly z.infer<typeof Sealed>[]> {
   return tx.any(sql.type(Sealed)`
     select id, workspace_id as "workspaceId", secret, old_secret as "oldSecret" from webhooks

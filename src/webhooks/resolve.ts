@@ -1,5 +1,4 @@
-/** Resolves webhook hostnames by DNS instead of the system's resolver. A system lookup blocks one of the process's few threads until the
- *  name server answers, and a webhook's creator may choose a silent name server. */
+/** Resolves webhook hostnames by DNS. The system's resolver blocks one of the process's few threads while a name server is silent. */
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 

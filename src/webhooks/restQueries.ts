@@ -9,8 +9,7 @@ import type { RestReason } from './schema.ts';
 const Rested = z.object({ since: z.string() });
 const Person = z.object({ id: z.number() });
 
-/** Pauses the webhook and notifies its creator. If the creator left, notifies the workspace's owners, or the account's. Call in a
- *  transaction. */
+/** Notifies the webhook's creator. If they left, notifies the workspace's owners, or the account's. Call in a transaction. */
 export async function restWebhook(tx: Tx, { id, holder, accountId, workspaceId, userId }: HeldWebhook, because: RestReason): Promise<void> {
   const since = await tx.maybeOneFirst(sql.type(Rested)`
     update webhooks set rests_since = now(), rests_because = ${because}, holder = null, held_until = null, marked_at = null

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { apiKinds, Change } from '../changes/schema.ts';
 
-/** Per workspace, without revoked ones. */
 export const MOST_WEBHOOKS = 20;
 /** The previous secret also signs for this time. */
 export const ROTATION_HOURS = 24;
@@ -13,7 +12,6 @@ export type RestReason = (typeof restReasons)[number];
 
 const kindsMessage = `give some of ${apiKinds.join(', ')}`;
 
-/** If omitted, the webhook sends changes of all kinds. */
 export const Kinds = z
   .array(
     z.enum(apiKinds, {
@@ -25,7 +23,6 @@ export const Kinds = z
   )
   .transform((kinds) => (kinds.length === 0 || kinds.length === apiKinds.length ? null : [...new Set(kinds)]));
 
-/** Body of a webhook request. */
 export const WebhookMessage = z
   .strictObject({ type: z.enum(apiKinds), timestamp: z.iso.datetime().meta({ description: 'When it happened.' }), data: Change })
   .meta({ id: 'WebhookMessage' });
@@ -40,7 +37,6 @@ export const WebhookRow = z.object({
   kinds: z.array(z.string()).nullable(),
   state: z.enum(['works', 'failing', 'rests', 'revoked']),
   restsBecause: z.enum(restReasons).nullable(),
-  /** Number of deliveries to retry. */
   waiting: z.number(),
   rotating: z.boolean(),
   createdAt: z.string(),

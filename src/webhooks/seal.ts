@@ -1,5 +1,4 @@
-/** Encrypts webhook secrets for the database: AES-256-GCM with a key derived from SECRET_KEY, bound to the workspace. A hash would not do,
- *  because the secret signs what we send. */
+/** Encrypts webhook secrets: AES-256-GCM with a key derived from SECRET_KEY, bound to the workspace. A hash can't sign what we send. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SecretKeys } from '../values/secretKeys.ts';
 

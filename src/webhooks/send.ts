@@ -1,5 +1,5 @@
-/** One attempt at a delivery to an untrusted server. We resolve its name, check every address and connect only to a checked one. This
- *  prevents DNS rebinding, where a name resolves to another address a moment later. */
+/** One attempt at a delivery to an untrusted server. We check every address of its name and connect only to a checked one, which prevents
+ *  DNS rebinding. */
 import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
@@ -8,7 +8,6 @@ import { addressIn, faultOfUrl, isLoopbackAddress, isPublicAddress } from './add
 import { resolveName } from './resolve.ts';
 
 export interface Attempt {
-  /** null if there was no response. */
   status: number | null;
   ok: boolean;
   /** The beginning of the response body, or why there was no response. */
@@ -20,7 +19,6 @@ export interface SendSettings {
   privateAddresses: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Returns all addresses of a name. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
@@ -101,7 +99,6 @@ function guardedLookup(url: URL, settings: SendSettings): LookupFunction {
   };
 }
 
-/** Reads at most ANSWER_BYTES, for at most ANSWER_WITHIN_MS. */
 async function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   const pieces: Buffer[] = [];
   let read = 0;
