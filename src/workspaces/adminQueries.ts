@@ -9,7 +9,6 @@ import { Conflict } from '../values/errors.ts';
 
 const Created = z.object({ id: z.number() });
 
-/** With the default statuses and priorities, MCP off, and no members. */
 export async function insertWorkspace(tx: Tx, scope: AdminScope, accountId: number, name: string): Promise<number> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into workspaces (account_id, name)
@@ -32,8 +31,8 @@ export async function rename(tx: Tx, scope: AdminScope, workspaceId: number, nam
   if (id === null) throw absent('workspace', workspaceId);
 }
 
-/** Archiving hides the workspace from everyone, and every key loses access at once. Archiving twice keeps the first time. Restoring also
- *  cancels the erasure. It throws Conflict if the erasure has begun, or if the account is to be erased. */
+/** Archiving twice keeps the first time. Restoring also cancels the erasure, and throws Conflict if that has begun or the account is to be
+ *  erased. */
 export async function setArchived(tx: Tx, scope: AdminScope, workspaceId: number, archived: boolean): Promise<void> {
   if (!archived) await endErasureOf(tx, scope, workspaceId);
   const id = await tx.maybeOneFirst(sql.type(Created)`

@@ -27,7 +27,6 @@ const One = z.strictObject({ workspaceId: Id });
 
 const NewWorkspace = z.strictObject({ name: Label(200) });
 
-/** The creator becomes its owner. */
 export const createWorkspace: TransactionWrite<z.infer<typeof NewWorkspace>, AccountPermit, { id: number }> = {
   name: 'createWorkspace',
   input: NewWorkspace,

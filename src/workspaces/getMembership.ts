@@ -1,4 +1,3 @@
-/** The caller's membership of a workspace: its name, their role and rights. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

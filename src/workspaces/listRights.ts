@@ -1,4 +1,3 @@
-/** The user's rights in each of their workspaces, for pages across workspaces. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { readRights, type WorkspaceRights } from './membershipQueries.ts';

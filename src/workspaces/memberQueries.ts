@@ -1,4 +1,3 @@
-/** SQL of a workspace's members, for operators and administrators. */
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
@@ -11,7 +10,6 @@ import { type MemberRole, memberRoles } from './roles.ts';
 export interface MemberChange {
   workspaceId: number;
   userId: number;
-  /** Required for a new member. */
   role?: MemberRole | undefined;
   /** Limits the role by resource, in addition to existing limits; `delete` removes a limit. */
   access?: Partial<Record<Resource, Level>> | undefined;
@@ -54,7 +52,6 @@ export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange)
   return member;
 }
 
-/** The member loses access at once. Their work stays and stays assigned. */
 export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<void> {
   const found = await tx.maybeOneFirst(sql.type(Id)`
     delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(scope, 'm')}

@@ -1,4 +1,3 @@
-/** SQL of workspaces for API callers. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, authenticate } from '../access/queries.ts';
@@ -10,8 +9,7 @@ import { isClosed } from './statusQueries.ts';
 
 const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });
 
-/** The active workspaces that the caller may read, as a JSON array in id order. Throws Forbidden if the credential may not read
- *  workspaces. */
+/** Active workspaces that the caller may read, as a JSON array in id order. Throws Forbidden if the credential may not read workspaces. */
 export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
   const row = await tx.one(sql.type(Reachable)`
     with ${accessToAll(caller)}
@@ -30,8 +28,7 @@ export const readableTypes = fixedSql(
 );
 const TASKS_WRITE = bits('tasks', 'write');
 
-/** For a statement with `access` and `readable (types)`: the statuses for these types as JSON. JSON of a row costs half of
- *  json_build_object. */
+/** For a statement with `access` and `readable (types)`: the statuses for these types as JSON. */
 export const statusesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by s.position, s.key), '[]')
   from statuses s cross join lateral (select s.key, s.label, s.status,
     case when s.types <@ readable.types then s.types else array(select t from unnest(s.types) t where t = any(readable.types)) end as types,

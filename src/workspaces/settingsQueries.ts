@@ -14,14 +14,12 @@ const Member = z.object({
   active: z.boolean(),
   role: z.enum(memberRoles),
   access: z.partialRecord(z.enum(resources), z.enum(levels)),
-  /** null: as the role has it. */
   timeOversight: z.boolean().nullable(),
 });
 export type MemberLine = z.infer<typeof Member>;
 
 export const Members = z.object({
   members: z.array(Member),
-  /** Active users of the account who are not members. */
   others: z.array(z.object({ id: z.number(), name: z.string(), email: z.string() })),
 });
 export type Members = z.infer<typeof Members>;

@@ -1,5 +1,4 @@
-/** The default statuses and priorities of a workspace (behaviour §4.12, §4.17), and a workspace's differences from them. Pure. Same lists
- *  as seed_workflow in sql/0003_workspaces.sql. */
+/** The default statuses and priorities of a workspace (behaviour §4.12, §4.17), as in seed_workflow in sql/0003_workspaces.sql. Pure. */
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { approvalStatuses, approvalTypes, closedStatuses, type Status } from './statuses.ts';
 
@@ -52,7 +51,6 @@ export const startingPriorities: readonly PriorityOption[] = [
 export interface Difference<Option> {
   /** Additional or changed options, which apply instead. */
   own: Option[];
-  /** Default keys that it does not have. */
   lacking: string[];
 }
 

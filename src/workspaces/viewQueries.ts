@@ -9,7 +9,6 @@ import { type ChangedView, MOST_VIEWS, type SavedView } from './viewSchema.ts';
 
 const MOST_SHOWN = 200;
 
-/** For a statement with `access`: the caller's own views and those shared with them, by name. */
 export const viewsJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'query', v.query, 'shared', v.shared, 'own', v.own, 'maker', u.name)
     order by lower(v.name), v.id), '[]')
@@ -74,7 +73,6 @@ export async function updateView(tx: Tx, permit: Permit, { id, name, query, shar
   if (!named) throw sameName();
 }
 
-/** Throws Forbidden like updateView. */
 export async function deleteView(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<void> {
   const gone = await tx.maybeOne(sql.type(Saved)`
     with ${accessTo(caller, workspaceId)}

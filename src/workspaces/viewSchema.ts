@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Id, Label } from '../values/text.ts';
 
-/** A view that the reader may open: their own, or a shared one. */
 export interface View {
   id: number;
   name: string;

@@ -120,7 +120,6 @@ const Ranking = z.strictObject({ workspaceId: Id, key: z.string(), label: Label(
 export const changePriority = change('changePriority', Ranking, async (tx, permit, { key, label, rank }) => {
   await setLabel(tx, permit, 'priorities', key, label);
   await setRank(tx, permit, key, rank);
-  // The forecast uses ranks.
   await markForecastOf(tx, permit.workspaceId);
 });
 

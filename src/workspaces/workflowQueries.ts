@@ -65,7 +65,6 @@ export async function setRank(tx: Tx, { workspaceId }: AccountPermit, key: strin
   if (!done) throw missing('priorities', key);
 }
 
-/** The default priority of new tasks; null: none. */
 export async function setDefault(tx: Tx, { workspaceId }: AccountPermit, key: string | null): Promise<void> {
   // Two statements, so that there is never more than one default.
   await tx.query(sql.unsafe`update priorities set is_default = false where workspace_id = ${workspaceId} and is_default`);
@@ -87,7 +86,6 @@ export async function writeOrder(tx: Tx, { workspaceId }: AccountPermit, keys: r
 
 const Ranked = z.object({ key: z.string(), rank: z.number() });
 
-/** Priorities, most urgent first. */
 export function readRanks(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly z.infer<typeof Ranked>[]> {
   return tx.any(sql.type(Ranked)`select key, rank from priorities where workspace_id = ${workspaceId} order by rank desc, key`);
 }
