@@ -9,8 +9,7 @@ import type { Logger } from '../src/log.ts';
 const LOOK_MS = 250;
 const AFTER_FAILURE_MS = 1_000;
 
-/** Checks all followers in one query, so an idle worker needs one connection for them. Followers with new changes then run on their own.
- *  Resolves after `signal` has aborted and all have ended. */
+/** Checks all followers in one query, so an idle worker needs one connection. Resolves after `signal` has aborted and all have ended. */
 export async function startFollowing(db: Db, followers: readonly Follower[], log: Logger, signal: AbortSignal): Promise<void> {
   const busy = new Map<Follower, Promise<void>>();
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});

@@ -1,5 +1,4 @@
-/** Sends heartbeats of this process's lanes. Sweeps unlock jobs of dead lanes, and jobs that our own lanes have locked without knowing
- *  it. */
+/** Sends heartbeats of this process's lanes, and unlocks jobs of dead lanes and jobs that our own lanes don't know. */
 import { hostname } from 'node:os';
 import type { Tx } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
@@ -11,11 +10,10 @@ export interface Pace {
   deadAfterMs: number;
 }
 
-/** A killed worker's jobs run again within 30 s (behaviour §13.11). A lane is dead after four missed beats (16 s). Locks of unknown lanes
- *  expire within 40 s. */
+/** A killed worker's jobs run again within 30 s (behaviour §13.11). A lane is dead after four missed beats (16 s). Unknown locks expire
+ *  within 40 s. */
 export const usualPace: Pace = { beatMs: 4_000, deadAfterMs: 15_000 };
 
-/** A running lane. */
 export interface LivingLane {
   lane: string;
   /** Ids of the jobs that the lane knows it holds. */
@@ -28,7 +26,6 @@ export class Heartbeat {
   readonly #pace: Pace;
   readonly #onBeat: () => Promise<void>;
   readonly #lanes = new Map<string, LivingLane>();
-  /** Beats in progress. */
   readonly #beats = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -36,7 +33,6 @@ export class Heartbeat {
   #heard = new Map<string, { seenAt: string; silentBeats: number }>();
   #sweptAt = 0;
 
-  /** `onBeat` runs after each beat. */
   constructor(tx: Tx, log: Logger, pace: Pace, onBeat: () => Promise<void>) {
     this.#tx = tx;
     this.#log = log;
@@ -53,7 +49,6 @@ export class Heartbeat {
     clearTimeout(this.#timer);
   }
 
-  /** Adds a lane that starts to take jobs. `id` is its `locked_by` in the queue. */
   async join(id: string, lane: LivingLane): Promise<void> {
     this.#lanes.set(id, lane);
     await this.#beat().catch(() => {});
@@ -87,9 +82,8 @@ export class Heartbeat {
     return beating;
   }
 
-  /** Returns the lanes that were silent during several of our beats. Two beats suffice for lanes that were silent long before, because this
-   *  process may be short-lived. We count our own beats, so after an outage or a jump of the database's clock, living lanes have time to
-   *  beat. */
+  /** Lanes that were silent during several of our beats. Two suffice if a lane was silent long before, because this process may be
+   *  short-lived. Counting our own beats gives living lanes time after an outage or a clock jump. */
   #deadAmong(others: readonly Sign[]): Sign[] {
     const before = this.#heard;
     this.#heard = new Map(
@@ -105,8 +99,7 @@ export class Heartbeat {
     });
   }
 
-  /** Unlocks jobs that no runner knows: a fetch lost its answer, or an acknowledgement was lost. After twice `deadAfterMs` every statement
-   *  has succeeded or failed. */
+  /** Unlocks jobs after a lost fetch answer or acknowledgement. After twice `deadAfterMs` every statement has succeeded or failed. */
   async #putBackForgotten(): Promise<void> {
     this.#sweptAt = performance.now();
     const held = [...this.#lanes.values()].flatMap((lane) => [...lane.held]);

@@ -42,7 +42,6 @@ export class Lane {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #stopping = new AbortController();
-  /** Aborted to restart with other tasks. */
   #changed = new AbortController();
   #tasks = 0;
   #runner: Runner | undefined;
@@ -57,7 +56,6 @@ export class Lane {
     this.#metrics = metrics;
   }
 
-  /** Resolves when the lane takes jobs. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#ended = this.#keepRunning(resolve);
@@ -78,7 +76,6 @@ export class Lane {
     await this.#ended;
   }
 
-  /** Unlocks the jobs it still holds. */
   async release(): Promise<void> {
     if (this.#id) await this.#heartbeat.leave(this.#id);
     this.#id = undefined;
@@ -169,7 +166,6 @@ export class Lane {
   }
 }
 
-/** Ids of the jobs that the runner holds; updated by its events. */
 function heldBy(events: WorkerEvents): ReadonlySet<string> {
   const held = new Set<string>();
   events.on('localQueue:getJobs:complete', ({ jobs }) => jobs.forEach(({ id }) => void held.add(id)));

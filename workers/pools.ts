@@ -5,7 +5,6 @@ import { dbConfig } from '../src/database/connection.ts';
 import { Client, connectWithin } from '../src/database/connections.ts';
 import type { Db } from '../src/database/db.ts';
 
-/** A worker closes a connection that was idle for this long. */
 export const IDLE_MS = 10_000;
 
 /** Closes its connection when a query gets no answer. Otherwise the next query would wait behind the lost one. */
@@ -56,7 +55,6 @@ class Pool extends pg.Pool {
   }
 }
 
-/** The part of a client that graphile-worker uses to LISTEN. */
 async function listenForJobs(listening: Listening, connected: Connected): Promise<void> {
   const client = Object.assign(new EventEmitter(), { query: async () => {} });
   // Like a pool's clients: without a listener, an `error` event would throw.
@@ -74,7 +72,6 @@ async function listenForJobs(listening: Listening, connected: Connected): Promis
 
 function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listening?: Listening): pg.Pool {
   const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings } as PoolConfig, listening);
-  // Errors of idle connections can be ignored.
   pool.on('error', () => {});
   return pool;
 }

@@ -2,7 +2,6 @@
 import type { Db } from '../src/database/db.ts';
 import { deleteBatch, type Kept, perishables } from './pruneQueries.ts';
 
-/** Returns the number of deleted rows by table, without tables that lost none. */
 export async function pruneAll(db: Db, config: Kept, signal?: AbortSignal): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (const perishable of perishables(config)) {

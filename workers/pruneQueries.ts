@@ -5,7 +5,6 @@ import { sql } from '../src/database/sql.ts';
 
 export interface Perishable {
   table: string;
-  /** SQL condition for rows past their retention. */
   past: string;
 }
 
@@ -26,7 +25,6 @@ export const perishables = ({ auditDays }: Kept): Perishable[] => [
   // A new request computes a forecast again. Deleting a forecast also deletes its snapshots.
   { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'` },
   { table: 'capacity_snapshots', past: 'day < current_date' },
-  // Charts show the last eight Mondays.
   { table: 'trend_points', past: 'day < current_date - 70' },
   { table: 'notifications', past: `created_at < now() - interval '180 days'` },
   // An expired link stays while a notification mentions it.
@@ -44,7 +42,6 @@ export const perishables = ({ auditDays }: Kept): Perishable[] => [
 const Count = z.object({ count: z.number() });
 const BATCH = 5_000;
 
-/** Deletes up to one batch. `more` is false if the table has no such rows left. */
 export async function deleteBatch(tx: Tx, { table, past }: Perishable): Promise<{ deleted: number; more: boolean }> {
   const deleted = await tx.oneFirst(sql.type(Count)`
     with gone as (

@@ -1,7 +1,7 @@
 /** Scheduled jobs. Every worker checks once a minute, and a row per tick makes it happen only once.
  *
- *  A tick is enqueued up to a minute early and runs at its time by the database's clock, so process clocks don't matter. After downtime,
- *  the first check enqueues only the latest missed tick. */
+ *  A tick is enqueued up to a minute early and runs at its time by the database's clock. After downtime, only the latest missed tick is
+ *  enqueued. */
 import cron from 'node-cron';
 import type { Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';

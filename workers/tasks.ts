@@ -29,7 +29,6 @@ export interface TaskContext {
   db: Db;
   config: Config;
   log: Logger;
-  /** Long computations run in threads, so that the event loop stays free for due jobs. */
   computations: Computations;
   /** While `held`, nothing leaves the installation (src/queue/jobs.ts). */
   outbound: { readonly held: boolean };
@@ -39,8 +38,8 @@ export interface TaskContext {
   signal: AbortSignal;
 }
 
-/** A task may run twice with the same payload, even at the same time. Our tables, not the queue, must make its effect happen once. A task
- *  that throws is retried with a growing delay. */
+/** A task may run twice with the same payload, even at the same time, and is retried if it throws. Our tables must make its effect happen
+ *  once. */
 export type Task<Name extends JobName> = (payload: Payload<Name>, context: TaskContext) => Promise<unknown>;
 
 type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
@@ -50,7 +49,6 @@ const deliverWebhook: Task<'deliver_webhook' | 'deliver_failing_webhook'> = ({ w
 
 /** Slow jobs have their own lanes, so that they don't delay jobs that are due at a minute. */
 export const lanes = {
-  /** Short work in our own database. */
   prompt: {
     prune: async (_tick, { db, log, config, signal }) => {
       const rows = await pruneAll(db, config, signal);
@@ -85,7 +83,6 @@ export const lanes = {
   /** Calls receivers' servers, which may be slow. They delay neither mails nor notes, and failing webhooks don't delay others. */
   webhooks: { deliver_webhook: deliverWebhook },
   failingWebhooks: { deliver_failing_webhook: deliverWebhook },
-  /** Reads whole workspaces. */
   heavy: {
     snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {

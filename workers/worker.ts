@@ -54,8 +54,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     (name) => new Lane({ name, ...sizeOf(name, config), tasks: () => taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }),
   );
   const stopping = new AbortController();
-  // graphile-worker does not await its reports of finished jobs. If one fails, the job is unlocked (heartbeat.ts) and the process
-  // continues.
+  // graphile-worker does not await its reports of finished jobs. If one fails, the job is unlocked (heartbeat.ts).
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed that nobody awaits'));
   const started = start();
   let schedule: { stop(): void } | undefined;
@@ -70,7 +69,6 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   }
 
   async function start() {
-    // The queue's tables and ours come from the same migrations.
     for (let looks = 0; !stopping.signal.aborted; looks++) {
       const state = await databaseState(db);
       // Lanes start only after the outbound hold is known.
@@ -114,8 +112,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   };
 }
 
-/** Together with the LISTEN connection at most DATABASE_POOL_SIZE + 2, or 4 (behaviour §1.25). Two computing connections let small jobs run
- *  beside a large one. */
+/** Together with the LISTEN connection at most DATABASE_POOL_SIZE + 2, or 4 (behaviour §1.25). */
 function connectionsOf({ databasePoolSize }: Config): { queue: number; computing: number; tasks: number } {
   const [queue, computing] = databasePoolSize < 6 ? [1, 1] : [2, 2];
   return { queue, computing, tasks: Math.max(1, databasePoolSize + 1 - queue - computing) };

@@ -1,5 +1,5 @@
-/** SQL about worker processes and their jobs. It writes to a private table of graphile-worker, because the library can't unlock a single
- *  job, give back an attempt or record an error of a job that will run again. */
+/** SQL about worker processes and their jobs. It writes to a private table of graphile-worker. Its functions can't unlock a single job,
+ *  give back an attempt or record an error. */
 import { z } from 'zod';
 import type { Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
@@ -11,7 +11,6 @@ export interface LaneRow {
   host: string;
 }
 
-/** A lane, its last heartbeat by the database's clock, and the age of that heartbeat. */
 const Sign = z.object({ id: z.string(), seenAt: z.string(), ageMs: z.number() });
 export type Sign = z.infer<typeof Sign>;
 
@@ -36,8 +35,8 @@ const uncounted = sql.fragment`attempts = greatest(0, attempts - 1)`;
 
 const Count = z.object({ count: z.number() });
 
-/** Unlocks the jobs of these dead lanes, if they have not beaten since, and locks of unknown lanes older than `afterMs`. Returns the number
- *  of jobs. The lost attempt counts, so a job that kills its worker fails for good in the end. Reads the whole queue. */
+/** Unlocks jobs of these dead lanes and locks of unknown lanes older than `afterMs`. Returns their number. The lost attempt counts, so a
+ *  job that kills its worker fails for good in the end. Reads the whole queue. */
 export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with dead as (

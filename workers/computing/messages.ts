@@ -1,4 +1,3 @@
-/** Messages to and from a computing thread. */
 import type { TrendWanted, Wanted } from '../../src/capacity/snapshots/computations.ts';
 
 export type Request = { name: 'snapshot'; wanted: Wanted } | { name: 'trendPoints'; wanted: TrendWanted } | 'end';

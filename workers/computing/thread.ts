@@ -1,9 +1,7 @@
-/** The process's handle of one computing thread. */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Answer, Request } from './messages.ts';
 
-/** A thread that exceeds this heap ends and only its job fails. A million tasks need little heap, because their columns are outside it. The
- *  young generation is as large as the process's (start/services.ts). */
+/** A thread that exceeds this heap ends and only its job fails. Columns of tasks are outside the heap. */
 export const usualLimits: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 
 export class Thread {
@@ -44,7 +42,6 @@ export class Thread {
     }
   }
 
-  /** Call only when the thread is idle. */
   end(): Promise<void> {
     this.alive = false;
     this.#worker.ref();

@@ -4,14 +4,12 @@ import type { Computations, Outcome, TrendWanted, Wanted } from '../../src/capac
 import type { Request } from './messages.ts';
 import { Thread, usualLimits } from './thread.ts';
 
-/** While people work, the next request usually finds a running thread. */
 const KEPT_FOR_MS = 60_000;
 
 /** As many threads as concurrent requests; the lane of the requesting jobs limits them. */
 export class ComputingThreads implements Computations {
   readonly #databaseUrl: string;
   readonly #limits: ResourceLimits;
-  /** Each idle thread with the timer that ends it. */
   readonly #idle = new Map<Thread, NodeJS.Timeout>();
 
   constructor(databaseUrl: string, limits: ResourceLimits = usualLimits) {
@@ -27,7 +25,6 @@ export class ComputingThreads implements Computations {
     await this.#ask({ name: 'trendPoints', wanted }, signal);
   }
 
-  /** Ends the idle threads. */
   async close(): Promise<void> {
     await Promise.all([...this.#idle.keys()].map((thread) => this.#end(thread)));
   }
