@@ -71,7 +71,7 @@ export interface DaySpan {
   to: string;
   monday: string;
   sunday: string;
-  /** The same week in the user's time zone, as instants, the end excluded. */
+  /** The week in the user's time zone, as instants, the end excluded. */
   weekStarts: string;
   weekEnds: string;
   /** The day in the user's time zone: its date and instants. */

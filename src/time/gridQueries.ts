@@ -14,7 +14,7 @@ const Facts = z.object({
   now: z.string(),
   today: z.string(),
   items: z.array(z.object({ id: z.number(), workspaceId: z.number(), rights: z.number() })),
-  /** One row per entry and day. A running timer is included with 0 minutes. */
+  /** One row per entry and day. A running timer counts up to now. */
   parts: z.array(EntryRow.extend({ on_day: z.string(), on_minutes: z.number() })),
 });
 export type GridFacts = z.infer<typeof Facts>;

@@ -101,7 +101,7 @@ function seenBy(wanted: WorkWanted, plan: SearchPlan): Fragment {
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
   const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
-  // Hides from the planner that the page is small.
+  // Without a workspace the condition is just `true`, so that the planner expects many rows.
   const inWorkspace = workspaceId === null ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
   const tooMany = mayBeTooMany(wanted, plan) ? sql.fragment`(select too_many from reach)` : sql.fragment`false`;

@@ -67,7 +67,7 @@ export function indexedHits(wanted: TextWanted): Fragment {
 export const textHits = (wanted: TextWanted): Fragment =>
   hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, null);
 
-/** The same by scanning texts in id order, at most `most` of them. */
+/** Item ids after the cursor whose texts match, each once, by scanning at most `most` texts in id order. */
 export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment {
   const { afterId } = wanted;
   const number = numberIn(wanted);

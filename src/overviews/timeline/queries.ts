@@ -98,7 +98,7 @@ const lines = sql.fragment`
     select line.id, line.id in (select id from chosen) as matched from line
   )`;
 
-/** CTE `tasks (id)`: tasks of the open rows that have no nearer parent, by the assignee and state filters. */
+/** CTE `tasks (id)`: tasks directly below the open rows, without a nearer parent. The filters `within` and `due` do not apply. */
 const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
   tasks as materialized (
     select distinct t.id from unnest(${sql.array([...wanted.opened], 'int8')}) o (id) cross join access
