@@ -41,7 +41,7 @@ export interface Entry {
   before: StatusBefore;
 }
 
-/** CTEs for `updateItem`: the history entry, and a decision marks its request as read. notifications/tellQueries.ts does so for late ones. */
+/** CTEs for `updateItem`: the history entry, and a decision marks its request as read. For late ones see notifications/tellQueries.ts. */
 export function recordApproval({ action, comment, before }: Entry): Fragment {
   const answered = sql.fragment`,
     answered as (
