@@ -54,8 +54,7 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
 
 const MemberRow = WorkspaceRow.extend({ archived: z.boolean(), name: z.string().nullable() });
 
-/** For owners and managers of the workspace and for owners and administrators of the account. Throws Forbidden, also for an archived
- *  workspace. */
+/** For owners and managers of the workspace, and owners and administrators of the account. Throws Forbidden, also if it is archived. */
 export async function keepsWebhooks(
   tx: Tx,
   caller: Caller,

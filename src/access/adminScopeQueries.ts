@@ -6,7 +6,6 @@ import { InvalidRequest } from '../values/errors.ts';
 
 /** `everything`: the operator at the command line. `accountId`: an administrator of that account. */
 export type AdminScope = 'everything' | { accountId: number };
-/** `userId`: only the user's own rows. */
 export type OwnScope = AdminScope | { userId: number };
 
 /** SQL condition: the row `alias` is in scope. The row needs account_id, and user_id for the scope `userId`. */

@@ -5,12 +5,10 @@ export type Caller = (
   /** `over`: absent for pages. `personId`: whose limits the request counts towards; access checks ignore it. */
   | { kind: 'session'; hash: Buffer; over?: 'rest'; personId?: number }
   | { kind: 'agent'; hash: Buffer }
-  /** A job that acts for a user. It uses the rights that the user has when the job runs. */
   | { kind: 'user'; userId: number }
   /** A request without a credential: signing in, accepting an invitation, creating the first account. */
   | { kind: 'visitor' }
 ) & {
-  /** IP address of the client, after the rules for trusted proxies. */
   address?: string;
 };
 
@@ -27,8 +25,7 @@ export interface Permit {
   workspaceId: number;
   /** credential & membership & (for agents) the workspace's limits. */
   rights: number;
-  /** Like `rights`, but goals and comments come from the user's own rights for an agent, too: they are no agent resources (behaviour
-   *  §3.8). */
+  /** Like `rights`, but an agent has its user's own rights to goals and comments, which are no agent resources (behaviour §3.8). */
   contextRights: number;
 }
 

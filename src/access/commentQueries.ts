@@ -2,7 +2,6 @@ import { type Fragment, fixedSql, literals } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { bits } from './rights.ts';
 
-/** Kinds of notifications about comments. */
 export const commentKinds = ['mentioned', 'commented'] as const;
 
 /** SQL condition. `kind` is inserted as SQL text: never pass user input. */

@@ -1,4 +1,3 @@
-/** Finds the caller before an operation runs. */
 import type { Db } from '../database/db.ts';
 import type { Caller } from './caller.ts';
 import { authenticate } from './queries.ts';

@@ -31,8 +31,7 @@ export class Identities {
     return { identity, fresh: true };
   }
 
-  /** The session that a request with these cookies counts as. Null if none works, or if they belong to different users: a sibling site may
-   *  have set one (behaviour §12.30). */
+  /** The session of a request with these cookies. Null if none works, or if they belong to different users (behaviour §12.30). */
   async session<One extends SessionCaller>(callers: readonly One[]): Promise<One | null> {
     const good: (One & { personId: number })[] = [];
     for (const caller of callers) {
@@ -49,7 +48,6 @@ export class Identities {
     return this.#known.get(keyOf(caller));
   }
 
-  /** Queries the database. Throws Unauthenticated. */
   async check(caller: KeyHolder): Promise<Identity> {
     const { account_id: accountId, user_id: userId, credential_id: id } = await identify(this.#db, caller);
     return { accountId, userId, credentialId: id!, credential: `${caller.kind} ${id}` };

@@ -4,7 +4,6 @@ import type { Caller, KeyHolder } from './caller.ts';
 import { touchCredentials } from './queries.ts';
 
 const tables = { key: 'rest_keys', agent: 'connections', session: 'sessions' } as const;
-/** Short, because the page for connecting an agent waits for the first use. */
 const FLUSH_MS = 1_000;
 
 export class LastUse {

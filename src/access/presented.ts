@@ -4,8 +4,7 @@ import type { Caller, SessionCaller } from './caller.ts';
 import { hashSecret } from './secrets.ts';
 
 export const SESSION_COOKIE = 'JSESSIONID';
-/** Sent with the session cookie, with the same value. Browsers accept a `__Host-` cookie only from this host, over https and with the path
- *  `/`. A sibling site can not set it. */
+/** Same value as the session cookie. A sibling site can't set it: browsers accept a `__Host-` cookie only from this very host. */
 export const COMPANION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 interface Presented {
@@ -34,8 +33,7 @@ function presented(rawHeaders: readonly string[]): Presented {
 
 const keyInQuery = /stint_(?:rest|agent)_|(?:^|&)(?:x-)?(?:api[-_]?key|key|token|access_token|authorization)=/i;
 
-/** The key from exactly one header, or null if there is none. Throws Unauthenticated for two keys, a key in the URL or an unknown
- *  scheme. */
+/** The key from exactly one header, or null. Throws Unauthenticated for two keys, a key in the URL or an unknown scheme. */
 function presentedKey({ authorization, apiKey }: Presented, querystring: string, scheme: 'ApiKey' | 'Bearer'): string | null {
   if (querystring && keyInQuery.test(querystring)) {
     throw new Unauthenticated('Never put a key into a URL, where it is logged: rotate it, and send the new one in a header.');
@@ -70,7 +68,6 @@ export function restCallers(
   );
 }
 
-/** An agent must send a key header. Cookies are ignored. */
 export function agentCaller(rawHeaders: readonly string[], querystring: string): Caller & { kind: 'agent' } {
   const key = presentedKey(presented(rawHeaders), querystring, 'Bearer');
   if (key) return { kind: 'agent', hash: hashSecret(key) };
@@ -79,11 +76,9 @@ export function agentCaller(rawHeaders: readonly string[], querystring: string):
   );
 }
 
-/** More session cookies than a browser sends by accident. */
 const MOST_COOKIES = 4;
 
-/** Callers for the session cookies: several if a sibling site has set one, none above MOST_COOKIES. `companions`: if the request has a
- *  companion cookie, only sessions with its value count. */
+/** Several callers if a sibling site has set a cookie. `companions`: a companion cookie limits them to sessions with its value. */
 export function sessionsOf(cookieHeaders: readonly string[], companions: boolean): SessionCaller[] {
   const pairs = cookieHeaders.flatMap((header) => header.split(';')).map((pair) => pair.trim());
   const valuesOf = (name: string) =>

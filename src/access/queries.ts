@@ -39,8 +39,7 @@ export function who(caller: Caller): Fragment {
   }
 }
 
-/** The memberships `m` in active workspaces `w` that `who` can reach: tables, join condition and rights. `delegated`: the rights of the
- *  credential and the workspace's limits, without the member's own rights. */
+/** Tables, join condition and rights of the memberships `m` that `who` can reach. `delegated`: rights without the member's own. */
 function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Fragment; context: Fragment; delegated: Fragment } {
   if (caller.kind !== 'agent') {
     const rights = sql.fragment`who.rights & m.rights`;
@@ -49,7 +48,6 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
       join: sql.fragment`m.user_id = who.user_id`,
       rights,
       context: rights,
-      // The left join in accessTo has no membership: then null, like the other rights.
       delegated: sql.fragment`case when m.user_id is not null then who.rights end`,
     };
   }
@@ -66,8 +64,7 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
 /** CTE `who`. Leave it out where it is unused: PostgreSQL locks every table that a statement names. */
 export const whoAsks = (caller: Caller): Fragment => sql.fragment`who as (${who(caller)})`;
 
-/** CTE `access` for one workspace (an id, or an SQL expression for one). It has one row if the credential works, with rights 0 if the
- *  caller can't reach the workspace. No row means 401. */
+/** CTE `access`: one row if the credential works, with rights 0 if the workspace is out of reach. No row means 401. */
 export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragment {
   const { tables, join, rights, context, delegated } = reach(caller);
   return sql.fragment`
@@ -90,11 +87,9 @@ export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
     )`;
 }
 
-/** CTEs `who` and `access` for all workspaces that the caller can reach. */
 export const accessToAll = (caller: Caller): Fragment => sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, null)}`;
 
-/** SQL array of the caller's workspace ids, at most `most` + 1 of them. Some may be archived or closed to agents. It needs the CTE
- *  `who`. */
+/** SQL array of at most `most` + 1 workspace ids of the caller. Some may be archived or closed to agents. Needs the CTE `who`. */
 export function placesOf(caller: Caller, most: number): Fragment {
   const places =
     caller.kind === 'agent'
@@ -103,7 +98,6 @@ export function placesOf(caller: Caller, most: number): Fragment {
   return sql.fragment`array(select p.workspace_id from who join ${places} limit ${most + 1})`;
 }
 
-/** CTEs `who` and `access` for one workspace, or for all that the caller can reach if the id is null. */
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
   workspaceId === null ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`;
 
@@ -118,14 +112,12 @@ export const AccessRow = z.object({
   context_rights: z.number(),
 });
 
-/** `workspaceId` is that of the row, known not to be null. */
 export function permitOf(caller: Caller, row: z.infer<typeof AccessRow>, workspaceId: number): Permit {
   return { caller, accountId: row.account_id, userId: row.user_id, workspaceId, rights: row.rights, contextRights: row.context_rights };
 }
 
 const Identity = z.object({ account_id: z.number(), user_id: z.number(), credential_id: z.number().nullable(), rights: z.number() });
 
-/** Identifies the caller, without a workspace. Throws Unauthenticated. */
 export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<typeof Identity>> {
   const found = await tx.maybeOne(sql.type(Identity)`with ${whoAsks(caller)} select account_id, user_id, credential_id, rights from who`);
   if (!found) throw new CredentialRefused();
@@ -134,8 +126,7 @@ export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<type
 
 const Window = z.object({ used: z.number(), now: z.number() });
 
-/** Adds to the shared count of a key in the current minute of the database's clock. Returns the new count and the database's time in ms
- *  since 1970. */
+/** Adds to a key's count in this minute of the database's clock. Returns the new count and the database's time in ms since 1970. */
 export async function addToWindow(tx: Tx, key: string, count: number): Promise<z.infer<typeof Window>> {
   return tx.one(sql.type(Window)`
     insert into rate_windows as w (key, window_start, count) values (${key}, date_trunc('minute', clock_timestamp()), ${count})

@@ -8,7 +8,6 @@ export type Level = (typeof levels)[number];
 
 const levelBits: Record<Level, number> = { none: 0, read: 1, write: 3, delete: 7 };
 
-/** The bits of `level` on `resource`. Higher levels include the bits of lower ones. */
 export function bits(resource: Resource, level: Level): number {
   return levelBits[level] << (3 * resources.indexOf(resource));
 }
@@ -87,7 +86,6 @@ export function rightsOfGrants(given: readonly Grant[]): number {
   return given.reduce((all, grant) => all | grantBits(grant), TIME_OVERSIGHT);
 }
 
-/** Write includes read. */
 export function grantsOf(rights: number): Grant[] {
   return grants.filter((grant) => holds(rights, grantBits(grant)));
 }

@@ -1,4 +1,3 @@
-/** How a change was made, as shown in histories. */
 import type { Caller } from './caller.ts';
 
 export const vias = ['page', 'rest', 'agent', 'job', 'import', 'cli'] as const;

@@ -1,5 +1,4 @@
-/** Limits concurrent work. Each credential has its own slots for operations (behaviour §13.6), so a client with many parallel requests
- *  leaves connections and memory to others. */
+/** Limits concurrent work. Slots for each credential (behaviour §13.6) leave connections and memory to other clients. */
 import { Unavailable } from '../../values/errors.ts';
 import type { Caller, KeyHolder } from '../caller.ts';
 
@@ -9,7 +8,6 @@ interface Limits {
   mostWaiting?: number;
   mostInLine?: number;
   refusal?: () => Error;
-  /** Called when no slot is in use. */
   onIdle?: () => void;
 }
 
@@ -96,7 +94,6 @@ export class Slots {
   }
 }
 
-/** Less than half of the default pool size. */
 export const MOST_AT_ONCE = 4;
 /** After this time the request has been answered with 503 (behaviour §13.1): a write must not run afterwards. */
 const MOST_WAIT_MS = 10_000;
@@ -111,8 +108,7 @@ function slotsOf(caller: KeyHolder): Slots {
   return slots;
 }
 
-/** Runs the work when the caller's credential has a free slot. Throws Unavailable if that takes too long or the work is no longer `wanted`.
- *  Callers without a credential are not limited here: workers and sign-in have other limits. */
+/** Throws Unavailable if it waits too long or the work is no longer `wanted`. Callers without a credential have other limits. */
 export function withSlot<T>(caller: Caller, work: () => Promise<T>, wanted = () => true): Promise<T> {
   if (!('hash' in caller)) return work();
   const since = performance.now();

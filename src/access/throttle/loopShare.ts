@@ -1,9 +1,7 @@
-/** One user's work may take a tenth of a process's event loop (behaviour §13.15). Above that, and an allowance for a few expensive
- *  requests, the user waits. Normal use does not reach the limit. */
+/** One user's work may take a tenth of the event loop (behaviour §13.15). Above that and an allowance, the user waits. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../values/errors.ts';
 
-/** Shorter work is not counted. */
 const CHEAP_MS = 2;
 /** Milliseconds of debt for each millisecond of work. */
 const PRICE = 9;
@@ -11,7 +9,6 @@ const PRICE = 9;
 const ALLOWANCE_MS = 3_000;
 /** Charged in advance after a wait, so that many requests of one user do not start together. */
 const EXPECTED_MS = 10;
-/** Less than a request may take, together with all other waits of a write. */
 const MOST_WAIT_MS = 5_000;
 /** Limit of the debt above the allowance, so the longest wait of a single request in ms. */
 const MOST_OWED_MS = 4_000;

@@ -1,6 +1,5 @@
-/** Counts requests of a key per minute, over all web processes. A process admits a quarter of the limit by its own count; above that it
- *  counts in the database. Each further process can admit at most a quarter more (behaviour §13.3).
- *  Minutes follow the database's clock: each count returns it, and the process's monotonic clock continues from there. */
+/** Counts requests of a key in a minute of the database's clock, over all web processes. A process counts a quarter of the limit alone,
+ *  then in the database. Each further process can admit at most a quarter more (behaviour §13.3). */
 import type { Db } from '../../database/db.ts';
 import { addToWindow } from '../queries.ts';
 
@@ -21,7 +20,6 @@ interface Count {
   untold: number;
   /** The free quarter is used up: the database counts from here on. */
   sharing: boolean;
-  /** The shared count at the last query. */
   shared: number;
 }
 
@@ -71,7 +69,6 @@ export class Limiter {
       const { used, now } = await addToWindow(this.#db.pool(), key, told);
       this.#setClock(now);
       count.shared = Math.max(count.shared, used);
-      // Below a quarter, the query only served to set the clock.
       count.sharing = count.shared >= this.#free;
       return this.#allowance(used);
     } catch {
