@@ -3,13 +3,11 @@ import { Email, normalEmail } from './schema.ts';
 
 export interface Addressed {
   email: string;
-  /** The name before the address, else made from the address. */
   name: string;
 }
 
 export interface Addresses {
   good: Addressed[];
-  /** Pieces without a valid address, as typed. */
   faulty: string[];
 }
 
@@ -39,7 +37,6 @@ function piecesOf(text: string): string[] {
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
-/** `Ana <a@b> Bo <c@d>`, or bare addresses between blanks. */
 function addressedIn(piece: string): Addressed[] {
   const found: Addressed[] = [];
   let rest = piece;
@@ -50,7 +47,6 @@ function addressedIn(piece: string): Addressed[] {
     rest = rest.slice(close + 1);
   }
   const bareOnes = rest.split(/\s/).filter((word) => word !== '');
-  // Words without any address are one fault together.
   if (bareOnes.length > 0 && !bareOnes.some((word) => word.includes('@'))) return [...found, { name: rest.trim(), email: '' }];
   return [...found, ...bareOnes.map((word) => ({ name: '', email: bare(word) }))];
 }
@@ -61,7 +57,6 @@ const bare = (address: string): string => {
   return trimmed.toLowerCase().startsWith('mailto:') ? trimmed.slice('mailto:'.length) : trimmed;
 };
 
-/** ana.lind@… becomes Ana Lind. */
 function nameOf(email: string): string {
   const words = email
     .slice(0, email.indexOf('@'))

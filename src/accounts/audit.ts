@@ -41,7 +41,6 @@ export const readAuditFile: Read<AuditFilter, { rows: readonly AuditRow[]; more:
   },
 };
 
-/** Downloading the audit is audited, too. */
 export const noteAuditFile: TransactionWrite<Record<string, never>, AccountPermit, void> = {
   name: 'noteAuditFile',
   input: z.strictObject({}),

@@ -4,7 +4,6 @@ import { Id } from '../values/text.ts';
 
 export const AuditFilter = z.strictObject({
   kind: z.enum(auditKindNames).nullable(),
-  /** The user who did it or whom it concerns. */
   userId: Id.nullable(),
   /** Days in UTC, both included. */
   from: z.iso.date().nullable(),

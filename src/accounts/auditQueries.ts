@@ -57,7 +57,6 @@ export function readAuditSince(tx: Tx, accountId: number | null, since: string |
 const Named = z.object({ id: z.number(), name: z.string() });
 export type Named = z.infer<typeof Named>;
 
-/** Includes deactivated users. */
 export function readNames(tx: Tx, accountId: number): Promise<readonly Named[]> {
   return tx.any(sql.type(Named)`select id, name from users where account_id = ${accountId} order by name, id limit 1000`);
 }

@@ -1,5 +1,3 @@
-/** A readable name for a user agent, such as `Firefox on Linux`. Only for telling sessions apart. */
-
 // Specific browsers first: most of them also claim to be Chrome and Safari.
 const browsers = { Edge: /Edg/, Opera: /OPR\//, Firefox: /Firefox|FxiOS/, Chrome: /Chrome|CriOS/, Safari: /Safari/, curl: /^curl/ };
 const systems = {

@@ -1,5 +1,4 @@
-/** Changing the e-mail address for sign-in: a link mailed to the new address confirms it, then the old address gets a mail
- *  (behaviour §22.5). */
+/** A link mailed to the new address confirms the change. Then the old address gets a mail (behaviour §22.5). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
@@ -24,7 +23,6 @@ const tokenOf = (secretKey: string, id: number, nonce: string): string =>
   createHmac('sha256', secretKey).update(`email:${id}:${nonce}`).digest('base64url');
 
 const NewAddress = z.strictObject({ email: Email });
-/** The id is unchecked text from the link. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
 
 export type OpenChange = Pick<EmailChange, 'name' | 'email' | 'oldEmail' | 'accountName'>;
@@ -100,7 +98,6 @@ export function emailChangeMail({ name, email, accountName }: OpenChange, href: 
   return { to: email, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }
 
-/** Mails the old address, after the change. */
 export async function mailEmailChanged(db: Db, { mail, baseUrl }: InvitationMail, id: number): Promise<void> {
   const change = mail.smtpUrl ? await findMadeChange(db.pool(), id) : null;
   if (!mail.smtpUrl || !change) return;

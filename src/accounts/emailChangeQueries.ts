@@ -62,7 +62,6 @@ export type AskedAddress = z.infer<typeof AskedAddress>;
 
 const Asked = z.object({ accountId: z.number(), asked: AskedAddress.nullable() });
 
-/** The caller's own. Null without a valid session. */
 export function readAskedAddress(tx: Tx, caller: Caller): Promise<z.infer<typeof Asked> | null> {
   return tx.maybeOne(sql.type(Asked)`
     select u.account_id as "accountId", ${askedAddress} as asked from (${who(caller)}) who join users u on u.id = who.user_id`);

@@ -1,5 +1,4 @@
-/** Creates the first account and its owner, or the first owner of an account that an operator created. Needs the printed one-time link
- *  (behaviour §12.18, §12.28). */
+/** Creates the first account and owner, or an account's first owner. Needs the printed one-time link (behaviour §12.18, §12.28). */
 import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
 import { hashSecret } from '../access/secrets.ts';
@@ -32,7 +31,6 @@ export const getOwnerLink: Read<z.infer<typeof Token>, OwnerLink | null> = {
 
 const FirstOwner = z.strictObject({
   token: z.string().min(1, 'give the one-time token that was printed for the first owner'),
-  /** Absent if the link is for an existing account. */
   account: Label(200).optional(),
   name: Label(200),
   email: Email,

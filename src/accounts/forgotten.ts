@@ -16,7 +16,6 @@ export const askForLink: TransactionWrite<z.infer<typeof Asked>, object, void> =
   name: 'askForLink',
   input: Asked,
   authorize: async (_tx, caller) => permitOutside(caller),
-  // The job writes the audit entry, because only it looks up the user.
   run: (tx, { caller }: Permit, { email }) => enqueue(tx, 'forgotten_password', { email: normalEmail(email), address: caller.address }),
 };
 

@@ -1,5 +1,4 @@
-/** SQL for the frame around every page: one row with the session. The cost does not depend on the number of items or workspaces
- *  (behaviour §18.7). */
+/** SQL for the frame around every page. Its cost does not grow with the number of items or workspaces (behaviour §18.7). */
 import { z } from 'zod';
 import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { fixedSql } from '../database/db.ts';
@@ -10,9 +9,7 @@ import { StoredInstant } from '../values/dates.ts';
 /** Limits for counting open items of a type: in the sidebar, and on pages about these items. */
 export const MOST_BESIDE = 99;
 export const MOST_COUNTED = 1_000;
-/** Workspaces in the sidebar. A page lists all of them. */
 const MOST_WORKSPACES = 20;
-/** Saved views in the sidebar. The menu of the list has all of them. */
 const MOST_VIEWS = 10;
 const TIME_READ = bits('time', 'read');
 
@@ -25,7 +22,6 @@ const FrameWorkspace = z.object({
   rights: z.number(),
   /** Only types that the user may read. MOST_BESIDE + 1 means that there are more. */
   open: OpenItems,
-  /** Saved views of the current workspace. */
   views: z.array(z.object({ id: z.number(), name: z.string(), query: z.string() })),
 });
 export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
@@ -47,27 +43,23 @@ export const FrameData = z.object({
   account: z.string(),
   workspaces: z.array(FrameWorkspace),
   moreWorkspaces: z.boolean(),
-  /** True if the user may see the capacity of at least one workspace. */
   oversees: z.boolean(),
   timer: FrameTimer.nullable(),
   /** Recorded minutes of the UTC day and of the week from Monday, without the running timer. */
   todayMinutes: z.number(),
   weekMinutes: z.number(),
   weeklyMinutes: z.number().nullable(),
-  /** The database holds mails, webhooks and reminders. */
   outboundHeld: z.boolean(),
   /** Finished setup steps of a new account. Null for other users, or if done or dismissed. */
   firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
 });
 export type FrameData = z.infer<typeof FrameData>;
 
-/** The rights that items of each type may need (access/rights.ts). */
 const types = fixedSql(
   `(values ${itemTypes.map((type) => `('${type}', array[${possibleNeeds(type).join(', ')}])`).join(', ')}) as t (type, sets)`,
 );
 
-/** JSON with the open items by type for a workspace `w (id, rights)`, each at most `most` + 1. Keep the order of the index items_work: each
- *  type is one index scan that reads no more rows than it counts. */
+/** Open items by type of a workspace `w (id, rights)`. Keep the order of the index items_work, so each type is one index scan. */
 export const openItems = (most: number) => sql.fragment`(
   select coalesce(json_object_agg(t.type, seen.found), '{}')
   from ${types} cross join lateral (
@@ -79,7 +71,6 @@ export const openItems = (most: number) => sql.fragment`(
   ) seen
   where t.sets[1] & w.rights = t.sets[1])`;
 
-/** For a workspace `w` and a user `u`: own views first, then shared ones. */
 const views = (current: number) => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'query', v.query) order by not v.own, lower(v.name), v.id), '[]')
   from (
@@ -87,12 +78,10 @@ const views = (current: number) => sql.fragment`(
     where v.workspace_id = w.id and w.id = ${current} and (v.user_id = u.id or v.shared) order by 4 desc, v.id limit ${MOST_VIEWS}
   ) v)`;
 
-/** CTE `mine`: the memberships of a user `u`. */
 const mine = sql.fragment`mine as materialized (
   select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
   where m.user_id = u.id)`;
 
-/** Always includes the current workspace. */
 const workspaces = (current: number) => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems(MOST_BESIDE)},
                                              'views', ${views(current)}) order by lower(w.name), w.id), '[]')
@@ -109,7 +98,6 @@ export const timer = sql.fragment`(
 
 const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
 
-/** Minutes of a user `u` from time_parts, in workspaces where they may read time. */
 const recorded = sql.fragment`(
   select coalesce(sum(p.minutes), 0) as week, coalesce(sum(p.minutes) filter (where p.day >= ${today}), 0) as today
   from time_parts p where p.user_id = u.id and p.day >= ${monday} and p.workspace_id in (select id from mine where rights & ${TIME_READ} <> 0))`;

@@ -17,11 +17,10 @@ const openLinks = sql.fragment`
   join users m on m.id = case when i.forgotten then i.user_id else i.created_by end and m.account_id = i.account_id and m.active
     and (i.forgotten or m.account_role = 'owner' or m.account_role = 'admin' and u.account_role <> 'owner')`;
 
-const Made = z.object({ id: z.number(), /** Their person has a password already. */ known: z.boolean() });
+const Made = z.object({ id: z.number(), /** The person has a password. */ known: z.boolean() });
 type Made = z.infer<typeof Made>;
 
-/** Makes a link for a user and ends their earlier ones. Null if the user is no active person, or is an owner and the caller is not.
- *  `mailed`: a mail will be sent. */
+/** Ends the user's earlier links. Null if the user is no active person, or an owner while the caller is not. `mailed`: sent by mail. */
 export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string, mailed: boolean): Promise<Made | null> {
   return tx.maybeOne(sql.type(Made)`
     with person as (
@@ -39,8 +38,7 @@ export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number
 
 const OperatorLink = z.object({ id: z.number(), expiresAt: z.string() });
 
-/** Makes a link for an active person and ends their earlier ones. It depends on no other user's rights, like a link that the person asked
- *  for. */
+/** Ends the person's earlier links. Needs no other user's rights. Null if there is no such active person. */
 export async function insertOperatorLink(tx: Tx, userId: number, nonce: string): Promise<z.infer<typeof OperatorLink> | null> {
   return tx.maybeOne(sql.type(OperatorLink)`
     with person as (
@@ -69,18 +67,13 @@ const Open = z.object({
   email: z.string(),
   name: z.string(),
   accountName: z.string(),
-  /** The person has a password, which the link replaces. */
   known: z.boolean(),
-  /** The person asked for the link on the sign-in page. */
   forgotten: z.boolean(),
-  /** Null if the person or the operator made the link. */
   maker: z.string().nullable(),
-  /** Names of workspaces that the person joins with the link. Empty if they have a password. */
   workspaces: z.array(z.string()),
 });
 export type OpenInvitation = z.infer<typeof Open>;
 
-/** SQL for a person `u`, without archived workspaces. */
 const joining = sql.fragment`
   select w.name from invited_memberships g join workspaces w on w.id = g.workspace_id and w.archived_at is null
   where g.user_id = u.id order by lower(w.name), w.id`;
@@ -113,8 +106,7 @@ export function forgetfulPeople(tx: Tx, email: string): Promise<readonly z.infer
     order by u.id for update`);
 }
 
-/** Makes a link for the person who asked and ends earlier ones that they asked for; links from administrators stay. Null after three in an
- *  hour. */
+/** Ends earlier links that the person asked for, not those of administrators. Null after three in an hour. */
 export function insertForgottenLink(tx: Tx, userId: number, nonce: string): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
     with person as (
@@ -138,8 +130,7 @@ export async function useInvitation(tx: Tx, id: number): Promise<boolean> {
   return used !== null;
 }
 
-/** Ends all links for a person, those for a new address, too. Sets the expiry to the creation time, so a waiting transaction that began
- *  earlier can't use the link. */
+/** Ends all links for a person. The expiry becomes the creation time, so a transaction that began earlier can't use them. */
 export async function endLinksFor(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     with addresses as (update email_changes set expires_at = created_at where user_id = ${userId} and used_at is null and expires_at > now())

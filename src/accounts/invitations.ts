@@ -46,7 +46,6 @@ export async function invite(
   return { id, link: invitationLink(maker, { id, nonce }), known };
 }
 
-/** Makes a link at the command line. Throws InvalidRequest if there is no such active person. */
 export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker): Promise<{ link: string; expiresAt: string }> {
   const nonce = randomBytes(16).toString('base64url');
   const made = await insertOperatorLink(tx, userId, nonce);
@@ -57,7 +56,6 @@ export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker)
 
 const MOST_AN_HOUR = 30;
 
-/** Prevents filling mailboxes in the name of an account. */
 async function refuseTooMany(tx: Tx, by: AccountPermit): Promise<void> {
   if ((await countMade(tx, by.userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
 }
@@ -82,8 +80,7 @@ async function tell(tx: Tx, userId: number, invitationId: number, kind: 'passwor
   if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId }, { about: { user: userId } });
 }
 
-/** Sets the password, uses the link once, ends sessions and notifies a person who had a password. A new person joins the invited
- *  workspaces: returns their ids. */
+/** Sets the password, ends sessions, notifies. A person without a password joins the invited workspaces: returns their ids. */
 export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
   await tell(tx, invitation.userId, invitation.id, 'password_set');

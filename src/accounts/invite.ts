@@ -27,7 +27,6 @@ export interface Invited {
   /** Shown to the inviter once. Null if it is only mailed, as for a person with a password. */
   link: string | null;
   mailed: boolean;
-  /** The person has a password already. */
   known: boolean;
 }
 
@@ -43,7 +42,6 @@ const NewPerson = z.strictObject({
 const MOST_AT_ONCE = 30;
 const MOST_TYPED = 20_000;
 const Several = z.strictObject({
-  /** Typed or pasted text. */
   addresses: z.string().max(MOST_TYPED, `give at most ${MOST_AT_ONCE} addresses at once`),
   accountRole: z.enum(accountRoles),
   workspaces: z
@@ -53,7 +51,6 @@ const Several = z.strictObject({
 });
 /** `handOver`: show the link instead of mailing it, because the mail before failed. */
 const OnePerson = z.strictObject({ userId: Id, handOver: z.boolean().optional() });
-/** The id is unchecked text from the link. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
 const Acceptance = Link.extend({ password: NewPassword, browser: Browser });
 
@@ -64,9 +61,7 @@ export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'k
 /** The result for each address (behaviour §30.7). */
 export interface InvitedAll {
   invited: (Addressed & Invited & { id: number })[];
-  /** Existing users. Nothing about them changes. */
   here: readonly Here[];
-  /** As typed. */
   faulty: string[];
 }
 
@@ -79,7 +74,6 @@ export function invitationOperations(settings: InvitationSettings) {
   }
   const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings, Number(id), token);
 
-  /** A person gets a link at once. A service user gets none. */
   const addPerson: TransactionWrite<z.infer<typeof NewPerson>, AccountPermit, { id: number; invited: Invited | null }> = {
     name: 'addPerson',
     input: NewPerson,
@@ -97,8 +91,7 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  /** Invites all new addresses with the same role and workspaces, or none of them. Reports existing users and faulty addresses without
-   *  failing. */
+  /** Invites all new addresses with the same role and workspaces, or none. Existing users and faulty addresses do not fail it. */
   const inviteSeveral: TransactionWrite<z.infer<typeof Several>, AccountPermit, InvitedAll> = {
     name: 'inviteSeveral',
     input: Several,
@@ -133,7 +126,6 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  /** Makes a new link and ends earlier ones. */
   const invitePerson: TransactionWrite<z.infer<typeof OnePerson>, AccountPermit, Invited> = {
     name: 'invitePerson',
     input: OnePerson,

@@ -8,7 +8,6 @@ import { sql } from '../database/sql.ts';
 const Created = z.object({ id: z.number() });
 
 export interface NewKey {
-  /** The user that the key acts for. */
   userId: number;
   name: string;
   grants: readonly Grant[];
@@ -59,7 +58,6 @@ const KeyRow = z.object({
 });
 export type KeyRow = z.infer<typeof KeyRow>;
 
-/** Keys that are not revoked first, then newest first. */
 export function readKeys(tx: Tx, accountId: number): Promise<readonly KeyRow[]> {
   return tx.any(sql.type(KeyRow)`
     select k.id, k.name, u.name as "userName", k.rights, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",

@@ -12,7 +12,6 @@ export type { Person } from './peopleQueries.ts';
 
 const Nothing = z.strictObject({});
 
-/** `people`: the users that a new key may act for. */
 export const listKeys: Read<z.infer<typeof Nothing>, { keys: readonly KeyRow[]; people: readonly Person[] }> = {
   name: 'listKeys',
   input: Nothing,

@@ -59,7 +59,6 @@ export async function keepNotSent(tx: Tx, table: LinkTable, id: number, reason: 
 const Person = z.object({ accountId: z.number(), userId: z.number(), name: z.string(), mail: LinkMail.nullable() });
 export type PersonLinkMail = z.infer<typeof Person>;
 
-/** For users in the caller's account. The caller must be an owner or administrator. */
 export function readLinkMails(tx: Tx, caller: Caller, userIds: readonly number[]): Promise<readonly PersonLinkMail[]> {
   return tx.any(sql.type(Person)`
     with who as (${who(caller)})

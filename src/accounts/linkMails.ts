@@ -35,7 +35,6 @@ export function linkMailOperations(listener: Listens) {
     }
   }
 
-  /** For owners and administrators. */
   const getLinkMails: Read<z.infer<typeof People>, readonly PersonLinkMail[]> = {
     name: 'getLinkMails',
     waits: true,

@@ -21,7 +21,6 @@ const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId
 
 const Proof = z.strictObject({ password: z.string() });
 
-/** True if this is the caller's password. */
 export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
   name: 'provePassword',
   input: Proof,
@@ -49,7 +48,6 @@ export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPerm
 /** `revoke`: also revoke the caller's agents and keys. */
 const Change = z.strictObject({ current: z.string(), password: NewPassword, revoke: z.boolean(), browser: Browser });
 
-/** Ends all sessions of the caller. This browser gets a new one. */
 export const changePassword: TransactionWrite<
   z.infer<typeof Change>,
   AccountPermit & Stored,

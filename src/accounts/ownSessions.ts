@@ -31,7 +31,6 @@ export const endSession: TransactionWrite<z.infer<typeof OneSession>, AccountPer
   run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
 };
 
-/** Ends all sessions of the caller, the current one included. */
 export const endAllSessions: TransactionWrite<Record<string, never>, AccountPermit, void> = {
   name: 'endAllSessions',
   input: z.strictObject({}),

@@ -9,8 +9,7 @@ const nobodyIn = (accountId: Fragment) => sql.fragment`
 
 const Made = z.object({ made: z.boolean() });
 
-/** `accountId` null: for the first account. False, without a new link, if the account has a person. Earlier links stay valid, so after two
- *  deployments the link in either log works. */
+/** False if the account has a person. Earlier links stay valid: after two deployments the link in either log works. */
 export async function insertOwnerLink(tx: Tx, accountId: number | null, tokenHash: Buffer): Promise<boolean> {
   const account = sql.fragment`${accountId}::bigint`;
   const made = await tx.maybeOneFirst(sql.type(Made)`
@@ -21,7 +20,6 @@ export async function insertOwnerLink(tx: Tx, accountId: number | null, tokenHas
 }
 
 const Open = z.object({
-  /** Null: the link creates the account. */
   account: z.object({ id: z.number(), name: z.string() }).nullable(),
 });
 export type OwnerLink = z.infer<typeof Open>;
@@ -34,7 +32,6 @@ export function findOwnerLink(tx: Tx, tokenHash: Buffer): Promise<OwnerLink | nu
     where l.token_hash = ${sql.binary(tokenHash)} and l.expires_at > now() and ${nobodyIn(sql.fragment`l.account_id`)}`);
 }
 
-/** Deletes all links for this account: they were for one owner. */
 export async function endOwnerLinks(tx: Tx, accountId: number | null): Promise<void> {
   await tx.query(sql.unsafe`delete from owner_links where account_id is not distinct from ${accountId}::bigint`);
 }

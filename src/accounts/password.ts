@@ -1,5 +1,4 @@
-/** Passwords as argon2id PHC strings. Hashing takes memory and a whole core. So at most half of the cores hash at a time, and sign-ins
- *  above MOST_WAITING are refused. */
+/** Passwords as argon2id PHC strings. Hashing takes memory and a core, so at most half of the cores hash at a time. */
 import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
@@ -17,7 +16,6 @@ const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** Sign-ins (behaviour §13.7). If no address is in several accounts, the last waits for about a second. */
 const MOST_WAITING = 32;
-/** For one address or person: all places, while no other line waits. */
 const MOST_IN_LINE = MOST_WAITING;
 const MAX_BYTES = 1_024;
 
@@ -28,13 +26,11 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
   if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value });
 });
 
-/** For new passwords. `hashNewPassword` also checks that they are hard to guess. */
 export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 
 const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
 
 const checks = new Slots({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
-/** For new passwords of signed-in users: one at a time, or thousands in an import. */
 const choices = new Slots({ atOnce: AT_ONCE });
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
@@ -63,8 +59,7 @@ export function refuseStorm(line: string): void {
   if (!checks.hasRoom(line)) throw storm();
 }
 
-/** True for each hash that fits the password. A null hash gives false in the same time. All are one turn in the line. Throws Unavailable if
- *  too many checks wait. */
+/** True for each hash that fits. A null hash takes the same time. Throws Unavailable if too many checks wait. */
 export function verifyPasswords(password: string, stored: readonly (string | null)[], line = ''): Promise<boolean[]> {
   return checks.run(async () => {
     const right: boolean[] = [];

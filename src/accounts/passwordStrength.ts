@@ -1,5 +1,4 @@
-/** Rates how hard a password is to guess, in a thread: hostile text must not block the event loop. The thread ends when idle, because its
- *  dictionaries take 60 MB. */
+/** Rates passwords in a thread: hostile text must not block the event loop. It ends when idle, because it takes 60 MB. */
 import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { HelperThread } from '../values/helperThread.ts';
 
@@ -21,7 +20,6 @@ const judge = new HelperThread<Question, number>(new URL('./strengthThread.ts', 
   idleMs: 30_000,
 });
 
-/** Throws Unavailable if it takes too long. */
 async function scoreOf(password: string, words: string[]): Promise<number> {
   if (judge.waiting >= MOST_WAITING) throw busy();
   return judge.ask({ password, words }).catch((error: unknown) => {
@@ -31,7 +29,6 @@ async function scoreOf(password: string, words: string[]): Promise<number> {
 
 const separators = /[^\p{L}\p{N}]+/u;
 
-/** Words that an attacker tries first: whole names and addresses, their parts, and the parts joined. */
 function wordsOf(about: readonly string[]): string[] {
   const words = about.flatMap((text) => [text, ...text.split('@'), ...text.split(separators), text.split(separators).join('')]);
   return [...new Set(['stint', ...words].filter((word) => word.length > 2))];

@@ -13,7 +13,6 @@ import { accountRoles, WeeklyHours, weeklyMinutes } from './schema.ts';
 
 const byAdministrators = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin']);
 
-/** Only an owner may create, change or deactivate owners. */
 export function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
   if (touchesOwner && permit.accountRole !== 'owner') throw new Forbidden();
 }

@@ -72,7 +72,6 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
   const found = await read(sql.fragment``);
   if (!found) throw absent('user', userId);
   await lockAccount(tx, found.accountId);
-  // Read again: roles can't change now that the account is locked.
   const { isOwner } = (await read(sql.fragment`for update`))!;
   await deactivateUser(tx, scope, userId);
   if (isOwner) await requireOwner(tx, found.accountId);
@@ -81,7 +80,6 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
 const Stored = z.object({ stored: z.string().nullable(), name: z.string(), email: z.string(), accountName: z.string() });
 export type Stored = z.infer<typeof Stored>;
 
-/** The password hash, with the facts that a new password must not contain. */
 export function readStored(tx: Tx, userId: number): Promise<Stored> {
   return tx.one(sql.type(Stored)`
     select u.password_hash as stored, u.name, u.email, a.name as "accountName"

@@ -37,7 +37,6 @@ export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermi
 
 const Detected = z.strictObject({ timezone: Zone });
 
-/** Sets the browser's zone, once, if the user never chose one. */
 export const detectZone: TransactionWrite<z.infer<typeof Detected>, AccountPermit, void> = {
   name: 'detectZone',
   input: Detected,

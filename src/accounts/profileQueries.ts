@@ -11,9 +11,7 @@ const Profile = z.object({
   email: z.string(),
   timezone: z.string(),
   singleKeys: z.boolean(),
-  /** Null: not confirmed. */
   weeklyMinutes: z.number().nullable(),
-  /** An address that is not confirmed yet. */
   askedAddress: AskedAddress.nullable(),
   sessions: z.number(),
 });
@@ -52,7 +50,6 @@ export async function setFirstStepsDone(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`update users set first_steps_done = true where id = ${userId}`);
 }
 
-/** Marks the current zone as chosen. */
 export async function chooseZone(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`update users set zone_chosen = true where id = ${userId}`);
 }

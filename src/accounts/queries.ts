@@ -35,7 +35,6 @@ export interface NewUser {
   name: string;
   kind: UserKind;
   accountRole: AccountRole;
-  /** From hashPassword. Null: the user can't sign in. */
   passwordHash: string | null;
   timezone: string;
   weeklyMinutes: number | null;
@@ -60,7 +59,6 @@ export interface UserChange {
   email?: string | undefined;
   name?: string | undefined;
   timezone?: string | undefined;
-  /** Null: not confirmed. */
   weeklyMinutes?: number | null | undefined;
 }
 
@@ -111,8 +109,7 @@ export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number):
   await markForecastsOf(tx, userId);
 }
 
-/** Reactivates a user with the old password, but without sessions, keys or connections. An import may have deactivated the user without
- *  ending these, so they end here. */
+/** Keeps the old password. Ends keys and connections that survived a deactivation by an import. */
 export async function activateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(
     sql.type(Created)`select u.id from users u where u.id = ${userId} and ${within(scope, 'u')} for update`,
@@ -145,7 +142,6 @@ async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endKeys(tx, userId);
 }
 
-/** Permanently revokes a user's REST keys and agent connections. */
 export async function endKeys(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     with keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)

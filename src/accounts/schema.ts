@@ -9,15 +9,13 @@ export type AccountRole = (typeof accountRoles)[number];
 export const memberRoles = ['owner', 'manager', 'member', 'viewer'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** `system`: as the user's system has it. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 export const userKinds = ['person', 'service'] as const;
 export type UserKind = (typeof userKinds)[number];
 
-/** A dot-atom and a host name, with the letters of RFC 6531. Quoted parts, comments, groups and address literals are refused: mail servers
- *  parse them differently and may send to another address. */
+/** A dot-atom and a host name, with the letters of RFC 6531. Other forms are refused: mail servers parse them differently. */
 const ADDRESS = /^(?!\.|.*(?:\.[.@]|\.$))[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?![.-]|.*(?:\.-|-\.|-$))[\p{L}\p{M}\p{N}.-]+$/u;
 export const Email = Text(3, 320).refine((text) => ADDRESS.test(text), 'give an e-mail address such as ana@acme.example');
 

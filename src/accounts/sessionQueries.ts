@@ -6,7 +6,6 @@ import { FrameData, frameJson } from './frameQueries.ts';
 import { accountRoles, normalEmail, type Theme, themes } from './schema.ts';
 
 const SESSION_DAYS = 14;
-/** For this long after the password was given, the session counts as confirmed. */
 const CONFIRMED = sql.fragment`interval '10 minutes'`;
 
 const SessionUser = z.object({
@@ -19,22 +18,18 @@ const SessionUser = z.object({
   theme: z.enum(themes),
   /** Keyboard shortcuts without a modifier are on. */
   singleKeys: z.boolean(),
-  /** The user chose a zone, or the browser's zone was set. */
   zoneChosen: z.boolean(),
-  /** The user gave the password in this session in the last ten minutes. */
   confirmed: z.boolean(),
   /** Unread notifications that the user may see, at most 100, and the newest id of them, 0 for none. */
   unread: z.number(),
   newestUnread: z.number(),
   /** Position in the changes that the page shows. Null: no page is shown. */
   place: z.object({ era: z.string(), xact: z.string(), id: z.string() }).nullable(),
-  /** Null: no page is shown. */
   frame: FrameData.nullable(),
 });
 export type SignedIn = z.infer<typeof SessionUser>;
 
-/** SQL for a user `u`: unread notifications that they may see now (rules as in notifications/queries.ts). Limited to the latest 200,
- *  because every page runs it. */
+/** Unread notifications of a user `u` that they may see, among the latest 200: every page runs this. See notifications/queries.ts. */
 export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
   select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null order by n.id desc limit 200) n
   where n.item_id is null or exists (
@@ -66,15 +61,12 @@ export async function setTheme(tx: Tx, userId: number, theme: Theme): Promise<vo
 }
 
 export const Browser = z.strictObject({
-  /** Hashes of session cookies that the browser sent. These sessions end. */
   replaces: z.array(z.instanceof(Buffer)),
-  /** Readable browser name (device.ts). `address`: IP address. */
   device: z.string().max(100),
   address: z.string().max(100),
 });
 export type Browser = z.infer<typeof Browser>;
 
-/** Starts a session and ends the replaced ones in one statement. */
 export async function insertSession(tx: Tx, userId: number, tokenHash: Buffer, { replaces, device, address }: Browser): Promise<void> {
   await tx.query(sql.unsafe`
     with ended as (delete from sessions where token_hash = any(${sql.array(replaces, 'bytea')}))
@@ -110,7 +102,6 @@ export function readSessions(tx: Tx, userId: number, own: Buffer | null): Promis
     order by last_used_at desc, id desc limit 100`);
 }
 
-/** Does nothing if the session has ended. */
 export async function deleteOwnSession(tx: Tx, userId: number, sessionId: number): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where id = ${sessionId} and user_id = ${userId}`);
 }
@@ -132,14 +123,12 @@ const logins = sql.fragment`
   left join erasures e on e.subject = 'account' and e.subject_id = u.account_id and not e.begun and u.account_role = 'owner' and u.id = any(e.user_ids)
   where (u.active or e.due_at is not null)`;
 
-/** People with this address who can sign in: one for each account. */
 export function findLogins(tx: Tx, email: string): Promise<readonly Login[]> {
   return tx.any(sql.type(Login)`${logins} and lower(u.email) = lower(${normalEmail(email)}) order by u.id limit ${MOST_ACCOUNTS}`);
 }
 
 const Count = z.object({ count: z.number() });
 
-/** The largest number of accounts that one address is in. */
 export function countMostAccounts(tx: Tx): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     select least(coalesce(max(n), 1), ${MOST_ACCOUNTS}) as count

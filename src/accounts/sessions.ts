@@ -15,14 +15,12 @@ const Nothing = z.strictObject({});
 /** `showing`: id of the page's workspace, 0 for none. Null: no page is shown, so no frame is read. */
 const Showing = z.strictObject({ showing: z.number().nullable() });
 
-/** Null without a valid session. */
 export const getSignedIn: Read<z.infer<typeof Showing>, SignedIn | null> = {
   name: 'getSignedIn',
   input: Showing,
   run: async (tx, caller, { showing }) => (caller.kind === 'session' ? readSession(tx, caller.hash, showing) : null),
 };
 
-/** Audit entry of a sign-in. */
 export const signedIn: Telling<unknown, unknown, Begun> = {
   kind: 'sign_in',
   made: (_permit, _input, { userId }) => ({ type: 'user', id: userId }),

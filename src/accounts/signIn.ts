@@ -20,7 +20,6 @@ const Who = z.strictObject({ email: z.string() });
 
 const loginsOf = async (tx: Tx, email: string) => (email.length <= 320 && !email.includes('\0') ? findLogins(tx, email) : []);
 
-/** Users with this address, to count sign-in attempts for. */
 export const whoSignsIn: Read<z.infer<typeof Who>, number[]> = {
   name: 'whoSignsIn',
   input: Who,
@@ -111,7 +110,6 @@ export async function tellFailedSignIns(db: Db, userIds: readonly number[], addr
 
 const Choice = z.strictObject({ userId: Id, until: z.number(), proof: z.string(), browser: Browser });
 
-/** Throws Unauthenticated if the proof is wrong or expired. */
 function requireProof(login: Login | null, { until, proof }: z.infer<typeof Choice>): Login {
   const inTime = until > Date.now() && until <= Date.now() + CHOOSE_WITHIN_MS;
   if (!login?.passwordHash || !inTime || !sameSecret(proof, proofOf(login, until))) throw wrong();
@@ -131,7 +129,6 @@ export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Lo
   },
 };
 
-/** An owner restores an account that is scheduled for erasure, and is signed in. */
 export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
   name: 'restoreAccount',
   input: Choice,

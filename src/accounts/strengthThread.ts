@@ -1,4 +1,3 @@
-/** The thread that rates passwords (passwordStrength.ts) with dictionaries and the given words. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
