@@ -1,5 +1,4 @@
-/** Writes a change to the audit, in the transaction of the change (behaviour §17). Operations declare audit entries and `perform` writes
- *  them. Commands, imports and jobs call `told`. */
+/** Writes the audit in the transaction of the change (behaviour §17). Operations declare entries; other code calls `told`. */
 import { userInfo } from 'node:os';
 import type { Tx } from '../database/db.ts';
 import type { AuditKind } from './kinds.ts';
@@ -9,7 +8,6 @@ import { type About, holdSubject, insertAudit, readSubject } from './recordQueri
 /** An audit entry that a change may write. It is skipped if nothing differs between before and after. */
 export interface Telling<Input, Facts, Stored> {
   kind: AuditKind;
-  /** Absent: always. */
   when?(permit: Facts, input: Input): boolean;
   /** The subject that exists before the change. `made`: the subjects that the change creates, null if it created none. */
   about?(permit: Facts, input: Input): Subject;
@@ -20,7 +18,6 @@ export interface Telling<Input, Facts, Stored> {
   event?: true;
 }
 
-/** The operator at the command line, by the user name on that machine. */
 export function operator(via: 'cli' | 'import' = 'cli'): By {
   try {
     return { operator: userInfo().username, via };
@@ -30,7 +27,6 @@ export function operator(via: 'cli' | 'import' = 'cli'): By {
   }
 }
 
-/** Runs `work` and writes its audit entries. */
 export async function told<Input, Facts, Stored>(
   tx: Tx,
   by: By,
@@ -64,7 +60,6 @@ async function tell(tx: Tx, by: By, telling: Pick<Telling<never, never, never>, 
   await insertAudit(tx, by, { kind: telling.kind, ...about, subject, changes });
 }
 
-/** Writes an event about `subject`, outside of operations. */
 export const tellEvent = (tx: Tx, by: By, kind: AuditKind, subject: Subject): Promise<void> =>
   tell(tx, by, { kind, event: true }, subject, null);
 

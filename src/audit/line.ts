@@ -2,7 +2,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { AuditKind } from './kinds.ts';
 
-/** Before and after, by field name. Null: no value. */
 export type Changes = Record<string, [unknown, unknown]>;
 export type State = Record<string, unknown>;
 
@@ -18,9 +17,7 @@ export interface Line {
   kind: AuditKind;
   accountId: number;
   workspaceId: number | null;
-  /** The user that the entry concerns. */
   userId: number | null;
-  /** Name of the subject at this time. */
   name: string;
   subject: { type: string; id: number };
   changes: Changes;

@@ -11,7 +11,6 @@ import type { By, Line, State, Subject } from './line.ts';
 const About = z.object({
   accountId: z.number(),
   workspaceId: z.number().nullable(),
-  /** The user that the entry concerns. */
   userId: z.number().nullable(),
   name: z.string(),
   state: z.record(z.string(), z.unknown()),
@@ -63,13 +62,11 @@ const selects: { [Type in Subject['type']]: (subject: Subject & { type: Type }) 
     from memberships m join users u on u.id = m.user_id where m.user_id = ${id} and m.workspace_id = ${workspaceId}`,
 };
 
-/** The subject as it is now, or null if it does not exist. */
 export async function readSubject(tx: Tx, subject: Subject): Promise<About | null> {
   const found = await tx.maybeOne(sql.type(About)`${selects[subject.type](subject as never)}`);
   return found && { ...found, state: inWords(subject.type, found.state) };
 }
 
-/** Replaces right bits by their names. */
 function inWords(type: Subject['type'], { rights, ...state }: State): State {
   if (typeof rights !== 'number') return state;
   if (type === 'key') return { ...state, grants: grantsOf(rights) };
@@ -101,7 +98,6 @@ interface Actor {
 function actorOf(by: By, concerned: number | null): Actor {
   if ('operator' in by) return { via: by.via, userId: null, operator: by.operator, address: null, credential: credentialOf(null) };
   const { caller, userId } = by;
-  // A visitor who signs in is the user that the entry concerns.
   const actor = userId || (caller.kind === 'visitor' ? concerned : null);
   return { via: viaOf(caller), userId: actor, operator: null, address: caller.address ?? null, credential: credentialOf(caller) };
 }
