@@ -1,5 +1,4 @@
-/** Bundles our code and its packages into a few files with esbuild. A bundled process starts sooner and needs less memory. Names are kept
- *  for stack traces. `import.meta.url` stays that of the source, so code finds files by paths relative to its source. */
+/** Bundles code and packages with esbuild for a faster start and less memory. `import.meta.url` stays that of the source file. */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +12,6 @@ export interface Wanted {
   external?: string[];
   /** JavaScript expression for the URL of the project's root, evaluated in a file of `folder`. */
   home: string;
-  /** Constants by name. The values are JavaScript source. */
   define?: Record<string, string>;
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashOf, type Sources } from './sources.ts';
 
-/** Each is started as `node built/NAME.js`. */
 const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/cli.ts' };
 
 const threads = {
@@ -16,7 +15,6 @@ const threads = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The commit from the platform, else from git. Null if both are missing. */
 function commitOf(given: string | undefined): string | null {
   if (given) return given.slice(0, 12);
   try {
@@ -30,8 +28,7 @@ function commitOf(given: string | undefined): string | null {
   }
 }
 
-/** Builds into `folder`. `home`: URL of the project's root if `folder` is not directly in it. By default the files find the root relative
- *  to themselves, as platforms build in one place and run in another. Throws if the development packages are missing. */
+/** `home`: URL of the project's root if `folder` is not directly in it. Throws if the development packages are missing. */
 export async function buildInto(folder: string, home?: string): Promise<void> {
   const { bundle, OUTPUT_URL } = await import('./bundle.ts').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND'

@@ -1,11 +1,9 @@
-/** The sources of a build. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Sources {
   hash: string;
-  /** Relative to the project's root. */
   files: string[];
 }
 
