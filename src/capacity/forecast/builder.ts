@@ -11,12 +11,9 @@ import { Load } from './weeks.ts';
 import type { Day } from './workdays.ts';
 
 export interface ScopeInput {
-  /** 0: all workspaces that the caller may see. */
   workspaceId: number;
   today: Day;
-  /** Any day of the first week. */
   from: Day;
-  /** All people that a row may refer to. */
   people: readonly PersonRow[];
 }
 
@@ -55,12 +52,10 @@ export class ForecastBuilder {
     for (const row of rows) this.#load.addRecorded(this.#people.named(row.personId), row.day, row.minutes);
   }
 
-  /** Blocks that are not cancelled, split at UTC midnight. */
   addPlanned(rows: readonly MinutesRow[]): void {
     for (const row of rows) this.#load.addPlanned(this.#people.named(row.personId), row.day, row.minutes);
   }
 
-  /** Stored points. Ignores points that are not shown today. */
   addTrend(rows: readonly TrendRow[]): void {
     for (const row of rows) {
       if (!isTrendDay(row.day, this.#scope.today)) continue;
@@ -106,7 +101,6 @@ export class ForecastBuilder {
     );
   }
 
-  /** `assignee`: index, -1 for unassigned. */
   #sumUp(totals: ProjectTotals, row: TaskRow, { minutes, assignee, flags }: { minutes: number; assignee: number; flags: number }): void {
     totals.tasks++;
     totals.scope.add(row.estimatedHours ?? 0);

@@ -18,8 +18,7 @@ import { type Day, dateOf } from './workdays.ts';
 export type ForecastHead = Omit<Forecast, 'projects' | 'people'>;
 export type ProjectHead = Omit<ProjectForecast, 'work'>;
 
-/** `order`: indexes of the projects, sorted by id. Tasks of the n-th project are in the slots from `starts[n]`, up to but excluding
- *  `starts[n + 1]`. */
+/** `order`: project indexes by id. The n-th project's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`. */
 export interface Arrangement {
   order: Uint32Array;
   starts: Uint32Array;
@@ -61,7 +60,6 @@ export class ComputedForecast {
     return this.#arranged.order.length;
   }
 
-  /** The n-th project by id, without its work. */
   projectHead(n: number): ProjectHead {
     const figures = figuresOf(this.#scene.projects.all[this.#arranged.order[n]!]!, this.#scene.today);
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
@@ -79,7 +77,6 @@ export class ComputedForecast {
     return [starts[n]!, starts[n + 1]!];
   }
 
-  /** Ids of at most `count` tasks, from `slot` on. */
   idsFrom(slot: number, count: number): number[] {
     const { tasks } = this.#scene;
     return Array.from(tasks.id.subarray(slot, Math.min(slot + count, tasks.size)));
@@ -98,14 +95,12 @@ export class ComputedForecast {
     };
   }
 
-  /** Listed people, sorted by id. */
   *people(): Generator<PersonCapacity> {
     const { people, load } = this.#scene;
     const indexes = [...people.all.keys()].filter((index) => people.all[index]!.listed);
     for (const index of indexes.sort((a, b) => people.all[a]!.id - people.all[b]!.id)) yield load.of(people.all[index]!, index);
   }
 
-  /** Today's point of each project, stored for later trends. */
   *trendPoints(): Generator<TrendPoint & { projectId: number }> {
     const { projects, today } = this.#scene;
     for (const project of projects.all) yield { projectId: project.id, ...trendPointOf(figuresOf(project, today), today) };

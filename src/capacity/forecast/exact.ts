@@ -1,5 +1,4 @@
-/** Decimal sums without rounding errors. Hours are rounded once, on output (behaviour §6.1). Pure. Example: 1.1 h is 66 minutes, but 60 *
- *  1.1 is 66.00000000000001 in floating point, with the ceiling 67. */
+/** Exact decimal sums, rounded once on output (behaviour §6.1): 60 * 1.1 is 66.00000000000001 in floating point. Pure. */
 
 /** The number digits / 10^scale. */
 export interface Decimal {
@@ -55,7 +54,6 @@ export function shareOf(minutes: number, part: number, parts: number): number {
   return Number((BigInt(minutes) * BigInt(part)) / BigInt(parts));
 }
 
-/** Exact sum of non-negative numbers. */
 export class ExactSum {
   #units = 0;
   #rest: Decimal = { digits: 0n, scale: 4 };
@@ -89,7 +87,6 @@ export function rounded(numerator: bigint, denominator: bigint, decimals: number
   return Number(floor) / 10 ** decimals;
 }
 
-/** Hours with two decimals. */
 export const hoursOf = (sum: Decimal): number => rounded(sum.digits, tenTo(sum.scale), 2);
 
 /** Hours with two decimals, from whole minutes. */
@@ -98,10 +95,8 @@ export const hoursOfMinutes = (minutes: number): number => Math.round((minutes *
 /** 100·part/whole with one decimal. Null if whole is 0. */
 export const percentOf = (part: number, whole: number): number | null => (whole > 0 ? Math.round((1000 * part) / whole) / 10 : null);
 
-/** 1.25 × the minutes, as hours with two decimals. */
 export const bufferedHoursOf = (minutes: Decimal): number => rounded(5n * minutes.digits, 240n * tenTo(minutes.scale), 2);
 
-/** Minutes as hours with two decimals. */
 export const hoursOfMinuteSum = (minutes: Decimal): number => rounded(minutes.digits, 60n * tenTo(minutes.scale), 2);
 
 /** 100·(scope−remaining)/scope with one decimal; scope in hours, remaining in minutes. Null for scope 0. */

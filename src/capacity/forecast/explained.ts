@@ -1,5 +1,4 @@
-/** Explanations of a project on pages; the API has none of them. The date without incomplete tasks, the bottleneck, and why that person's
- *  weeks seem to contradict the date (behaviour §24.11, §24.12). Pure. */
+/** Explains a project on pages: its dates without incomplete tasks, and its bottleneck (behaviour §24.11, §24.12). Pure. */
 import { figuresOf } from './outlook.ts';
 import type { Person } from './people.ts';
 import type { Project } from './projects.ts';
@@ -11,7 +10,6 @@ import { type Day, dateOf, firstWorkdayFrom, mondayOf } from './workdays.ts';
 export interface Missing {
   noEstimate: number;
   unassigned: number;
-  /** Assigned to people with 0 hours a week. */
   noHours: number;
   /** By assignee who left the workspace or is deactivated, most tasks first. */
   left: { name: string; tasks: number; deactivated: boolean }[];
@@ -22,15 +20,13 @@ export interface Explained {
   /** For an outlook of needs_data: the dates of tasks with complete data, null without any. */
   rest: { forecastDate: string; bufferedDate: string | null } | null;
   missing: Missing | null;
-  /** The person who finishes the last task. `freeFrom`: their first day with time left, if it is not before the forecast date. Otherwise
-   *  `startsOn`: the start date of the last task, if in the future. */
+  /** Finishes the last task. `freeFrom`: first day with time left, on or after the forecast date. Else `startsOn`: a future start. */
   bottleneck: { name: string; freeFrom: string | null; startsOn: string | null } | null;
   /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
    *  target. Null: no week is overextended, although they are booked until it ends after its target. */
   weeks: { name: string; over: string | null } | null;
 }
 
-/** `weeksOf`: the weeks of the person with that index. */
 export function explain(project: Project, people: readonly Person[], today: Day, weeksOf: (index: number) => readonly Week[]): Explained {
   const { targetDay, totals } = project;
   const { scopeHours, weightedProgress } = figuresOf(project, today);

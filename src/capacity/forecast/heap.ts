@@ -1,4 +1,3 @@
-/** A binary min-heap of whole numbers with a fixed capacity. */
 export class MinHeap {
   size = 0;
   readonly #items: Uint32Array;
@@ -24,7 +23,6 @@ export class MinHeap {
     items[at] = item;
   }
 
-  /** Removes the smallest item. */
   pop(): void {
     const items = this.#items;
     const last = items[--this.size]!;

@@ -3,9 +3,8 @@ import type { ComputedForecast } from './computed.ts';
 
 const READ_AT_ONCE = 1000;
 
-/** Yields either text of a `Forecast` object (schema.ts), or up to 1,000 task ids. After ids, pass the JSON text of the `WorkRow` of each
- *  id, in the same order, to the next call. The text begins with `{"workspaceId":`, so a caller can insert `"canManage":…,` after the first
- *  brace. */
+/** Yields text of a `Forecast`, or up to 1,000 task ids: then pass the JSON of each id's `WorkRow`, in that order, to the next call. The
+ *  text begins with `{"workspaceId":`, so that `"canManage":…,` can be inserted after the first brace. */
 export function* forecastJson(computed: ComputedForecast): Generator<string | number[], void, readonly string[]> {
   yield `${JSON.stringify(computed.head).slice(0, -1)},"projects":[`;
   let texts: readonly string[] = [];
@@ -13,7 +12,6 @@ export function* forecastJson(computed: ComputedForecast): Generator<string | nu
     yield `${n > 0 ? ',' : ''}${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
     const [from, to] = computed.slotsOf(n);
     for (let slot = from; slot < to; slot++) {
-      // Slots are numbered across all projects, so many small projects share one read.
       if (slot % READ_AT_ONCE === 0) {
         const ids = computed.idsFrom(slot, READ_AT_ONCE);
         texts = allOf(ids, yield ids);

@@ -1,8 +1,6 @@
-/** Sorts and groups large columns. Reads them from front to back where possible: random access to a million rows misses the processor's
- *  caches and takes several times as long, as a comparison sort does. */
+/** Sorts and groups large columns front to back: random access to a million rows misses the caches and takes several times as long. */
 import { release } from '../../values/memory.ts';
 
-/** Whole numbers, one for each row. */
 export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
 
 /** Values of a digit of 11 bits. */
@@ -10,8 +8,7 @@ const DIGITS = 2048;
 /** Up to this size the built-in sort is faster than counting 2,048 buckets. */
 const FEW = 128;
 
-/** Sorts `rows` in place by `values[row]`, lowest first. Stable, so to sort by several columns, sort by the least significant column
- *  first. */
+/** Sorts `rows` in place by `values[row]`, lowest first. Stable: to sort by several columns, begin with the least significant. */
 export function sortBy(rows: Uint32Array, values: Column): void {
   if (rows.length <= FEW || !radixSort(rows, values)) compareSort(rows, values);
 }
@@ -37,8 +34,7 @@ function compareSort(rows: Uint32Array, values: Column): void {
   rows.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
 }
 
-/** `places`: the target position of each row, grouped. `starts`: group g has the positions from starts[g], up to but excluding starts[g +
- *  1]. Stable. */
+/** `places`: target position of each row. Group g has the positions from starts[g] up to, not including, starts[g + 1]. Stable. */
 export interface Grouping {
   places: Uint32Array;
   starts: Uint32Array;
@@ -60,14 +56,12 @@ export function rowsWhere(size: number, wanted: (row: number) => boolean): Uint3
   return rows.subarray(0, count);
 }
 
-/** Values of these rows, in their order. */
 export function gather<Values extends Column>(rows: Uint32Array | Int32Array, values: Values): Values {
   const gathered = emptyLike(values, rows.length);
   for (let at = 0; at < rows.length; at++) gathered[at] = values[rows[at]!]!;
   return gathered;
 }
 
-/** Moves each value to its place. */
 export function scatter<Values extends Column>(values: Values, places: Uint32Array): Values {
   const scattered = emptyLike(values, places.length);
   for (let at = 0; at < places.length; at++) scattered[places[at]!] = values[at]!;
@@ -90,7 +84,6 @@ function rangeOf(values: Column): [number, number] {
 /** The bucket of a key is ((key − lowest) / unit) & mask. `&` works modulo 2^32, which does not change the bits of the mask. */
 interface Digit {
   lowest: number;
-  /** A power of two. */
   unit: number;
   mask: number;
 }

@@ -1,10 +1,8 @@
-/** A forecast as a page shows it: the summary, and pages of people and projects. Pure. */
 import { daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
 import type { Explained } from './explained.ts';
 import type { Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
-/** Worst first. */
 export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
 
 type Standing = Pick<ProjectForecast, 'id' | 'outlook' | 'targetDate' | 'forecastDate'>;
@@ -45,7 +43,6 @@ export const PEOPLE_PER_PAGE = 50;
 export const PROJECTS_PER_PAGE = 60;
 const NAMED = 4;
 
-/** The texts as they are stored. */
 export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; n: number; text: string }> {
   const people = [...computed.people()];
   const projects = worstFirst(Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n)));
@@ -54,7 +51,6 @@ export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; 
   yield* pagesOf('projects', projects, PROJECTS_PER_PAGE);
 }
 
-/** The n-th project by id. */
 export function lineOf(computed: ComputedForecast, n: number): ProjectLine {
   const { trend: _, ...line } = computed.projectHead(n);
   return { ...line, explained: computed.explained(n) };
@@ -71,7 +67,6 @@ function headOf(head: ForecastHead, people: readonly PersonCapacity[], projects:
   };
 }
 
-/** True if the week ended before that day. */
 export const isOver = ({ week }: Week, today: string): boolean => daysBetween(week, today) > 6;
 
 function overloadsOf(people: readonly PersonCapacity[], today: string): Overload[] {

@@ -1,7 +1,6 @@
 import type { PersonRow } from './rows.ts';
 import type { Day } from './workdays.ts';
 
-/** 40 hours, if the weekly hours were never confirmed. */
 const UNCONFIRMED_WEEKLY_MINUTES = 2400;
 
 export interface Person {
@@ -12,7 +11,6 @@ export interface Person {
   readonly active: boolean;
   /** First working day with time left in the simulation. Null if there is none within the horizon. */
   freeFrom: Day | null;
-  /** Appears in the `people` of the answer. */
   listed: boolean;
 }
 

@@ -3,7 +3,6 @@ import { ExactSum } from './exact.ts';
 import { type ContainerRow, isClosed, type TaskRow } from './rows.ts';
 import type { Day } from './workdays.ts';
 
-/** Sums over a project's tasks. The simulation sets the days. */
 export class ProjectTotals {
   tasks = 0;
   openTasks = 0;
@@ -44,7 +43,6 @@ const UNRESOLVED = -2;
 
 interface Container {
   readonly row: ContainerRow;
-  /** Project of tasks that link to the container: an index in `projects`, or NO_PROJECT. */
   project: number;
 }
 
@@ -67,8 +65,7 @@ export class Projects {
     return link === null ? NO_PROJECT : this.#projectOf(link);
   }
 
-  /** Records the simulated finish of a task. `person`: index, -1 if there was nothing left to do. If several people finish on the last day,
-   *  the first counts. */
+  /** `person`: index, -1 if nothing was left to do. If several people finish on the last day, the first counts. */
   finish(project: number, day: Day, person: number, start: Day): void {
     const totals = this.all[project]?.totals;
     if (!totals) return;
@@ -79,7 +76,6 @@ export class Projects {
     totals.lastStart = start;
   }
 
-  /** Like `finish`, in the simulation with buffer. */
   finishBuffered(project: number, day: Day): void {
     const totals = this.all[project]?.totals;
     if (totals) totals.bufferedDay = Math.max(totals.bufferedDay ?? day, day);
@@ -88,7 +84,6 @@ export class Projects {
   #projectOf(id: number): number {
     const container = this.#at(id);
     if (container.project !== UNRESOLVED) return container.project;
-    // A requirement belongs to the nearest release above it, else to the topmost requirement.
     const above = container.row.type === 'requirement' ? (container.row.releaseId ?? container.row.parentId) : null;
     container.project = above === null ? this.#open(container.row) : this.#projectOf(above);
     return container.project;

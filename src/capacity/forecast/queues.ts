@@ -15,7 +15,6 @@ export interface PersonsQueue {
   forecastDay: Int32Array;
 }
 
-/** The person's tasks are in the slots from `from`, up to but excluding `to`. */
 export function queueOf(tasks: TaskColumns, person: number, [from, to]: [number, number]): PersonsQueue {
   const rows = everyRow(to - from);
   const deadline = tasks.deadline.subarray(from, to);

@@ -5,7 +5,6 @@ import type { Day } from './workdays.ts';
 export interface PersonRow {
   id: number;
   name: string;
-  /** Null: never confirmed, so 40 hours and `confirmed: false`. */
   weeklyMinutes: number | null;
   /** An active member who may get work: listed even without work. Others are listed if a task, time entry or block refers to them. */
   assignable: boolean;
@@ -20,22 +19,17 @@ export interface ContainerRow {
   status: string;
   targetDay: Day | null;
   dueDay: Day | null;
-  /** Of a requirement: its own release. */
   releaseId: number | null;
-  /** Of a requirement: its parent requirement. */
   parentId: number | null;
 }
 
-/** Fields of a task for the first pass. */
 export interface TaskRow {
   id: number;
   status: string;
   assigneeId: number | null;
   /** The assignee is deactivated or no member of the workspace, so the task counts as unassigned. */
   assigneeLeft: boolean;
-  /** At least 0. */
   estimatedHours: number | null;
-  /** 0–100. */
   progressPercent: number | null;
   /** Rank of the priority in its workspace. Higher is more urgent, null is least urgent. */
   priorityRank: number | null;
@@ -45,11 +39,9 @@ export interface TaskRow {
   completedDay: Day | null;
   releaseId: number | null;
   requirementId: number | null;
-  /** `parentItemId` if that is a milestone. */
   milestoneId: number | null;
 }
 
-/** Fields of a task in `work[]` that the database provides. */
 export type WorkRow = Pick<
   WorkEntry,
   'id' | 'title' | 'status' | 'assigneeId' | 'startDate' | 'dueDate' | 'estimatedHours' | 'progressPercent'
@@ -62,7 +54,6 @@ export interface MinutesRow {
   minutes: number;
 }
 
-/** A stored trend point: the figures of that day. */
 export interface TrendRow {
   projectId: number;
   day: Day;

@@ -1,5 +1,4 @@
-/** Simulates the work of all people twice: as estimated, and with 25 % more (behaviour §6.12). Sets the days of tasks and projects, and the
- *  allocated minutes of the weeks. Pure. */
+/** Simulates all work as estimated and with 25 % more (behaviour §6.12). Sets days of tasks and projects, and the weeks. Pure. */
 import { bufferedMinutes } from './exact.ts';
 import { groupBy } from './order.ts';
 import type { People } from './people.ts';
@@ -58,13 +57,11 @@ function workers({ people, tasks }: Scene): Int32Array {
 
 function schedulePerson(scene: Scene, queue: PersonsQueue): void {
   spread(scene, queue);
-  // With 0 hours the days stay unknown.
   if (scene.people.all[queue.person]!.weeklyMinutes === 0) return;
   simulate(scene, queue);
   simulateBuffered(scene, queue);
 }
 
-/** Allocates tasks with a deadline. The simulation allocates the others. */
 function spread({ today, load }: Scene, { person, ids, minutes, startDays, deadlines }: PersonsQueue): void {
   for (let place = 0; place < minutes.length; place++) {
     const deadline = deadlines[place]!;
@@ -96,8 +93,7 @@ function simulateBuffered(scene: Scene, queue: PersonsQueue): void {
   });
 }
 
-/** Runs a simulation that finishes every task by the day after the horizon at the latest. Changes `minutes`. Returns the first day with
- *  time left, or null. */
+/** Finishes every task by the day after the horizon at the latest. Changes `minutes`. Returns the first day with time left, or null. */
 function run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): Day | null {
   const freeFrom = simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
   const notByThen = lastDayOfHorizon(today) + 1;

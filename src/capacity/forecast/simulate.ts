@@ -12,11 +12,9 @@ export const lastDayOfHorizon = (today: Day): Day => workdayAt(workdayIndex(toda
 export const dayCapacity = (weeklyMinutes: number, weekday: number): number =>
   Math.floor((weeklyMinutes * (weekday + 1)) / 5) - Math.floor((weeklyMinutes * weekday) / 5);
 
-/** A person's tasks by place: 0 is the most urgent. */
 export interface Queue {
   /** Minutes left, all above 0. The simulation changes them. */
   minutes: Float64Array;
-  /** Earliest day for each task. */
   startDays: Int32Array;
 }
 
@@ -26,8 +24,7 @@ export interface Witness {
   finish(place: number, day: Day): void;
 }
 
-/** Fills the working days from `today` with the most urgent work that may start, until all is done or the horizon is reached. Returns the
- *  first day with time left, or null. */
+/** Fills the working days with the most urgent work that may start, up to the horizon. Returns the first day with time left, or null. */
 export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: Witness): Day | null {
   const firstIndex = workdayIndex(today);
   const ready = new MinHeap(minutes.length);
@@ -44,7 +41,6 @@ export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: num
   return freeFrom;
 }
 
-/** Works on the most urgent task. Returns the minutes spent. */
 function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, witness: Witness): number {
   const place = ready.top;
   const spent = Math.min(free, minutes[place]!);

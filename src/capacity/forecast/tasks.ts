@@ -13,17 +13,14 @@ export const Flag = { closed: 1, noEstimate: 2, overdue: 4, blocked: 8, assignee
 
 export interface Task {
   id: number;
-  /** Minutes left, 0 if closed. */
   minutes: number;
   /** Index of the assignee. -1 if unassigned or the assignee has left. */
   person: number;
-  /** Index of the project, or NO_PROJECT. */
   project: number;
   startDay: Day | null;
   /** Its due date, else the target of its project. */
   deadline: Day | null;
   priorityRank: number | null;
-  /** Sum of `Flag`s. */
   flags: number;
 }
 
@@ -60,7 +57,6 @@ export class TaskColumns {
     return (this.flags[slot]! & Flag.closed) === 0;
   }
 
-  /** Allocates the result columns. Call it after the last `add`. */
   seal(): void {
     this.forecastStart = new Int32Array(this.size).fill(NONE);
     this.forecastDay = new Int32Array(this.size).fill(NONE);
@@ -71,7 +67,6 @@ export class TaskColumns {
     this.#replace((column) => scatter(column, places));
   }
 
-  /** Keeps only the tasks in these slots, in this order. */
   take(slots: Uint32Array): void {
     this.#replace((column) => gather(slots, column));
     this.size = slots.length;

@@ -12,7 +12,6 @@ export function isTrendDay(day: Day, today: Day): boolean {
   return day < today && day === mondayOf(day) && day > latest - 7 * MONDAYS;
 }
 
-/** Stored points in any order, then the live point. Returns them oldest first. */
 export function trendOf(stored: readonly TrendRow[], live: TrendPoint): TrendPoint[] {
   const points = stored.map(({ day, scopeHours, remainingHours, weightedProgress }) => ({
     date: dateOf(day),

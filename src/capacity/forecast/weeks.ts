@@ -7,7 +7,6 @@ import { type Day, dateOf, firstWorkdayFrom, mondayOf, workdayIndex, workdaysBet
 
 export const WEEKS = 8;
 
-/** Minutes by person index and week. */
 export class Load {
   readonly from: Day;
   readonly today: Day;
@@ -15,7 +14,6 @@ export class Load {
   readonly #recorded: Float64Array;
   readonly #planned: Float64Array;
 
-  /** `from`: any day of the first week. */
   constructor(people: number, from: Day, today: Day) {
     this.from = mondayOf(from);
     this.today = today;
@@ -49,7 +47,6 @@ export class Load {
     }
   }
 
-  /** `week`: 0 for the first of the eight. */
   protected allocate(person: number, week: number, minutes: number, _task: number): void {
     this.#allocated[person * WEEKS + week]! += minutes;
   }
@@ -90,13 +87,11 @@ export class ItemizedLoad extends Load {
   readonly #week: number;
   readonly #shares = new Map<number, Map<number, number>>();
 
-  /** `week`: any day of that week. */
   constructor(people: number, from: Day, today: Day, week: Day) {
     super(people, from, today);
     this.#week = Math.floor((week - this.from) / 7);
   }
 
-  /** Minutes by task id, for the person with that index. */
   sharesOf(person: number): ReadonlyMap<number, number> {
     return this.#shares.get(person) ?? new Map();
   }

@@ -6,7 +6,6 @@ import { Flag } from './tasks.ts';
 
 export type WorkForecast = Pick<WorkEntry, 'remainingHours' | 'forecastStart' | 'forecastDate' | 'late' | 'issues'>;
 
-/** `flags`: a sum of `Flag`s. */
 export function issuesOf(flags: number, minutes: number, assignee: Person | null): Issue[] {
   const issues: Issue[] = [];
   if (flags & Flag.closed) return issues;

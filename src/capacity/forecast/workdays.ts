@@ -1,5 +1,4 @@
-/** Day numbers and working days (Monday–Friday) in UTC. Pure. A `Day` is the number of days since 1970-01-01, a Thursday. PostgreSQL
- *  computes it as `due_date - date '1970-01-01'`; an integer is cheaper than a string. */
+/** A `Day` is the number of days since 1970-01-01 (UTC), in PostgreSQL `due_date - date '1970-01-01'`. Pure. */
 
 export type Day = number;
 
@@ -14,7 +13,6 @@ export const dayOf = (date: string): Day => Date.parse(`${date}T00:00:00Z`) / MS
 const dates = new Map<Day, string>();
 const MOST_DATES = 10_000;
 
-/** Day number to YYYY-MM-DD. */
 export function dateOf(day: Day): string {
   const known = dates.get(day);
   if (known !== undefined) return known;

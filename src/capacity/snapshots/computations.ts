@@ -1,8 +1,6 @@
-/** Interface of computations that would block a worker's event loop for seconds (behaviour §6.24). The worker process runs them in a
- *  thread, with the code in computing/. */
+/** Computations that would block a worker's event loop for seconds (behaviour §6.24). A thread runs them, with computing/. */
 
-/** `fresh`: a usable snapshot exists. `later`: another worker computes it, or the last computation was too expensive to repeat yet. `gone`:
- *  the forecast was deleted. */
+/** `later`: another worker computes it, or the last one was too expensive to repeat yet. `gone`: the forecast was deleted. */
 export type Outcome = 'computed' | 'fresh' | 'later' | 'gone';
 
 export interface Wanted {

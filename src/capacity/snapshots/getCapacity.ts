@@ -13,7 +13,6 @@ import { isMissing, onceComputed } from './wait.ts';
 
 const WAIT_MS = 10_000;
 
-/** `waitMs`: maximum wait for a first snapshot, in ms. */
 export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<typeof ScopeInput>, TaggedJson<Capacity>> {
   const readers = new Readers();
   return {

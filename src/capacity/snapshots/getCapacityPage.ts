@@ -18,7 +18,6 @@ const Page = z.int().min(1).max(1_000_000);
 /** `saved`: a transaction that the figures should include. `wait`: wait for them, with a time limit. */
 const Input = ScopeInput.extend({ people: Page, projects: Page, saved: Cursor.nullish(), wait: z.boolean().optional() });
 
-/** `page`: page number from 1. `pages`: page count. */
 export interface Rows<Row> {
   rows: readonly Row[];
   page: number;
@@ -33,7 +32,6 @@ export interface Outline {
   /** Service users and people who have left: snapshots do not contain that. */
   marks: ReadonlyMap<number, Mark>;
   projects: Rows<ProjectLine>;
-  /** The workspace names of projects, if the scope has several workspaces. */
   workspaceOf: ReadonlyMap<number, string>;
 }
 
@@ -44,7 +42,6 @@ export interface CapacityPage {
   outline: Outline | null;
 }
 
-/** `waitMs`: maximum wait for a first snapshot, in ms. */
 export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer<typeof Input>, CapacityPage> {
   const readers = new Readers();
   return {

@@ -12,14 +12,12 @@ import { leftStates } from '../../workspaces/roles.ts';
 import type { Explained } from '../forecast/explained.ts';
 import type { Missing } from './queries.ts';
 
-/** Facts about a person that snapshots do not contain. */
 const Mark = z.object({ id: z.number(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
 export type Mark = z.infer<typeof Mark>;
 const Marks = z.array(Mark);
 
 const Row = z.object({
   authenticated: z.boolean(),
-  /** Of the only workspace in the scope. */
   name: z.string().nullable(),
   accountId: z.number().nullable(),
   ids: z.array(z.number()).nullable(),
@@ -30,20 +28,15 @@ const Row = z.object({
   peoplePage: z.number().nullable(),
   projects: z.string().nullable(),
   projectsPage: z.number().nullable(),
-  /** Workspace names by project id, if the scope has several workspaces. */
   places: z.record(z.string(), z.string()).nullable(),
-  /** The snapshot does not include the transaction `saved`. */
   outdated: z.boolean(),
-  /** Service users and people who have left, among the people on the page. */
   marks: Marks.nullable(),
 });
 
 export interface PageQuestion {
   /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
-  /** Any day of the first week. Default: today. */
   from?: string | undefined;
-  /** A transaction that the figures should include. */
   saved?: Cursor | null | undefined;
   /** Page numbers from 1. Above the last page: the last page. */
   people: number;
@@ -59,7 +52,6 @@ export type PageRow = Pick<
 };
 export type PageMissing = Missing & Pick<PageRow, 'name'>;
 
-/** CTE `scope` for a statement with `access`: the workspaces that the caller may oversee. */
 const scopeOf = sql.fragment`
     scope as (
       select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
@@ -67,7 +59,6 @@ const scopeOf = sql.fragment`
 
 const mondayOf = (from: string | undefined) => sql.fragment`date_trunc('week', coalesce(${from ?? null}::date, current_date))::date`;
 
-/** Today's newest snapshot of `scope` and the week of `asked`. */
 const newestIn = (workspaceId: number) => sql.fragment`
       select s.id, s.forecast_id, s.seen from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
       where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
@@ -77,8 +68,7 @@ const newestIn = (workspaceId: number) => sql.fragment`
 const unseen = ({ era, xact }: Cursor) =>
   sql.fragment`${era}::integer = change_era() and not coalesce(pg_visible_in_snapshot(${xact}::xid8, s.seen), false)`;
 
-/** Null if the scope is all workspaces and the caller oversees none. Throws Unauthenticated, and Forbidden for a workspace that the caller
- *  does not oversee. */
+/** Null if the caller asks for all workspaces and oversees none. Throws Unauthenticated, and Forbidden for one out of scope. */
 export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
   const { workspaceId, from, people, projects, saved } = question;
   const all = workspaceId === 0;
@@ -125,7 +115,6 @@ const Project = z.object({
 
 export interface ProjectQuestion extends Pick<PageQuestion, 'workspaceId' | 'from'> {
   projectId: number;
-  /** Ids of people to return marks for. */
   people: readonly number[];
 }
 

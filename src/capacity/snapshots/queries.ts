@@ -20,11 +20,8 @@ const Row = z.object({
 });
 
 export interface Question {
-  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
-  /** Any day of the first week. Default: today. */
   from?: string | undefined;
-  /** ETags of answers that the caller has. */
   known: readonly string[];
 }
 
@@ -38,7 +35,6 @@ export interface Snapshot {
   pieces: string[] | null;
 }
 
-/** A forecast without a snapshot of today. */
 export interface Missing {
   accountId: number;
   workspaceId: number;
@@ -63,8 +59,7 @@ export async function readSnapshot(tx: Tx, caller: Caller, question: Question): 
   };
 }
 
-/** More pieces of a snapshot from the n-th on, while the caller may see the scope. Throws Unavailable if the snapshot was replaced and
- *  deleted (computing/storeQueries.ts). */
+/** Pieces from the n-th on. Throws Unavailable if the snapshot was replaced and deleted meanwhile (computing/storeQueries.ts). */
 export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
   const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
   if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read: read it again.');
@@ -100,8 +95,7 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
 
 const Asked = z.object({ id: z.number() });
 
-/** Requests a forecast and returns its id. Only the first request enqueues the job; later ones do so again if nothing came within 10
- *  seconds. */
+/** Requests a forecast and returns its id. Enqueues the job once, and again if nothing came within 10 seconds. */
 export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
   const ids = sql.array(workspaceIds, 'int8');
   const key = workspaceId === 0 ? sql.fragment`scope_key_of(${ids})` : sql.fragment`${String(workspaceId)}`;
@@ -121,7 +115,6 @@ export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspace
     select id from asked cross join (select count(job) from job) enqueued`);
 }
 
-/** Marks the forecasts as read, so that writes renew them. */
 export async function noteReads(tx: Tx, forecastIds: number[]): Promise<void> {
   await tx.query(sql.unsafe`update capacity_forecasts set read_at = now() where id = any(${sql.array(forecastIds, 'int8')})`);
 }

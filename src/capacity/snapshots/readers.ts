@@ -14,7 +14,6 @@ export class Readers {
     if (now - (this.#noted.get(forecastId) ?? Number.NEGATIVE_INFINITY) < NOTED_FOR_MS) return;
     if (this.#noted.size >= MOST) this.#noted.clear();
     this.#noted.set(forecastId, now);
-    // Not awaited. If it fails, the next read tries again.
     noteReads(tx, [forecastId]).catch(() => this.#noted.delete(forecastId));
   }
 }

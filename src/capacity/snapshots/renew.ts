@@ -10,7 +10,6 @@ export async function renewDaily(db: Db, signal: AbortSignal): Promise<void> {
   await everyPage(signal, (after) => enqueueDailySnapshots(db.pool(), after, PAGE));
 }
 
-/** The trend points of a Monday. The job may run late. */
 export function keepTrendsOf(db: Db, day: string, signal: AbortSignal): Promise<void> {
   return everyPage(signal, (after) => enqueueTrends(db.pool(), day, after, PAGE));
 }

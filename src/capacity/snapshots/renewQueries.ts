@@ -11,8 +11,8 @@ export async function takeMark(tx: Tx, workspaceId: number): Promise<string> {
     with taken as (delete from capacity_marks where workspace_id = ${workspaceId}) select clock_timestamp()::text as now`);
 }
 
-/** Waits for transactions that have marked the workspace: each holds this lock, shared, until it ends (sql/0082_mark_locks.sql). New
- *  writers wait, too, so after `mostMs` it fails with SQLSTATE 55P03. Returns the database's time after the wait. */
+/** Waits for transactions that hold this lock (sql/0082_mark_locks.sql). Fails with SQLSTATE 55P03 after `mostMs`. Returns the database's
+ *  time. */
 export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number): Promise<string> {
   const { now } = await tx.one(sql.type(Moment.extend({ patience: z.string() }))`
     select set_config('lock_timeout', ${`${mostMs}ms`}, true) as patience,
@@ -22,8 +22,7 @@ export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number):
 
 const ForecastId = z.object({ id: z.number() });
 
-/** Recently read forecasts that include this workspace, single workspaces first. Deletes outdated snapshots of the others: the next reader
- *  requests a new one. */
+/** Recently read forecasts with this workspace, single workspaces first. Deletes outdated snapshots of the others. */
 export async function forecastsToRenew(tx: Tx, workspaceId: number, since: string): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(ForecastId)`
     with touched as (
@@ -39,8 +38,7 @@ export async function forecastsToRenew(tx: Tx, workspaceId: number, since: strin
 
 const Page = z.object({ last: z.number().nullable() });
 
-/** Enqueues the day's first snapshots for a page of workspaces (behaviour §6.27), at low priority. Returns the last id, or null after the
- *  last page. */
+/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27). Returns the last id, null after the last page. */
 export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
@@ -71,7 +69,6 @@ export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
 const forecastJob = sql.fragment`
   ('snapshot_forecast', json_build_object('forecastId', wanted.id), null, now(), null, 'snapshot_forecast:' || wanted.id, 10, null)::graphile_worker.job_spec`;
 
-/** Enqueues the trend points for a page of workspaces. Returns the last id, or null after the last page. */
 export async function enqueueTrends(tx: Tx, day: string, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),

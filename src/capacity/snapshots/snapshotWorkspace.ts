@@ -7,8 +7,7 @@ import { awaitWriters, forecastsToRenew, takeMark } from './renewQueries.ts';
 
 const PATIENCE_MS = 300;
 
-/** Removes the mark before computing: a change meanwhile sets it again and enqueues the next job. Sets the mark again if a forecast can't
- *  be computed now. */
+/** Removes the mark before computing, so a change meanwhile sets it again. Sets it again if a forecast can't be computed now. */
 export async function snapshotWorkspace(db: Db, computations: Computations, workspaceId: number, signal: AbortSignal): Promise<void> {
   const { settled, since } = await settle(db, workspaceId);
   let later = !settled;

@@ -3,8 +3,7 @@ import type { Listens } from '../../database/listen.ts';
 import { SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
 import { askForSnapshot, type Missing } from './queries.ts';
 
-/** Requests a missing snapshot and repeats `look` at each new one, until it is `wanted` or the time ends. Each `look` checks access
- *  again. */
+/** Requests a missing snapshot and repeats `look` until it is `wanted` or the time ends. Each `look` checks access again. */
 export async function onceComputed<Found extends { forecastId: number } | Missing | null>(
   tx: Tx,
   look: () => Promise<Found>,

@@ -32,7 +32,6 @@ const Input = z
 type Input = z.infer<typeof Input>;
 type Facts = ItemFacts & AgentFacts;
 
-/** `saved`: the transaction. */
 export interface Applied {
   saved: Cursor;
 }

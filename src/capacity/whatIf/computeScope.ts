@@ -1,4 +1,3 @@
-/** Computes the forecast of rows in memory, with the engine of the snapshots. Pure. */
 import { ForecastBuilder } from '../forecast/builder.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
 import type { Load } from '../forecast/weeks.ts';

@@ -7,7 +7,6 @@ import type { ScopeTask } from './scopeQueries.ts';
 /** Unchecked numbers as typed: only changed values are validated. */
 const Typed = z.union([z.number(), z.nan()]).nullable();
 const Written = z.string().nullable();
-/** More than a form shows. */
 const MOST = 1_000;
 
 export const Asked = {
@@ -33,7 +32,6 @@ export interface Asked {
 
 const dateAt = (day: number | null): string | null => (day === null ? null : dateOf(day));
 
-/** Current values of the task's fields that can be tried. */
 export const standing = ({ estimatedHours, assigneeId, progressPercent, startDay, dueDay }: ScopeTask) => ({
   estimatedHours,
   assigneeId,
@@ -42,7 +40,6 @@ export const standing = ({ estimatedHours, assigneeId, progressPercent, startDay
   dueDate: dateAt(dueDay),
 });
 
-/** `hours`: weekly hours by person id. */
 export function differing({ tasks, people }: Asked, now: readonly ScopeTask[], hours: ReadonlyMap<number, number>): Asked {
   const known = new Map(now.map((task) => [task.id, task]));
   const changed = tasks.flatMap(({ id, ...asked }) => {

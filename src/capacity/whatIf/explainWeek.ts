@@ -12,17 +12,14 @@ import { readScopeRows, type ScopeTask } from './scopeQueries.ts';
 import { readWeekTime, type Share } from './weekTimeQueries.ts';
 
 const Input = z.strictObject({
-  /** 0: all workspaces that the caller may oversee. */
   workspaceId: z.number().int().min(0),
   personId: Id,
-  /** Any day of the week. */
   week: CalendarDate,
 });
 
 export interface ExplainedWeek {
   person: Pick<PersonCapacity, 'id' | 'name' | 'weeklyHours' | 'confirmed'>;
   week: Week;
-  /** Tasks in this week, most minutes first. */
   tasks: (Pick<ScopeTask, 'id' | 'workspaceId' | 'title' | 'status' | 'statusLabel'> & { minutes: number })[];
   recorded: Share[];
   planned: Share[];

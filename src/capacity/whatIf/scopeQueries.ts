@@ -37,20 +37,15 @@ const Row = z.object({
 });
 
 export interface ScopeQuestion {
-  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
-  /** Any day of the first week. Default: today. */
   from?: string | undefined;
-  /** Only this person's tasks. */
   personId?: number | undefined;
 }
 
 export type ScopeRows = Omit<z.infer<typeof Row>, 'userId' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
   userId: number;
   workspaceId: number;
-  /** The caller may write tasks in all workspaces of the scope. */
   mayWrite: boolean;
-  /** The caller is an owner or administrator of the account. */
   mayChangeHours: boolean;
 };
 

@@ -1,5 +1,4 @@
-/** The forecast with other values for some tasks or people's hours (behaviour §24.4). Computed during the request with the engine of the
- *  snapshots, and not stored. */
+/** The forecast with other values for tasks or hours (behaviour §24.4), computed during the request and not stored. */
 import { z } from 'zod';
 import { piece } from '../../access/throttle/loopShare.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
@@ -19,7 +18,6 @@ import { computeScope } from './computeScope.ts';
 import { Asked, differing } from './differing.ts';
 import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
 
-/** Maximum number of tried tasks: the size of one batch. */
 export const MOST_CHANGES = 100;
 
 export const TriedTask = z.strictObject({
@@ -32,7 +30,6 @@ export const TriedTask = z.strictObject({
 });
 export type TriedTask = z.infer<typeof TriedTask>;
 
-/** Maximum number of people whose hours are tried. */
 export const MOST_PEOPLE = 20;
 
 /** Null: not confirmed, so 40 hours. */
@@ -65,7 +62,6 @@ export interface Kept {
 export interface Tried {
   before: ForecastView;
   after: ForecastView;
-  /** Open tasks with their current values. */
   tasks: (ScopeTask & { projectId: number | null; kept: Kept | null })[];
   assignable: { id: number; name: string }[];
   mayWrite: boolean;

@@ -1,4 +1,3 @@
-/** Turns the rows of a scope into a forecast and its text, batch by batch. */
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
@@ -20,10 +19,8 @@ export async function buildForecast(source: ScopeSource): Promise<ComputedForeca
   return builder.finish();
 }
 
-/** Approximate characters of a piece. */
 const PIECE_LENGTH = 1 << 16;
 
-/** The JSON text of the forecast, in pieces as they are stored. */
 export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSource, 'work'>): AsyncGenerator<string> {
   const text = forecastJson(computed);
   let piece = '';

@@ -6,7 +6,6 @@ import { onConnection } from './computeSnapshot.ts';
 import { ScopeSource } from './source.ts';
 import * as store from './storeQueries.ts';
 
-/** Repeating it changes nothing. */
 export function keepTrendPoints(streams: Pool, { workspaceId, day }: TrendWanted): Promise<void> {
   return onConnection(streams, async (client) => {
     await store.beginReading(client);

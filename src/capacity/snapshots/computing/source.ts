@@ -1,5 +1,4 @@
-/** Reads the rows of a scope through cursors in batches. Needs a repeatable-read transaction of the caller, so that all rows are of one
- *  moment. Plain SQL with node-postgres, because slonik has no cursors. */
+/** Reads a scope in batches. Needs a repeatable-read transaction. Uses node-postgres, because slonik has no cursors. */
 import type { ClientBase } from 'pg';
 import type { ScopeInput } from '../../forecast/builder.ts';
 import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../../forecast/rows.ts';
@@ -9,10 +8,8 @@ import * as text from './sourceQueries.ts';
 
 export interface Scope {
   accountId: number;
-  /** 0: all workspaces that the caller may oversee. */
   workspaceId: number;
   workspaceIds: number[];
-  /** Monday of the first week. */
   from: Day;
   today: Day;
 }
@@ -59,7 +56,6 @@ export class ScopeSource {
     return this.#stream(text.trend, [workspaceIds, today]);
   }
 
-  /** The second pass: JSON text of at most 1,000 tasks. */
   work = async (ids: number[]): Promise<string[]> => {
     const { rows } = await this.#client.query<{ lines: string | null }>({ name: 'capacity-work', text: text.work, values: [ids] });
     return rows[0]!.lines?.split('\n') ?? [];

@@ -1,15 +1,13 @@
 /** SQL text for the cursors of a forecast. Days are days since 1970-01-01. Only shown items are read. */
 import { bits } from '../../../access/rights.ts';
 
-/** Rows of one fetch. */
 export const BATCH = 1_000;
 
 const TASKS_WRITE = bits('tasks', 'write');
 export const day = (date: string) => `(${date} - date '1970-01-01')`;
 const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
-/** `account` and `workspaces` (an array of ids) are SQL: `$1` of a cursor, or a column of a larger statement. Returns all users of the
- *  account, because old work may refer to any of them. Sorted, because the order decides between people who finish on the same day. */
+/** Arguments are SQL (`$1` or a column). Returns all users of the account: old work may refer to any. The order decides ties. */
 export const people = (account: string, workspaces: string): string => `
   select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active, u.active and exists (
     select from memberships m where m.user_id = u.id and m.workspace_id = any(${workspaces}) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
@@ -66,8 +64,7 @@ export const trend = `
          weighted_progress as "weightedProgress"
   from trend_points t where workspace_id = any($1::bigint[]) and t.day >= ${dateOf('$2')} - 63 and t.day < ${dateOf('$2')}`;
 
-/** JSON of tasks, one in each line, in the order of the ids in $1. JSON writes line breaks in texts as `
- *  `, so lines are safe to split. */
+/** JSON of tasks, one in each line, in the order of the ids in $1. JSON escapes line breaks, so lines are safe to split. */
 export const work = `
   select string_agg(row_to_json(w)::text, e'\\n' order by n) as lines from unnest($1::bigint[]) with ordinality wanted (id, n) cross join lateral (
     select id, title, status, assignee_id as "assigneeId", start_date as "startDate", due_date as "dueDate",

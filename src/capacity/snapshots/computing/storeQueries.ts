@@ -4,8 +4,7 @@ import type { Part } from '../../forecast/outline.ts';
 import type { ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
-/** Allows one computation of a forecast at a time. A session lock: in the transaction, waiting for it would make the snapshot of the
- *  database too old. */
+/** One computation of a forecast at a time. A session lock, because waiting in the transaction would make its snapshot old. */
 export async function tryLock(client: ClientBase, forecastId: number): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock($1, $2::integer) as locked', [LOCK_SPACE, forecastId % 2 ** 31]);
   return rows[0].locked;
@@ -17,8 +16,7 @@ export async function unlock(client: ClientBase, forecastId: number): Promise<vo
 
 const LOCK_SPACE = 0x43_41_50;
 
-/** `fresh`: a snapshot of today with pages exists, newer than `since` (ISO instant) if given. `tooSoon`: computing may take at most a fifth
- *  of the time, so the next one must wait. */
+/** `fresh`: a snapshot of today, newer than `since` (ISO instant). `tooSoon`: computing may take at most a fifth of the time. */
 export async function lastSnapshot(
   client: ClientBase,
   forecastId: number,
@@ -34,12 +32,10 @@ export async function lastSnapshot(
   return rows[0] ?? { fresh: false, tooSoon: false };
 }
 
-/** Starts the repeatable-read transaction of a computation. */
 export async function beginReading(client: ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read; set local cursor_tuple_fraction = 1');
 }
 
-/** Undefined if the forecast was deleted. */
 export async function scopeOf(client: ClientBase, forecastId: number): Promise<Scope | undefined> {
   const { rows } = await client.query(
     `select account_id as "accountId", workspace_id as "workspaceId", array_to_json(workspace_ids) as "workspaceIds",
@@ -50,7 +46,6 @@ export async function scopeOf(client: ClientBase, forecastId: number): Promise<S
   return rows[0];
 }
 
-/** The scope of one workspace and this week. Undefined if it is archived. */
 export async function scopeOfWorkspace(client: ClientBase, workspaceId: number): Promise<Scope | undefined> {
   const { rows } = await client.query(
     `select account_id as "accountId", id as "workspaceId", json_build_array(id) as "workspaceIds",
@@ -61,7 +56,6 @@ export async function scopeOfWorkspace(client: ClientBase, workspaceId: number):
   return rows[0];
 }
 
-/** Inserts an empty snapshot and returns its id. */
 export async function openSnapshot(client: ClientBase, accountId: number, forecastId: number): Promise<number> {
   const { rows } = await client.query(
     'insert into capacity_snapshots (account_id, forecast_id, day, seen) values ($1, $2, current_date, pg_current_snapshot()) returning id',
@@ -122,7 +116,6 @@ export async function closeSnapshot(client: ClientBase, snapshotId: number, etag
 export const PIECES_AT_ONCE = 8;
 
 export const SNAPSHOT_CHANNEL = 'capacity_snapshot';
-/** Weeks kept for each scope: those read last. */
 const WEEKS_KEPT = 32;
 
 /** Large snapshots are kept this long after their replacement, because a client may still be reading one. */
