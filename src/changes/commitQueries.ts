@@ -17,13 +17,11 @@ const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.
 
 export interface CommitWanted {
   workspaceId: number;
-  /** Any item that the commit changed, with the version that it made. */
   itemId: number;
   version: number;
 }
 
-/** The changes of the caller's commit that made this version, by item, without comments. Only commits made on a page. `recent`: within
- *  UNDO_HOURS. Throws Unauthenticated, and Forbidden if there is no such commit. */
+/** The caller's changes on a page in this commit, without comments. Throws Unauthenticated, and Forbidden without such a commit. */
 export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, version }: CommitWanted) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},
@@ -45,6 +43,5 @@ export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, 
 
 const Own = z.object({ cursor: Cursor });
 
-/** A cursor before all changes of the running transaction. */
 export const ownTransaction = (tx: Tx): Promise<Cursor> =>
   tx.oneFirst(sql.type(Own)`select json_build_object('era', change_era()::text, 'xact', pg_current_xact_id()::text, 'id', '0') as cursor`);

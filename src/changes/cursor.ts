@@ -1,5 +1,4 @@
-/** The position of a reader of changes. Opaque to callers. Rows are ordered by transaction number, then id. Ids alone are not safe: a row
- *  with a lower id may be committed later. Pure. */
+/** Position of a reader, opaque to callers: transaction number, then id. A row with a lower id may be committed later. Pure. */
 import { z } from 'zod';
 
 /** The reader has everything up to this row. Strings, because transaction numbers have 64 bits. */

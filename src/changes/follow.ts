@@ -1,6 +1,5 @@
-/** Delivers all changes to followers, exactly once (behaviour §16.9). A follower's writes are committed together with its position, so a
- *  crash neither skips nor repeats a row. Writers need not notify followers: rows after the position stay there until they are read, so
- *  none can be lost. */
+/** Delivers each change to followers exactly once (behaviour §16.9): their writes are committed together with their position. No change
+ *  is lost, because rows after the position stay until they are read. */
 import type { Db, Tx } from '../database/db.ts';
 import type { Cursor } from './cursor.ts';
 import { type FollowerName, followersBehind, holdPlace, movePlace } from './followQueries.ts';
@@ -23,7 +22,6 @@ export async function follow(db: Db, follower: Follower, pages = 20): Promise<bo
   return true;
 }
 
-/** False if another process holds the position, or there is none. */
 function seePage(db: Db, { name, see }: Follower): Promise<boolean> {
   return db.transaction(async (tx) => {
     const place = await holdPlace(tx, name);

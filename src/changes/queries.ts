@@ -18,8 +18,7 @@ export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_RE
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
-/** Fields of a row `c` that the reader may see: `goalId` only with the right to goals, and null for ids of other items that are not
- *  visible. Most rows have no links and need no check. */
+/** Fields of a row `c`: `goalId` only for readers of goals, other links null if out of sight. Most rows need no check. */
 const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', ${links}]`)} then c.fields else (
   select coalesce(jsonb_object_agg(f.key, case when f.key in (${fixedSql(links)}) then (
       select jsonb_agg(case when exists (select from items above where above.id = nullif(v.value, 'null')::bigint
@@ -39,8 +38,7 @@ const kindFor = (caller: Caller): Fragment => (isOnPage(caller) ? sql.fragment`c
 const actorFor = (caller: Caller): Fragment =>
   sql.fragment`case when ${isOnPage(caller)} or not ${isApproval} then json_build_object('id', u.id, 'name', u.name) end`;
 
-/** The name of the key or connection of a row `c`. Pages show all; a key or an agent sees only its own (behaviour §3.29). Compares `via`,
- *  too, because ids of keys and connections overlap. */
+/** Pages show all names of keys; a key or an agent sees only its own (behaviour §3.29). Ids of keys and connections overlap. */
 function keyNameFor(caller: Caller): Fragment {
   if (isOnPage(caller)) return sql.fragment`c.credential_name`;
   if (caller.kind !== 'key' && caller.kind !== 'agent') return sql.fragment`null`;
@@ -57,7 +55,6 @@ function jsonFor(caller: Caller, of: Fragment): Fragment {
     else json_build_object(${own}, ${comment}, 'fields', c.fields) end`;
 }
 
-/** JSON of a row `c` with the columns `item_type` and `item_title`. */
 export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
@@ -81,13 +78,11 @@ export const byActor = sql.fragment`cross join lateral (select * from users u wh
 const newestFirst = (caller: Caller) =>
   sql.fragment`coalesce(json_agg(${jsonFor(caller, fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
 
-/** JSON array of an item's latest changes, newest first. For a statement with `access` and the visible item `i`. Empty for imported
- *  items. */
+/** An item's latest changes as JSON, newest first. For a statement with `access` and the visible item `i`. */
 export const historyJson = (caller: Caller, limit = 50) => sql.fragment`(
   select ${newestFirst(caller)} from (${latest(limit)}) c ${byActor})`;
 
-/** Like historyJson, for an item's page: `{changes, people}`, with the names of users that the changes refer to. `until`: only older
- *  changes. */
+/** Like historyJson, as `{changes, people}` with the names of users in the changes. `until`: only older changes. */
 export const streamJson = (caller: Caller, limit: number, until: string | null) => sql.fragment`(
   with latest as materialized (${latest(limit, until)})
   select json_build_object(
@@ -118,8 +113,7 @@ const placeOf = (itemId: number | undefined) =>
 
 const Standing = z.object({ rights: z.number(), more: z.boolean() });
 
-/** True if there are changes after a cursor, visible or not: cheaper than a page. `order by` and `limit` force an index scan; PostgreSQL
- *  may plan `exists` as a table scan. Throws Unauthenticated. */
+/** True if changes follow the cursor, visible or not. `order by` forces an index scan, unlike `exists`. Throws Unauthenticated. */
 export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after }: Pick<PageWanted, 'workspaceId' | 'after'>) {
   const row = await tx.maybeOne(sql.type(Standing)`
     with ${accessTo(caller, workspaceId)}
@@ -130,8 +124,7 @@ export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after 
   return row;
 }
 
-/** One page as JSON without the array brackets, and the cursor of its last row. `seen`: the requested item is visible. Throws
- *  Unauthenticated. */
+/** JSON without the brackets, and the cursor of the last row. `seen`: the requested item is visible. Throws Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
   const { place, asked } = placeOf(itemId);
   const seen =
@@ -159,8 +152,7 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
 
 const Latest = Cursor.extend({ rights: z.number(), seen: z.boolean() });
 
-/** The cursor after everything readable now. Throws Unauthenticated. It uses the newest row of all workspaces, because PostgreSQL may reuse
- *  numbers of transactions that wrote nothing after a crash. That reveals nothing about this workspace. */
+/** Cursor at the newest row of all: after a crash PostgreSQL may reuse numbers of transactions without rows. Throws Unauthenticated. */
 export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: Pick<PageWanted, 'workspaceId' | 'itemId'>) {
   const row = await tx.maybeOne(sql.type(Latest)`
     with ${accessTo(caller, workspaceId)}
@@ -177,8 +169,7 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
 
 const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.array(ChangedText).nullable() });
 
-/** A visible change with its long texts. The text after it is the `before` of the next change of that text, else the current text. Throws
- *  Unauthenticated. */
+/** A text after the change is the `before` of its next change, else the current text. Throws Unauthenticated. */
 export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, itemId: number, changeId: number) {
   const row = await tx.maybeOne(sql.type(Texts)`
     with ${accessTo(caller, workspaceId)}

@@ -13,8 +13,7 @@ export const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragmen
 
 const inOrder = fixedSql('c.era, c.xact, c.id');
 
-/** The same within one workspace or item. The comparison and the order include that column, because only then a generic plan uses the one
- *  matching index. */
+/** The column is in the comparison and in the order, so that a generic plan uses the matching index. */
 export const settledIn = (place: 'workspace_id' | 'item_id', value: Fragment, { era, xact, id }: Cursor): Fragment => sql.fragment`
   (${columnOf[place]}, c.era, c.xact, c.id) > (${value}, ${era}::integer, ${xact}::xid8, ${id}::bigint)
   and (${columnOf[place]}, c.era, c.xact) < (${value}, change_era(), pg_snapshot_xmin(pg_current_snapshot()))`;
@@ -26,7 +25,6 @@ export const inOrderIn = {
   item_id: fixedSql('c.item_id, c.era, c.xact, c.id'),
 };
 
-/** The cursor after a row `c`. */
 export const placeJson = fixedSql(`json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text)`);
 export const at = fixedSql(instantText('c.at'));
 

@@ -9,13 +9,11 @@ const columns = fixedSql(
   'account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, comment_id, fields',
 );
 
-/** Columns of the actor, for a statement with `access`. Only keys and agents have a credential name. */
 const actor = (caller: Caller): Fragment =>
   caller.kind === 'key' || caller.kind === 'agent'
     ? sql.fragment`access.user_id, ${viaOf(caller)}, access.credential_id, access.credential_name`
     : sql.fragment`access.user_id, ${viaOf(caller)}, null::bigint, null::text`;
 
-/** CTE `changed`: the change of the item in `saved`. For a statement with `access`. */
 export const recordChange = (caller: Caller, kind: ChangeKind, fields: ChangedFields): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})
@@ -35,11 +33,9 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
     returning id, account_id, item_id, fields
   )`;
 
-/** The item of a row of `changed`, before this statement. `limit 1` forces a lookup for each row: a plan made on a small table would read
- *  all items. */
+/** `limit 1` forces a lookup for each row: a plan made on a small table would read all items. */
 const itsItem = sql.fragment`cross join lateral (select description, acceptance from items where id = changed.item_id limit 1) i`;
 
-/** CTE `kept`: the long texts before this statement. Needs `changed`. */
 export const keepTexts = (names: readonly LongText[]): Fragment => sql.fragment`
   kept as (
     insert into change_texts (account_id, change_id, name, before)
@@ -65,7 +61,6 @@ export const recordNotes = (caller: Caller): Fragment => sql.fragment`
     order by noted.id
   )`;
 
-/** CTE `changed`: the change of the comment in `saved`. For a statement with `access`. */
 export const recordComment = (caller: Caller): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})

@@ -45,10 +45,8 @@ export const Change = z
   })
   .meta({ id: 'Change' });
 
-/** A row of an item's history for agents, without the fields of the item. */
 export type HistoryRow = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
 
-/** A row of an item's history for pages, with approval steps and all names. */
 export interface ItemChange extends Omit<HistoryRow, 'kind' | 'actor'> {
   kind: ChangeKind;
   actor: { id: number; name: string };
