@@ -10,7 +10,6 @@ export type Line = z.infer<typeof Line>;
 
 const PAGE = 1_000;
 
-/** One page of changes, oldest first, each as JSON in the form of GET /changes. */
 export function readLines(tx: Tx, workspaceId: number, since: string, after: Cursor): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
     select (json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', i.title,

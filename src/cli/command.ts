@@ -25,7 +25,6 @@ type Values<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name
 export interface Context {
   /** Throws an Error with instructions if there is no database. */
   databaseUrl(): string;
-  /** The database belongs to an `npm start` that runs in this folder. */
   embedded(): boolean;
   /** The service's public address without a trailing slash. Throws an Error that names the fault. */
   baseUrl(): string;
@@ -35,7 +34,6 @@ export interface Context {
   secretKey(): string;
   /** Connected and migrated. The caller of the command closes it. */
   db(limits?: Limits): Promise<Db>;
-  /** The whole file, or stdin for `-`. */
   readText(file: string): Promise<string>;
   /** Like `readText`, but reads any part on demand and holds nothing in memory. */
   openFile(file: string): Promise<OpenFile>;
@@ -43,12 +41,10 @@ export interface Context {
   write(text: string): Promise<void>;
 }
 
-/** Output that is too large for one string. */
 export class Pieces {
   readonly json: Iterable<string>;
   readonly lines: Iterable<string>;
 
-  /** `lines`: for people. */
   constructor(json: Iterable<string>, lines: Iterable<string>) {
     this.json = json;
     this.lines = lines;
@@ -57,16 +53,13 @@ export class Pieces {
 
 export interface Command<Given extends Options = Options> {
   summary: string;
-  /** Name of the required argument after the command's name. */
   argument?: string;
   /** The switch that replaces the argument. */
   alone?: string;
   options: Given;
-  /** Text below the options in the help. */
   note?: string;
   /** Returns the value that `--json` prints; `ok: false` in it sets exit code 1. Returns undefined if it has written everything itself. */
   run(context: Context, values: Values<Given>, argument: string): Promise<object | undefined>;
-  /** Output for people. Default: one line for each field. */
   print?(result: object): string;
 }
 

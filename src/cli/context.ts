@@ -1,4 +1,3 @@
-/** The context of commands: opens the database at its first use, and reads files. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -62,7 +62,6 @@ function checkConfiguration(databaseUrl: string, embedded: boolean): { checks: C
   }
 }
 
-/** No check if web processes use the direct URL. */
 async function checkPooler(config: Config | undefined): Promise<Check[]> {
   if (!config || config.directUrl === config.databaseUrl) return [];
   const faults = await poolerFaults(config);

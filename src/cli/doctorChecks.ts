@@ -27,15 +27,12 @@ export interface Check {
     | 'outbound'
     | 'webhooks';
   ok: boolean;
-  /** Works, but probably not as intended. */
   warning?: true;
-  /** The finding, and how to repair it. */
   message: string;
   /** Number of jobs, processes or tables, or age of the oldest in seconds. */
   value?: number;
 }
 
-/** `outboundOff`: the processes hold mails, webhooks and reminders. */
 export async function checkDatabase(db: Db, outboundOff = false): Promise<Check[]> {
   const [database] = await asked('database', async () => [
     { name: 'database', ok: true, message: `PostgreSQL ${await readServerVersion(db.pool())} answers` },

@@ -5,7 +5,6 @@ import { readSettings } from './doctorQueries.ts';
 
 const timeouts = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
 
-/** Faults as sentences for the operator, empty if there are none. */
 export async function poolerFaults({ databaseUrl, directUrl, preparedStatements }: Config): Promise<string[]> {
   let db: Db;
   try {

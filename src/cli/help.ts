@@ -7,7 +7,6 @@ function aligned(rows: [string, string][]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** All commands, or those that begin with `word`. */
 export function helpOfAll(commands: Record<string, Command>, word?: string): string {
   const shown = Object.entries(commands).filter(([name]) => word === undefined || name.startsWith(`${word} `));
   const rows = shown.map(([name, { summary }]): [string, string] => [name, summary]);

@@ -38,11 +38,9 @@ interface Change {
   summary: string;
   done: 'retried' | 'dropped';
   act(tx: Tx, filter: JobFilter): Promise<readonly number[]>;
-  /** The states that --all includes. */
   all: readonly JobState[];
 }
 
-/** A command for one job, or for all jobs in the states `all`. */
 const change = ({ summary, done, act, all: ofAll }: Change) =>
   command({
     summary,

@@ -1,4 +1,3 @@
-/** SQL of the `list` commands: pages in the order of ids. */
 import { z } from 'zod';
 import { accountRoles, userKinds } from '../accounts/schema.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -9,7 +8,6 @@ export interface Filter {
   account?: number | undefined;
   user?: number | undefined;
   workspace?: number | undefined;
-  /** The last id of the previous page. */
   after?: number | undefined;
 }
 

@@ -21,12 +21,10 @@ const only = (thing: string) => optionalId(`only those of the ${thing}`);
 const filters = { account: only('account'), user: only('user'), workspace: only('workspace') };
 
 interface Listing<Row extends object> {
-  /** Property of the result. */
   name: string;
   summary: string;
   by: readonly (keyof typeof filters)[];
   read(tx: Tx, filter: Filter): Promise<readonly Row[]>;
-  /** The position after which the next page begins. */
   last(row: Row, filter: Filter): number;
 }
 

@@ -33,7 +33,6 @@ function listOf<const Word extends string>(words: readonly Word[]) {
   return text.transform(commas).pipe(z.array(z.enum(words, { error: oneOf(words) })));
 }
 
-/** `tasks=write,time=none` as an object. */
 function levelsOf<const Resource extends string>(names: readonly Resource[]) {
   const message = `give levels such as ${names[0]}=write, with commas between; resources: ${names.join(', ')}; levels: ${levels.join(', ')}`;
   const known = (pair: string[]): pair is [Resource, Level] =>

@@ -1,4 +1,3 @@
-/** Commands that print one page and the start of the next. */
 import { PAGE } from './listQueries.ts';
 import { optionalId } from './options.ts';
 import { table } from './table.ts';

@@ -14,7 +14,6 @@ export const countSessions = (tx: Tx): Promise<number> =>
 
 const Account = z.object({ id: z.number() });
 
-/** Ends the sessions of all accounts. Returns the ids of accounts that had one. */
 export const endEverySession = (tx: Tx): Promise<readonly number[]> =>
   tx.anyFirst(sql.type(Account)`
     with ended as (delete from sessions returning account_id) select distinct account_id as id from ended order by 1`);

@@ -1,5 +1,4 @@
-/** `sbom`: the deployed packages as CycloneDX 1.6 (ECMA-424), from the lock file, checked against node_modules. `npm sbom` omits packages
- *  that development also needs, and fails without development packages. */
+/** `sbom`: deployed packages as CycloneDX 1.6 (ECMA-424). `npm sbom` omits packages that development also needs. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +21,11 @@ const Lock = z.object({ name: z.string(), version: z.string(), packages: z.recor
 
 interface Deployed extends z.infer<typeof Locked> {
   name: string;
-  /** Relative to the project's root: node_modules/… */
   path: string;
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Packages of an installation without development packages. */
 function deployedOf(packages: Record<string, unknown>): Deployed[] {
   return Object.entries(packages)
     .filter(([path]) => path !== '')
@@ -49,7 +46,6 @@ function checkInstalled(deployed: Deployed[]): void {
 
 const addressOf = ({ name, version }: { name: string; version: string }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** Licences as SPDX identifiers or expressions. */
 function licencesOf(licence: string | undefined): object[] {
   if (licence === undefined) return [];
   return [/\b(OR|AND|WITH)\b/.test(licence) ? { expression: licence.replace(/^\(|\)$/g, '') } : { license: { id: licence } }];

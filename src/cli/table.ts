@@ -1,5 +1,3 @@
-/** Rows for people: one line each, in aligned columns. */
-
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length ? value.join(',') : '-';
@@ -8,7 +6,6 @@ function cell(value: unknown): string {
   return pairs.length ? pairs.join(',') : '-';
 }
 
-/** `next`: the position after which the next page begins. Null on the last page. */
 export function table(rows: readonly object[], next: number | null = null): string {
   const [first] = rows;
   if (!first) return 'There are none.';

@@ -9,7 +9,6 @@ const only = (thing: string) => optionalId(`only that of the ${thing}`);
 
 interface Page {
   time: readonly TimeRow[];
-  /** First date of the next page. */
   next: string | null;
 }
 
@@ -35,5 +34,4 @@ export const list = command({
   },
 });
 
-/** For example "1:30". */
 const figure = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

@@ -4,7 +4,6 @@ import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
 const Row = z.object({
-  /** UTC. */
   date: z.string(),
   userId: z.number(),
   person: z.string(),
