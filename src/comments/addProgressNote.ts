@@ -24,8 +24,7 @@ export type ProgressNoteInput = z.infer<typeof ProgressNoteInput>;
 /** `delegatedRights`: of the connection and the workspace's limits, without the member's own level. */
 export type ProgressNoteFacts = { delegatedRights: number; itemType: ItemType; plainLanguage: boolean };
 
-/** Checked on first calls and on replays: the agent needs write access to the item, its user the right to comment (behaviour §8.2). Throws
- *  Forbidden. */
+/** On first calls and replays: the agent may write the item and its user may comment (behaviour §8.2). Throws Forbidden. */
 export async function authorizeProgressNote(tx: Tx, caller: Caller, { id }: ProgressNoteInput): Promise<Permit & ProgressNoteFacts> {
   const permit = await readProgressNoteTarget(tx, caller, id);
   const onItem = bits(resourceOf(permit.itemType), 'write');
@@ -48,7 +47,6 @@ export const addProgressNote: StatementWrite<
     permit.plainLanguage && needsRewriting(body) ? awaitRewrite(db, permit, body, request) : null,
 
   decide(permit, { id, body }, rewritten) {
-    // Never save the original text for a connection with plain language.
     if (permit.plainLanguage && !rewritten && needsRewriting(body)) throw new RewriteUnavailable();
     return {
       statement: rewritten ? insertRewrittenProgressNote(permit, id, rewritten, body) : insertProgressNote(permit, id, body, null),

@@ -12,11 +12,9 @@ export interface NoteBeside {
   itemId: number;
   itemType: ItemType;
   body: string;
-  /** The text to save instead. Null: save `body`. */
   rewritten: Rewritten | null;
 }
 
-/** The result is that of the first note. */
 export function notesBeside({ caller }: Permit, notes: readonly NoteBeside[]): Beside {
   const needed = notes.reduce((all, { itemType }) => all | bits(resourceOf(itemType), 'write'), 0);
   const rewrites = notes.flatMap(({ rewritten }) => (rewritten ? [rewritten.rewriteId] : []));

@@ -22,12 +22,10 @@ interface ItemWithProgressNotes {
   item: PlacedWork;
   /** Newest first. Absent without the right to read comments. */
   notes?: ProgressNote[];
-  /** Only for a requirement. */
   tasks?: WorkRow[];
   /** Direct children of any type, the first 100 by id. */
   below: WorkRow[];
   belowMore?: true;
-  /** Absent for a task without subtasks. */
   progress?: Progress;
   /** The latest 50, newest first (behaviour §15.10). */
   history?: HistoryRow[];

@@ -55,9 +55,8 @@ interface Besides {
   history: boolean;
 }
 
-/** A visible item with notes, children (at most 101), progress and, for a requirement, its tasks. Notes are null without the right to read
- *  comments. Skips the second query for a task without subtasks, the most common case, because it costs several times the first. Throws
- *  Unauthenticated, Forbidden. */
+/** Notes are null without the right to read comments. Skips the second query for a task without subtasks, the most common case, because
+ *  it costs more than the first. Throws Unauthenticated, Forbidden. */
 export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, { includeOriginals, history: withHistory }: Besides) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
@@ -89,8 +88,7 @@ async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
 
 const Target = AccessRow.extend({ delegated_rights: z.number(), item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });
 
-/** The caller's rights for notes, the type of the visible item, and whether the connection uses plain language. Throws Unauthenticated,
- *  Forbidden. */
+/** Rights for notes, type of the visible item, plain language of the connection. Throws Unauthenticated, Forbidden. */
 export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: number) {
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceOf(itemId))}
@@ -123,8 +121,7 @@ export interface ProgressNoteIds {
   itemId: number;
 }
 
-/** CTEs ending in `change` with the new note's ids, because receipts must not contain texts. No row if the rights are gone. `originalBody`:
- *  the submitted text, if `body` is rewritten. */
+/** Only ids, because receipts must not contain texts. No row if the rights are gone. `originalBody`: the text before rewriting. */
 export function insertProgressNote(
   permit: Permit & { itemType: ItemType },
   itemId: number,
@@ -155,7 +152,6 @@ const WrittenProgressNote = z.object({
 });
 export type WrittenProgressNote = z.infer<typeof WrittenProgressNote>;
 
-/** The item must be the one that the permit was checked for. */
 export async function readProgressNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<WrittenProgressNote> {
   return tx.one(sql.type(WrittenProgressNote)`
     select id, item_id as "itemId", body, created_at as "createdAt", original_body is not null as rewritten

@@ -60,7 +60,6 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
 
 type Place = Pick<Permit, 'caller' | 'workspaceId'>;
 
-/** CTE `saved`: the new comment. No row without the right. */
 function inserted({ caller, workspaceId }: Place, itemId: number, body: string): Fragment {
   const needed = bits('comments', 'write');
   return sql.fragment`
@@ -75,12 +74,10 @@ function inserted({ caller, workspaceId }: Place, itemId: number, body: string):
     ${recordComment(caller)}`;
 }
 
-/** CTEs ending in `change`: the new comment. No row without the right. */
 export function insertComment(place: Place, itemId: number, body: string): Fragment {
   return sql.fragment`${inserted(place, itemId, body)}, change as (select ${commentJson} as result, c.workspace_id from saved c)`;
 }
 
-/** Like insertComment, but the result only has ids. */
 export function insertCommentForReceipt(permit: Permit, itemId: number, body: string): Fragment {
   return sql.fragment`${inserted(permit, itemId, body)},
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
@@ -88,7 +85,6 @@ export function insertCommentForReceipt(permit: Permit, itemId: number, body: st
 
 const Written = z.object({ comment: z.string() });
 
-/** The item must be the one that the permit was checked for. */
 export async function readComment(tx: Tx, permit: Permit, itemId: number, id: number): Promise<Comment> {
   const { comment } = await tx.one(sql.type(Written)`
     select ${commentJson}::text as comment from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${permit.workspaceId}`);

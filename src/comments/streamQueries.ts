@@ -16,13 +16,11 @@ const MOST_NOTES = 100;
 /** Limit for the comments of a page with their originals: more would block the event loop (behaviour §15.11). */
 const MOST_CHARACTERS = 200_000;
 
-/** True if there may be older notes than those read. */
 export const mayHaveOlder = (notes: readonly StreamNote[]): boolean =>
   notes.length === MOST_NOTES ||
   notes.reduce((sum, { body, originalBody }) => sum + body.length + (originalBody?.length ?? 0), 0) >= MOST_CHARACTERS;
 
-/** JSON of the latest StreamNotes before `until`, newest first, for a statement with `access` and the item `i`. Null without
- *  comments:read. */
+/** JSON of the latest StreamNotes before `until`, newest first. For `access` and the item `i`. Null without comments:read. */
 export const streamNotesJson = (until: string | null) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
   select coalesce(json_agg(row_to_json(told) order by c.created_at desc, c.id desc), '[]')
   from (select *, sum(length(body) + coalesce(length(original_body), 0)) over (order by created_at desc, id desc

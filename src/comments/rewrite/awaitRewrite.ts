@@ -9,7 +9,6 @@ import { CHANNEL, deleteRewrite, findRewrite, hasReceipt, insertRewrite, readRew
 
 export interface Rewritten {
   body: string;
-  /** Delete this row when saving the note. */
   rewriteId: number;
 }
 

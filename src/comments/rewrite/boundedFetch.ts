@@ -1,5 +1,4 @@
-/** `fetch` for an untrusted server. Refuses redirects, so the key never reaches another origin. Reads at most `largestAnswer` bytes, so an
- *  endless answer can't fill memory. */
+/** `fetch` for an untrusted server: no redirects, so the key stays with its origin, and at most `largestAnswer` bytes. */
 
 /** Far above 12,000 characters as escaped JSON. */
 const largestAnswer = 1024 * 1024;

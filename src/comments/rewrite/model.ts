@@ -1,5 +1,4 @@
-/** The only call to the model, with the chat completions API of the server at `baseUrl`. Reads no environment variables and writes no
- *  log. */
+/** The only call to the model (chat completions API). Reads no environment variables and writes no log. */
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -90,8 +89,7 @@ async function complete(config: ModelConfig, text: string, signal: AbortSignal):
   );
 }
 
-/** Sends `text` as the user message, once, and returns the trimmed answer. Throws ModelError for everything else: error status, redirect,
- *  timeout, refusal, or an answer that is cut off, empty or no text. */
+/** Asks once. Throws ModelError for an error status, redirect, timeout, refusal, or an answer cut off, empty or without text. */
 export async function askModel(config: ModelConfig, text: string): Promise<string> {
   // The SDK's timeout restarts at some stages. This one covers the whole call.
   const deadline = AbortSignal.timeout(config.timeoutMs);

@@ -5,7 +5,6 @@ import type { ModelConfig, ModelFault } from './model.ts';
 
 export type RewriteConfig = Omit<ModelConfig, 'apiKey'> & {
   apiKey?: string | undefined;
-  /** Outbound messages are held: the model is not asked. */
   held?: boolean;
 };
 
@@ -15,9 +14,8 @@ export type RewriteFault = 'not_configured' | 'held' | 'passage' | ModelFault | 
 /** A fault names the broken rule and contains no text, so it may be logged and stored. */
 export type RewriteOutcome = { rewritten: string } | { fault: RewriteFault };
 
-/** For the worker, outside a transaction, once for each note that `needsRewriting`. Makes at most one call and returns within
- *  `config.timeoutMs`. Sends only the text outside passages. Never throws for errors of the server. After a `fault` the caller gets
- *  `rewrite_unavailable` and nothing is saved. */
+/** For the worker, outside a transaction. Makes at most one call, within `config.timeoutMs`, and sends only text outside passages. Never
+ *  throws for errors of the server. After a `fault` nothing is saved. */
 export async function rewriteNote(config: RewriteConfig, text: string): Promise<RewriteOutcome> {
   const split = splitNote(text);
   if (split.nothingToRewrite) return { rewritten: text };

@@ -1,5 +1,4 @@
-/** Decides whether a rewritten note may replace the original (behaviour §8.9). Pure and linear. Trusts nothing from the model and refuses
- *  when in doubt; a refused rewriting saves nothing. */
+/** Decides if a rewritten note may replace the original (behaviour §8.9). Trusts nothing from the model. Pure and linear. */
 import { countCharacters } from '../../../values/text.ts';
 import { holdsTokens, type Tokens, tokenOf } from '../excerpts/passages.ts';
 import { isBlank } from '../excerpts/ranges.ts';
@@ -24,14 +23,12 @@ function factsOf(clauses: Clause[], kind: Fact['kind']): Fact[] {
   return wordsOf(clauses).flatMap(({ fact }) => (fact?.kind === kind ? fact : []));
 }
 
-/** Distinct facts in order of first mention, sorted by unit: swapping two values of a unit changes the meaning, swapping different units
- *  does not. */
+/** Distinct facts in order of first mention. Sorted by unit, because numbers with different units may change places. */
 function listed(clauses: Clause[], kind: FactKind): string {
   const found = factsOf(clauses, kind).toSorted((a, b) => (a.unit ?? '').localeCompare(b.unit ?? ''));
   return [...new Set(found.map(({ value, unit }) => `${value} ${unit}`))].join('\n');
 }
 
-/** Facts that must be equal and in the same order. */
 const compared: FactKind[] = ['number', 'date', 'reference', 'identifier', 'token'];
 
 /** Word without its ending: "deploying", "deploys" and "deployed" become "deploy". */
@@ -40,8 +37,7 @@ function base(word: string): string {
   return short.length < 3 ? word : short;
 }
 
-/** Names must occur in both texts, with or without a capital. The first word of a sentence (`start`) is no name if it occurs in lower case,
- *  in any form, in one of the texts. */
+/** Names must be in both texts. The first word of a sentence is no name if it occurs in lower case, in any form. */
 function nameFault(kind: 'name' | 'start', ...pair: [before: Clause[], after: Clause[]]): CheckFault | undefined {
   const words = pair.map(wordsOf);
   const small = new Set(words.flat().flatMap(({ text, lower }) => (/^\p{Ll}/u.test(text) ? base(lower) : [])));
@@ -70,7 +66,6 @@ function characterFault(before: string, after: string): boolean {
   return !new Set(after.match(odd)).isSubsetOf(new Set(before.match(odd)));
 }
 
-/** A fact is missing or changed. */
 function lossIn(before: Clause[], after: Clause[]): CheckFault | undefined {
   const changed = compared.find((kind) => listed(before, kind) !== listed(after, kind));
   return changed ?? nameFault('name', before, after) ?? lostClaim(before, after);
@@ -101,8 +96,7 @@ function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFaul
   return faultIn(lossIn) ?? contentFault(wordsOn(0), wordsOn(1)) ?? faultIn(additionIn);
 }
 
-/** Compares the note as sent with the answer; both contain the tokens. Facts must stay between the same blocks: "the log before:" and "the
- *  log after:" must not be swapped. */
+/** Both texts contain the tokens. Facts must stay between the same blocks: "the log before:" must not become "the log after:". */
 export function checkRewrite(original: string, rewritten: string, tokens = noTokens): CheckResult {
   const reason = faultOf(original, rewritten, tokens);
   return reason ? { ok: false, reason } : { ok: true };

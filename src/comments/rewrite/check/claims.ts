@@ -31,7 +31,6 @@ export function lostClaim(before: Clause[], after: Clause[]): ClaimFault | undef
   return lost && `lost_${lost}`;
 }
 
-/** The first marker class that the answer adds. */
 export function newClaim(before: Clause[], after: Clause[]): ClaimFault | undefined {
   const added = classes.find((kind) => {
     const marked = before.filter(({ marks }) => marks.has(kind));

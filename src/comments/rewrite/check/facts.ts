@@ -16,7 +16,6 @@ export interface Fact {
   /** `start`: the first word of a sentence, which may be a name. */
   kind: FactKind | 'start';
   value: string;
-  /** Unit of a number, '' without one. */
   unit?: string;
 }
 

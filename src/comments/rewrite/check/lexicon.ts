@@ -1,9 +1,7 @@
-/** Word lists of the check: markers and words without meaning of their own. Lower case, straight apostrophes; a hyphen joins words that
- *  count as one (words.ts). facts.ts recognises names by spelling. */
+/** Words of the check in lower case; a hyphen joins words that count as one (words.ts). facts.ts finds names by spelling. */
 
 export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
 
-/** Maps each word to the keys of its rows. */
 export function rows<Key extends string>(table: Partial<Record<Key, string>>): Map<string, Key[]> {
   const found = new Map<string, Key[]>();
   for (const [key, words] of Object.entries(table) as [Key, string][])
@@ -51,8 +49,7 @@ export const certain = new Set(
 );
 export const finished = new Set('done finished completed complete resolved solved fixed'.split(' '));
 
-/** Articles, pronouns, prepositions, conjunctions, auxiliaries, fillers, and "I" and "we" in other languages. A note loses no meaning
- *  without them, and none is a name. */
+/** Function words of English, "I" and "we" in other languages, fillers. A note loses nothing without them; none is a name. */
 export const emptyWords = new Set(
   `a an the this that these those such same other another each any both either all more less least own one
   i we he she it they you me us him her them who whom whose which what where when why how my our your his their its mine ours

@@ -1,4 +1,3 @@
-/** For each word: its fact, its markers and its stem. Pure. */
 import { type Fact, factAt, type Word } from './facts.ts';
 import { emptyWords, type MarkerClass, markers, marksOf } from './lexicon.ts';
 
@@ -13,7 +12,6 @@ export type Stems = Set<string>;
 
 /** `v1.2` in `(v1.2),`. `.env`, `--force` and `C++` keep their punctuation. */
 const shape = /\.?[^\s.,;:!?"'*|)\]}([{¿¡][^\s.,;:!?"'*|)\]}]*(?:[.,;:!?"'*|)\]}]+[^\s.,;:!?"'*|)\]}]+)*/gu;
-/** Tokens, identifiers and acronyms. */
 export const specific = /[⟦_/\\]|\w\.\w|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u;
 
 export function saysSomething(text: string): boolean {
@@ -32,7 +30,6 @@ function stemOf({ text, lower }: Word): string | null {
   return /\p{N}/u.test(lower) ? lower : lower.slice(0, 3);
 }
 
-/** `begins`: the clause begins a sentence or follows a colon. */
 export function readWords(clause: string, begins: boolean): ReadWord[] {
   const words = (clause.match(shape) ?? [])
     .filter(saysSomething)

@@ -2,8 +2,7 @@
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
 import { isBlank, type Line, type Range, runsOf } from './ranges.ts';
 
-/** Only fenced code and code spans. Other syntax is off: it is no code, or takes seconds for hostile notes (lists and quotes nested a
- *  thousand deep, `[[[[`, `*a_ *a_`). With `codeIndented` off, a fence may be indented. */
+/** Only fenced code and code spans: other syntax takes seconds for hostile notes. Without `codeIndented` a fence may be indented. */
 const codeAlone: Options = {
   extensions: [
     {
@@ -53,8 +52,7 @@ export function findCode(text: string, lines: Line[]): Range[] {
   });
 }
 
-/** Lines indented by four columns or a tab, with blank lines between. Also inside lists and after paragraphs, where CommonMark sees no
- *  code: code must never be sent. */
+/** Lines indented by four columns or a tab, even where CommonMark sees no code: code must never be sent. */
 export function findIndented(lines: Line[]): Range[] {
   const letterOf = ({ text }: Line) => (isBlank(text) ? '_' : /^(?: {4}| {0,3}\t)/.test(text) ? 'i' : '.');
   return runsOf(lines, letterOf, /i(?:_*i)*/g);

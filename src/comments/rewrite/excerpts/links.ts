@@ -3,7 +3,6 @@ import { linkifyit } from 'linkify-it';
 import type { Range } from './ranges.ts';
 
 const linkify = linkifyit({ urlAuth: true, maxLength: 12_000 });
-/** Start of a link: a scheme with colon, or a host. */
 const beginning = /[\p{L}\p{N}+.:-]+/gu;
 const pastLink = /[\s\0<>"`“”„«»()[\]{}]|$/;
 

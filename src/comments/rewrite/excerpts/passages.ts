@@ -1,5 +1,4 @@
-/** Replaces technical and quoted passages by tokens, so the model never sees them, and restores them unchanged (behaviour §8.4). Pure and
- *  linear. */
+/** Replaces technical and quoted passages by tokens for the model, then restores them (behaviour §8.4). Pure and linear. */
 import { isDeepStrictEqual } from 'node:util';
 import { findCode, findIndented, findQuotes } from './blocks.ts';
 import { findLinks } from './links.ts';
@@ -9,18 +8,15 @@ import { findTraces } from './stackTraces.ts';
 
 export interface Passage {
   text: string;
-  /** Whole lines: code, a stack trace, a `>` quote. */
   block: boolean;
 }
 
 export interface SplitNote {
-  /** The text for the model, with a token for each passage. */
   sent: string;
   /** In text order. The token of passages[i] is tokenOf(prefix, i). */
   passages: Passage[];
   /** Start of all tokens. Occurs nowhere else in `sent`. */
   prefix: string;
-  /** Only passages, spaces and punctuation. */
   nothingToRewrite: boolean;
 }
 
@@ -33,8 +29,7 @@ export function tokenOf(prefix: string, index: number): string {
   return `${prefix}${index + 1}${closing}`;
 }
 
-/** A prefix that does not occur in the text. Inserting tokens can't create another one, because the prefix and each token begin with ⟦, and
- *  tokens end with ⟧. */
+/** A prefix that is not in the text. Inserting tokens can't create another: they begin with ⟦ and end with ⟧. */
 function unusedPrefix(text: string): string {
   const taken = new Set([...text.matchAll(/⟦(\d{1,9}):/g)].map((match) => match[1]));
   let salt = 0;
@@ -73,8 +68,7 @@ export function holdsTokens(text: string, { prefix, passages }: Tokens): boolean
   return behind.length === passages.length && behind.every((part, i) => part.startsWith(`${i + 1}${closing}`));
 }
 
-/** The answer with all passages restored. Null if tokens are wrong, or if the new text around a passage changes its kind, such as a quote
- *  that no longer is one. */
+/** Null if tokens are wrong, or if the new text around a passage changes its kind, such as a quote that no longer is one. */
 export function restorePassages(answer: string, split: SplitNote): string | null {
   if (!holdsTokens(answer, split)) return null;
   const [first, ...behind] = answer.split(split.prefix);

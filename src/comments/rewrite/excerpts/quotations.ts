@@ -1,7 +1,6 @@
 /** Finds quoted passages: "…", “…”, ‘…’, „…“, «…» and similar. Pure and linear. */
 import type { Range } from './ranges.ts';
 
-/** An opening mark and its closing marks. */
 const pairs = ['“”', '„“”', '«»', '‹›', '「」', '『』'];
 /** Both marks are equal or also apostrophes: they open before a word and close after one. */
 const sided = ['""', "''", '‘’', '””', '»«'];

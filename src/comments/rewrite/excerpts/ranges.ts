@@ -3,13 +3,11 @@
 export interface Range {
   start: number;
   end: number;
-  /** Whole lines: code, a stack trace, a `>` quote. */
   block: boolean;
 }
 
 export interface Line {
   start: number;
-  /** Before the line break. */
   end: number;
   text: string;
 }
@@ -28,8 +26,7 @@ export function linesOf(text: string): Line[] {
   });
 }
 
-/** Finds runs of lines. `letterOf` classifies a line by one letter, `shape` matches runs of letters, `skip` is the number of characters to
- *  leave out at the start. */
+/** `letterOf`: class of a line as one letter. `shape`: runs of letters. `skip`: characters to leave out at the start of a run. */
 export function runsOf(lines: Line[], letterOf: (line: Line) => string, shape: RegExp, skip = (_: Line) => 0): Range[] {
   return Array.from(lines.map(letterOf).join('').matchAll(shape), ({ 0: run, index }) => {
     const first = lines[index]!;
@@ -37,7 +34,6 @@ export function runsOf(lines: Line[], letterOf: (line: Line) => string, shape: R
   });
 }
 
-/** Sorted, with overlapping ranges merged. */
 export function mergeRanges(ranges: Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,5 +1,4 @@
-/** Finds stack traces line by line: JavaScript, Java, .NET, Python, Ruby, Go, Rust, PHP, gdb. Pure. In doubt a passage counts as a trace,
- *  so it is never sent. */
+/** Finds stack traces line by line in many languages. Pure. In doubt a passage counts as a trace, so it is never sent. */
 import { type Line, type Range, runsOf } from './ranges.ts';
 
 /** The letter of a line: that of the first pattern that matches its trimmed text. */
