@@ -1,5 +1,4 @@
-/** Records reads and failures of agents, in batches, so that a read needs no write (behaviour §7.19). performOnce commits the rows of
- *  writes. Never records arguments or texts. */
+/** Records reads and failures of agents in batches (behaviour §7.19); performOnce records writes. Never arguments or texts. */
 import type { Db } from '../database/db.ts';
 import { sqlState } from '../operations/perform.ts';
 import { type Act, insertActivity } from './queries.ts';

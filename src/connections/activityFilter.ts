@@ -6,7 +6,6 @@ export const ActivityFilter = z.strictObject({
   /** '' for all. */
   tool: z.string(),
   outcome: z.enum(['all', 'ok', 'failed']),
-  /** Only ids below this one. Null: from the newest. */
   before: Id.nullable(),
 });
 export type ActivityFilter = z.infer<typeof ActivityFilter>;

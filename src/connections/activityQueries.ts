@@ -32,12 +32,10 @@ const CardRow = z.object({
   revokedAt: Instant,
   expired: z.boolean(),
   workspaces: z.array(z.object({ id: z.number(), name: z.string(), disconnected: z.boolean() })),
-  /** Days in the person's time zone. */
   calls: z.array(z.object({ date: z.string(), calls: z.number(), failed: z.number() })),
   counted: z.number(),
 });
 
-/** A person's own connection with its calls of the last days. */
 export interface AgentCard extends Omit<z.infer<typeof CardRow>, 'rights' | 'noteRights'> {
   permissions: AgentLevels;
   notes: PersonalNoteRight[];
@@ -54,7 +52,6 @@ const ActivityRow = z.object({
   workspace: z.string().nullable(),
   /** The first changed items that the person may see now. Null if unknown. */
   touched: z.array(Touched).nullable(),
-  /** Number of changed items. */
   items: z.number().nullable(),
 });
 export type ActivityRow = z.infer<typeof ActivityRow>;
@@ -128,7 +125,6 @@ const whose = (caller: Caller) =>
 const Agents = z.object({ cards: z.array(CardRow), connectable: z.array(ConnectableRow), latest: z.array(ActivityRow) });
 
 export interface Agents {
-  /** Not revoked first, then newest first. */
   cards: AgentCard[];
   connectable: ConnectableWorkspace[];
   latest: ActivityRow[];
@@ -149,7 +145,6 @@ export async function readAgents(tx: Tx, caller: Caller): Promise<Agents> {
   };
 }
 
-/** Latest calls of a connection in which to look for tool names. */
 const LATELY = 500;
 
 const Listed = z.object({
@@ -160,7 +155,6 @@ const Listed = z.object({
 
 export interface ListedActivity {
   connections: { id: number; name: string }[];
-  /** Tools in the latest calls. */
   tools: string[];
   rows: ActivityRow[];
   more: boolean;

@@ -4,7 +4,6 @@ import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { type Member, readAssignable } from './queries.ts';
 
-/** A workspace, or an item of the workspace. */
 const Input = z.strictObject({ workspaceId: Id.optional(), itemId: Id.optional() });
 
 export const assignable: Read<z.infer<typeof Input>, { members: Member[] }> = {

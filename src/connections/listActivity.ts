@@ -1,5 +1,4 @@
-/** A person's own agents: connections with calls of the last days, and each call with tool, outcome, time and changed items, without
- *  arguments and texts (behaviour §7.19). */
+/** A person's own agents: their connections and calls, without arguments and texts (behaviour §7.19). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Read } from '../operations/operation.ts';

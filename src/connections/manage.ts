@@ -23,7 +23,6 @@ const aboutConnection = (_permit: unknown, { connectionId }: { connectionId: num
 
 const Nothing = z.strictObject({});
 
-/** Own connections, and the workspaces that they can include. */
 export const listOwnConnections: Read<z.infer<typeof Nothing>, { connections: OwnConnection[]; connectable: ConnectableWorkspace[] }> = {
   name: 'listOwnConnections',
   input: Nothing,

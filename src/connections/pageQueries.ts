@@ -35,7 +35,6 @@ export const nameToTell = sql.fragment`case
   when w.archived_at is null and exists (select from memberships m where m.workspace_id = w.id and m.user_id = c.user_id) then w.name
   else 'workspace ' || w.id || ' (out of reach)' end`;
 
-/** Not revoked first, then newest first. */
 export async function readOwnConnections(tx: Tx, userId: number): Promise<OwnConnection[]> {
   const rows = await tx.any(sql.type(Row)`
     select c.id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at, c.last_used_at,
@@ -76,7 +75,6 @@ export interface ConnectableWorkspace {
 const least = (a: Level, b: Level): Level =>
   ['none', 'read', 'write', 'delete'].indexOf(a) < ['none', 'read', 'write', 'delete'].indexOf(b) ? a : b;
 
-/** Active workspaces of the person, with the highest level of each resource. */
 export async function readConnectable(tx: Tx, userId: number): Promise<ConnectableWorkspace[]> {
   const rows = await tx.any(sql.type(ConnectableRow)`
     select w.id, w.name, w.mcp_enabled, w.mcp_rights, m.rights

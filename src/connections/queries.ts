@@ -1,4 +1,3 @@
-/** SQL for the use of connections. adminQueries.ts has the SQL for managing them. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, readsGoals } from '../access/queries.ts';
@@ -58,11 +57,9 @@ const Context = z.object({
   workspaces: z.array(ReachableWorkspace),
 });
 
-/** SQL condition for a statement with `access`: the item `g` is an objective. */
 const openGoal = sql.fragment`g.type = 'goal' and g.needs = ${GOALS_READ} and g.shown and not g.closed and ${readsGoals}`;
 
-/** The agent's user and reachable workspaces, or only `workspaceId`. With details if there are at most `most` workspaces. Throws
- *  Unauthenticated. */
+/** The agent's user and workspaces, or only `workspaceId`. Details for at most `most` workspaces. Throws Unauthenticated. */
 export async function readContext(tx: Tx, caller: Caller, workspaceId: number | undefined, most: number): Promise<z.infer<typeof Context>> {
   const row = await tx.maybeOne(sql.type(Context)`
     with ${accessToAll(caller)},

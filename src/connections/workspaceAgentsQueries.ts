@@ -1,4 +1,3 @@
-/** SQL fragment with the agents of a workspace `p` that the reader runs. */
 import { z } from 'zod';
 import { sql } from '../database/sql.ts';
 
@@ -15,7 +14,6 @@ export const AgentLine = z.object({
 });
 export type AgentLine = z.infer<typeof AgentLine>;
 
-/** Without revoked ones. */
 export const agentsOf = sql.fragment`
   select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'userName', u.name, 'lastUsedAt', c.last_used_at,
       'expired', coalesce(c.expires_at <= now(), false), 'disconnectedAt', cw.disconnected_at, 'rights', c.rights, 'memberRights', m.rights)
