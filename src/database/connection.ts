@@ -4,9 +4,8 @@ import { parse as parseUrl } from 'pg-connection-string';
 import { readCertificate } from '../values/certificate.ts';
 import { loopback } from '../values/hosts.ts';
 
-/** Settings to reach PostgreSQL. Hosts that are not local use verified TLS by default (behaviour §1.7). Parses `sslmode` here:
- *  node-postgres treats `require` as verify-full and lets the URL override options. PGSSLMODE applies to hosts that are not local, for
- *  platforms that set the URL (Heroku, without verifiable certificates). */
+/** Verified TLS by default for hosts that are not local (behaviour §1.7). Parses `sslmode`, because node-postgres treats `require` as
+ *  verify-full. PGSSLMODE is for platforms that set the URL (Heroku), and only for hosts that are not local. */
 export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE } = process.env): ClientConfig {
   const url = new URL(databaseUrl);
   const mode = url.searchParams.get('sslmode');

@@ -1,4 +1,3 @@
-/** The process's pool of connections (node-postgres), for single statements and slonik's transactions. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
@@ -18,7 +17,6 @@ function safeInteger(text: string): number {
   return value;
 }
 
-// By type OID. These never change for built-in types.
 const parsers = new Map<number, (text: string) => unknown>([
   [20, safeInteger], // int8
   [1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))], // int8[]
@@ -31,15 +29,13 @@ const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Nearly the deadline of a request. A waiting statement then leaves the queue, because its client no longer waits. Otherwise the queue
- *  would grow while PostgreSQL does not answer. */
+/** A waiting statement gives up when its client no longer waits. Otherwise the queue would grow while PostgreSQL is silent. */
 const MOST_WAIT_MS = 10_000;
 
 /** Pause after a refused connection in ms, because each attempt costs PostgreSQL a process. */
 const FULL_MS = 200;
 let refusedAt = Number.NEGATIVE_INFINITY;
 
-/** True if PostgreSQL refused the latest connection because of a limit. */
 export const isRefusedForNumber = (): boolean => refusedAt > Number.NEGATIVE_INFINITY;
 
 /** 53300: the connection limit of the server, database or role is reached. */
@@ -114,8 +110,7 @@ export interface Limits {
   unlimited?: boolean | undefined;
 }
 
-/** Sessions use generic plans: custom planning of our statements costs several times their run time. Write statements so that one plan fits
- *  all arguments; the plan tests check that. */
+/** Sessions use generic plans, because custom planning costs several times the run time. The plan tests check all statements. */
 export function connections(
   databaseUrl: string,
   most: number,
@@ -135,13 +130,11 @@ export function connections(
     types,
     Client,
   } as pg.PoolConfig);
-  // The loss of an idle connection needs no action.
   pool.on('error', () => {});
   return pool;
 }
 
-/** A connection from the pool. Throws Unavailable if the work is no longer `wanted`: a write must not begin after its request was answered
- *  (behaviour §13.1). */
+/** Throws Unavailable if no longer `wanted`: a write must not begin after its request was answered (behaviour §13.1). */
 export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<pg.PoolClient> {
   const client = await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted);
   if (!wanted || wanted()) return client;
@@ -151,8 +144,7 @@ export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promi
 
 type Thrown = Error & { code?: string; severity?: string };
 
-/** True for errors that leave the session usable: invalid data (22, 23, our own codes ST…), conflicts (40) and locks. A new connection
- *  would cost ten times the statement. */
+/** True if the session stays usable: invalid data (22, 23), our own codes (ST…), conflicts (40), locks. */
 export function leavesSession(error: unknown): boolean {
   const { code = '', severity } = error as Thrown;
   return severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(code);

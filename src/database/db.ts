@@ -27,15 +27,12 @@ export interface Db extends Listens {
   /** Throws Unavailable if the work is no longer `wanted` when a connection is free. */
   pool(wanted?: Wanted): Tx;
   transaction<T>(body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T>;
-  /** See Listener. */
   subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
   probeListener(): Promise<void>;
-  /** Connections in use, and statements waiting for one. */
   load(): { inUse: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** Maximum wait for running statements at the end, in ms. */
 const LAST_WORDS_MS = 1_000;
 
 export interface DbSettings extends Limits {
@@ -65,8 +62,7 @@ export function openDb(databaseUrl: string, poolSize: number, settings: DbSettin
   };
 }
 
-/** Returns a refusal (AppError) instead of throwing it through slonik, which would close the connection. A new one takes ten times as
- *  long. */
+/** Returns a refusal instead of throwing it through slonik, which would close the connection. A new one costs ten times as much. */
 async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T> {
   const outcome = await pool.connect(async (connection): Promise<{ value: T } | { refusal: AppError }> => {
     if (wanted && !wanted()) return { refusal: new Unavailable() };
@@ -88,7 +84,6 @@ export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbS
   return db;
 }
 
-/** Runs slonik's transactions on the connections of `pool`. */
 async function slonikOn(pool: pg.Pool, databaseUrl: string, most: number, prepares: boolean): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     driverFactory: pgDriver(pool, prepares),

@@ -1,4 +1,3 @@
-/** A slonik driver that borrows a connection of the process's pool for each transaction. */
 import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';

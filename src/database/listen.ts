@@ -1,5 +1,4 @@
-/** LISTEN on one connection of the process, opened on demand. Waiting callers wake up at a notification or if the connection is lost, and
- *  must read the state again. Subscribers get each payload, and `lost` if they may have missed some. */
+/** LISTEN on one connection, opened on demand. Waiting callers wake up at a notification or a lost connection. Then read the state. */
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
 import { Client, connectWithin, socketOf } from './connections.ts';
@@ -36,8 +35,7 @@ export class Listener implements Listens {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** After it resolves, no notification with this channel and payload is missed: then read the state, then wait. Rejects if the database
-   *  can't be reached. */
+  /** After it resolves, no notification is missed: then read the state, then wait. Rejects if the database can't be reached. */
   async listen(channel: string, payload: string): Promise<Waiting> {
     const key = `${channel}\n${payload}`;
     const told = Promise.withResolvers<void>();
@@ -59,8 +57,7 @@ export class Listener implements Listens {
     return { within: (ms) => withinMs(told.promise, ms), end };
   }
 
-  /** After it resolves, `subscriber` gets all payloads of the channel, until the returned function is called or the connection is lost.
-   *  Rejects if the database can't be reached. */
+  /** After it resolves, `subscriber` gets all payloads until it unsubscribes or is `lost`. Rejects if the database can't be reached. */
   async subscribe(channel: string, subscriber: Subscriber): Promise<() => void> {
     clearTimeout(this.#idle);
     try {
@@ -78,7 +75,6 @@ export class Listener implements Listens {
     };
   }
 
-  /** Treats a connection that does not answer as lost. */
   async probe(): Promise<void> {
     const asked = this.#client;
     await asked?.then((client) => client.query('select 1')).catch(() => this.#forget(asked));
@@ -125,12 +121,10 @@ export class Listener implements Listens {
       for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.told(payload);
     });
     client.on('end', onEnd);
-    // This connection must not keep the process alive.
     socketOf(client).unref();
     return client;
   }
 
-  /** Destroys a lost or silent connection and wakes up all who use it. */
   #forget(lost: Promise<pg.Client>): void {
     if (this.#client !== lost) return;
     this.#client = undefined;

@@ -1,5 +1,4 @@
-/** Applies sql/*.sql in order, under one advisory lock: safe with many processes starting, and beside serving processes
- *  (behaviour §1.13). */
+/** Applies sql/*.sql in order under an advisory lock: safe with many processes starting or serving (behaviour §1.13). */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -20,20 +19,16 @@ const LOCK_TIMEOUT_MS = 900;
 const AUTOVACUUM_TIMEOUT_MS = 1_500;
 /** Processes that are being replaced close their connections within this time. */
 export const CONNECT_WITHIN_MS = 120_000;
-/** A file with this first line has one statement that can't run in a transaction, such as `create index concurrently if not exists`. It
- *  must be safe to run again. */
+/** The file has one statement that can't run in a transaction, such as `create index concurrently`. It must be safe to repeat. */
 const ALONE = '-- no transaction\n';
 
 export interface MigrateSettings {
   from?: URL;
-  /** Maximum wait of a try for a lock, in ms. */
   lockTimeoutMs?: number;
-  /** Maximum wait for a free connection, in ms. */
   connectWithinMs?: number;
 }
 
-/** Migrates the database and the job queue. Returns a warning if the database has newer migrations that this code can run with, else null.
- *  Throws if it can't run with them (behaviour §1.24). */
+/** Returns a warning if the database has newer migrations that this code can run with, else null. Throws if not (behaviour §1.24). */
 export async function migrate(
   databaseUrl: string,
   { from = folder, lockTimeoutMs = LOCK_TIMEOUT_MS, connectWithinMs = CONNECT_WITHIN_MS }: MigrateSettings = {},
@@ -90,7 +85,6 @@ async function beginEraAfterRestore(client: pg.Client): Promise<void> {
 }
 
 async function migrateQueue(databaseUrl: string) {
-  // Loaded here, because most processes that load this module never migrate.
   const { runMigrations } = await import('graphile-worker');
   const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1, Client } as pg.PoolConfig);
   // Without a listener, a lost idle connection would end the process.
@@ -143,7 +137,6 @@ async function apply(client: pg.Client, migration: Migration, from: URL, lockTim
   }
 }
 
-/** True if another session vacuums any table of this database. */
 async function isVacuuming(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
@@ -164,8 +157,7 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string,
   }
 }
 
-/** Without a lock timeout, because no request waits behind it. A failed try leaves an invalid index that `if not exists` would keep, so
- *  drop it first. */
+/** No lock timeout: no request waits behind it. Drops the invalid index of a failed try, which `if not exists` would keep. */
 async function applyAlone(client: pg.Client, migration: Migration, text: string, lockTimeoutMs: number) {
   try {
     await client.query('set lock_timeout = 0');
@@ -181,8 +173,7 @@ async function applyAlone(client: pg.Client, migration: Migration, text: string,
 
 const failed = ({ name }: Migration, cause: unknown) => new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
 
-/** A migration that breaks older code has a line `-- oldest code: NNNN`: the newest migration that code must know. Without the line, all
- *  older code can run with it. */
+/** A migration that breaks older code has a line `-- oldest code: NNNN`, with the newest migration that code must know. */
 const OLDEST_CODE = /^-- oldest code: (\d+)$/m;
 
 const record = (client: pg.Client, { number, name }: Migration, text: string) =>

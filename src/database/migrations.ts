@@ -28,7 +28,6 @@ export type DatabaseState = 'migrated' | 'behind' | 'incompatible' | Trouble;
 export const INCOMPATIBLE =
   'the database has a migration that this version of Stint can not run with: deploy the newer version, or restore a backup';
 
-/** Shorter than the wait of a request for a connection. */
 const PROBE_MS = 2_000;
 
 /** One cheap query. Never rejects. */

@@ -1,5 +1,4 @@
-/** Accepts only connections to the newest primary (behaviour §1.26). After a failover the old one may return and answer with outdated rows
- *  and rights. */
+/** Uses only the newest primary (behaviour §1.26). After a failover the old one may answer with outdated rows and rights. */
 import pg from 'pg';
 
 /** Each promotion of a standby starts the next timeline of a cluster. */

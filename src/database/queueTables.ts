@@ -1,6 +1,5 @@
-/** Fixed planner statistics for the queue's table, which is usually empty. With statistics of an empty table, PostgreSQL reads every job to
- *  fetch ten, for twenty times the CPU (docs/figures.md). graphile-worker has no setting for this. Session settings do not help: PostgreSQL
- *  still expects one row and joins with the whole queue. */
+/** Fixed planner statistics for the usually empty queue. With those of an empty table, PostgreSQL reads every job to fetch ten, for
+ *  twenty times the CPU (docs/figures.md). Neither graphile-worker nor session settings can prevent that. */
 import type pg from 'pg';
 
 const JOBS = 'graphile_worker._private_jobs';

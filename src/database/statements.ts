@@ -1,5 +1,4 @@
-/** Runs single statements without slonik's connection handling, which takes as long as the statement (0002). slonik still composes them,
- *  and errors are the same. */
+/** Runs single statements without slonik's connection handling, which takes as long as the statement (0002). */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -14,10 +13,8 @@ import {
 import type { z } from 'zod';
 import { asSlonikError, connectionOf, hasOutdatedPlan, isUndone, leavesSession } from './connections.ts';
 
-/** The pool or a transaction. */
 export type Tx = Pick<CommonQueryMethods, 'any' | 'anyFirst' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query'>;
 
-/** Retries of statements that were rolled back, as often as slonik's in transactions. */
 const MOST_RETRIES = 5;
 
 /** True while the client still waits for the result. */
@@ -111,8 +108,7 @@ const MOST_PREPARED = { max: 500, maxSize: 1_000_000, sizeCalculation: (_name: s
 
 const prepared = new WeakMap<pg.ClientBase, LRUCache<string, string>>();
 
-/** Names the statement, so that PostgreSQL plans it once for each connection. The name is a hash of the text: behind a pooler, a counter
- *  could name another process's statement. */
+/** The name is a hash of the text: behind a pooler, a counter could name another process's statement. */
 export function named(client: pg.ClientBase, text: string, values: unknown[]): pg.QueryConfig {
   let names = prepared.get(client);
   if (!names) {

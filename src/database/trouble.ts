@@ -1,10 +1,8 @@
-/** Classifies database errors by SQLSTATE, for the operator. */
 import pg from 'pg';
 import { SlonikError } from 'slonik';
 import { isConnectionLoss } from './connections.ts';
 import { OLD_PRIMARY } from './primary.ts';
 
-/** For `/readyz`: a short name, and what to do about it. */
 export const troubles = {
   unmigrated: 'it is not migrated: run npm run stint -- migrate',
   'permission denied': 'its role lacks rights: let the role of DATABASE_URL own the database and all that is in it',
@@ -36,7 +34,6 @@ const byState: Record<string, Trouble> = {
   '57P03': 'starting',
 };
 
-/** The error and its causes, outermost first. slonik wraps errors of the driver. */
 function causes(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causes(error.cause)] : [];
 }
@@ -49,7 +46,6 @@ const known = (error: unknown): { trouble: Trouble; error: Error } | undefined =
   return undefined;
 };
 
-/** True for errors from PostgreSQL or its connection, false for our own. */
 export const isDatabaseFailure = (error: unknown): boolean =>
   causes(error).some((cause) => cause instanceof pg.DatabaseError || cause instanceof SlonikError || isConnectionLoss(cause.message));
 
