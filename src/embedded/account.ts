@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-/** Empty: the current user. */
 export type RunAs = { uid: number; gid: number } | Record<string, never>;
 
 function idOf(name: string): RunAs | undefined {

@@ -1,4 +1,3 @@
-/** Finds PostgreSQL in its npm package and repairs an incomplete installation. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';

@@ -1,4 +1,3 @@
-/** The files of one PostgreSQL: created completely or not at all, and released after a crash. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +13,7 @@ export const superuser = 'stint';
 /** Environment of all PostgreSQL processes, without PG* variables and locale of the caller. */
 export const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Path of the data for a process that runs in it. Under root the account may lack access to the path (`/root/…`), but not to its working
- *  directory. */
+/** Path for a process that runs in the data folder. Under root its account may have no access to the full path (`/root/…`). */
 export const dataPath = (data: string, as: RunAs): string => ('uid' in as && process.platform === 'linux' ? '/proc/self/cwd' : data);
 
 function own(path: string, as: RunAs): void {
@@ -69,8 +67,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** After a crash: stops a server that still runs on `data`, and deletes a pid file of another process, which would prevent the start. Needs
- *  the folder's lock. */
+/** Stops a server left by a crash, and deletes a pid file of another process. Needs the folder's lock. */
 export async function freeFromCrash(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   if (!existsSync(pidFile)) return;

@@ -9,8 +9,7 @@ n=0
 while kill -0 "$2" 2>/dev/null && [ "$n" -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
 rm -rf -- "$3"`;
 
-/** Sends `signal` to `pid` after this process ends, even by SIGKILL, then deletes `folder` if given. Returns a function that cancels it.
- *  The guard has its own session, so Ctrl-C does not reach it. */
+/** Signals `pid` after this process ends, even by SIGKILL or Ctrl-C, then deletes `folder`. Returns a function that cancels it. */
 export function guard(pid: number, signal: 'INT' | 'TERM' | 'QUIT' | 'KILL', folder = ''): () => void {
   const watcher = spawn('/bin/sh', ['-c', script, 'guard', signal, String(pid), folder], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,4 +1,3 @@
-/** Which processes are alive, from /proc or `ps`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +12,6 @@ function ps(pid: number, column: 'lstart' | 'comm'): string {
   }
 }
 
-/** Empty without /proc. */
 export const processIds = (): number[] =>
   proc
     ? readdirSync('/proc')
@@ -21,8 +19,7 @@ export const processIds = (): number[] =>
         .map(Number)
     : [];
 
-/** Fields of /proc/<pid>/stat after the name, which may contain spaces: first the state, then the parent. Empty if the process has
- *  ended. */
+/** Fields of /proc/<pid>/stat after the name, which may contain spaces. Empty if the process has ended. */
 export function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -33,8 +30,7 @@ export function statOf(pid: number): string[] {
   }
 }
 
-/** Start time of a process, to compare with an earlier one. Empty if it has ended. A pid alone is not unique: containers reuse pids after a
- *  restart. */
+/** Start time, empty if the process has ended. A pid alone is not unique: containers reuse pids after a restart. */
 export function bornAt(pid: number): string {
   if (!proc) return ps(pid, 'lstart');
   const fields = statOf(pid);
@@ -58,7 +54,6 @@ export function serversOf(data: string, suspect: number): number[] {
   return processIds().filter((pid) => bornAt(pid) && worksIn(pid, data, suspect));
 }
 
-/** True if `done` became true within `limitMs`. */
 export async function waitFor(done: () => boolean, limitMs: number): Promise<boolean> {
   for (const end = Date.now() + limitMs; Date.now() < end; await sleep(20)) if (done()) return true;
   return done();

@@ -5,7 +5,6 @@ import { bornAt } from './life.ts';
 interface Holder {
   pid: number;
   born: string;
-  /** Address of the holder's service. Empty while it starts. */
   address: string;
 }
 

@@ -13,7 +13,6 @@ export function runningDatabase(folder: string): string | undefined {
   return port > 0 ? `postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${port}/postgres` : undefined;
 }
 
-/** Address of the service that uses this database, undefined if there is none. */
 export const runningAddress = (folder: string): string | undefined => addressOfHolder(join(folder, 'lock'));
 
 /** Only the owner can read the files: for other users nothing would seem to run. */

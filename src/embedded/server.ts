@@ -85,7 +85,6 @@ export async function launch(options: Launch): Promise<Server> {
       return { pid: child.pid!, port, exited, kill: (signal) => child.exitCode === null && child.kill(signal) };
     }
     const log = await exited;
-    // Another process took the port in between.
     if (tries === 5 || !/could not (bind|create any TCP)/.test(log)) throw new Error(`PostgreSQL did not start:\n${log}`);
   }
 }

