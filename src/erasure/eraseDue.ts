@@ -5,7 +5,6 @@ import { rowsOfAccount, rowsOfWorkspace } from './rowQueries.ts';
 import type { Step } from './stepQueries.ts';
 import { stepsOfUser } from './traceQueries.ts';
 
-/** Then other jobs can run. */
 const LONGEST_MS = 5_000;
 
 export async function eraseDue(db: Db, signal?: AbortSignal): Promise<void> {

@@ -19,8 +19,7 @@ export async function requireUnerased(tx: Tx, scope: AdminScope, userId: number)
 
 const MOST_NAMED = 10;
 
-/** Throws Conflict for the only owner of a workspace. Locks the workspaces, so that their owners can't change before the transaction
- *  ends. */
+/** Throws Conflict for the only owner of a workspace. Locks the workspaces until the transaction ends. */
 export async function requireOtherOwners(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     select from workspaces where id in (select workspace_id from memberships where user_id = ${userId} and role = 'owner')

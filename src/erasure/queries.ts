@@ -3,7 +3,6 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { enqueue, type Later } from '../queue/jobs.ts';
 
-/** Adds the job that carries out due erasures, or moves the waiting job with the same key. */
 export const enqueueErasing = (tx: Tx, later: Later = { key: 'erase' }): Promise<void> =>
   enqueue(tx, 'erase', { due: new Date().toISOString() }, later);
 

@@ -1,5 +1,4 @@
-/** Steps that delete the rows of a user, workspace or account, in an order that foreign keys allow (behaviour §14.5). Add every new table
- *  with such data here. */
+/** Steps in an order that foreign keys allow (behaviour §14.5). Add every new table with data of a user or workspace here. */
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -38,7 +37,6 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
 
 const Id = z.object({ id: z.number() });
 
-/** Rows of an account outside its workspaces, which are erased first. */
 export const rowsOfAccount = (accountId: number): Step[] => [
   async (tx, from) => {
     const userId = await tx.maybeOneFirst(sql.type(Id)`

@@ -30,8 +30,7 @@ export const deleteInRanges = (table: string, condition: Fragment, key = 'id'): 
 
 const Count = z.object({ count: z.number() });
 
-/** Deletes rows that an index finds, until there are none, because deletions may free other rows. Waits for rows that another transaction
- *  deletes. */
+/** Deletes rows that an index finds until there are none, as deletions may free others. Waits for rows that are being deleted. */
 export const deleteFound =
   (table: string, condition: Fragment): Step =>
   async (tx) => {

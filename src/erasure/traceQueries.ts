@@ -1,5 +1,4 @@
-/** Removes an erased user from rows that stay: notes, names of keys, addresses, and quotes of name or address in texts
- *  (behaviour §14.6). */
+/** Removes an erased user from rows that stay: notes, key names, addresses, and quotes in texts (behaviour §14.6). */
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -17,7 +16,6 @@ async function readShared(tx: Tx, { accountId, id, names }: Erasure): Promise<re
   return shared;
 }
 
-/** Regular expressions of PostgreSQL. */
 interface Quoted {
   mention: string;
   address: string;
@@ -152,7 +150,6 @@ function anonymising({ accountId, id }: Erasure): Step[] {
   ];
 }
 
-/** Jobs with an address in the payload or the error. */
 const endingJobs = (erasure: Erasure): Step =>
   once((tx) => {
     const { address } = quotedAs(erasure, []);
