@@ -1,5 +1,4 @@
-/** Checks the scheme and host that a request was sent to (behaviour §1.6, §1.19). Prevents DNS rebinding: a foreign host name that resolves
- *  to this machine shares its origin with the attacker's page. Only the Host header reveals it; the page can set X-Forwarded-Host. */
+/** Prevents DNS rebinding (behaviour §1.6, §1.19): only the Host header reveals a foreign name. A page can set X-Forwarded-Host. */
 import type { Context } from 'koa';
 import type { Config } from '../config.ts';
 import { loopback } from '../values/hosts.ts';
@@ -15,11 +14,9 @@ export function isOwnOrigin(own: string, ctx: Context, origin: string): boolean 
   return ports.some((one) => loopbackNames.some((name) => origin === new URL(`${protocol}//${name}:${one}`).origin));
 }
 
-/** True if the Host header is one of our own names. */
 export function hasOwnHost(own: string, ctx: Context): boolean {
   const { host = '' } = ctx.req.headers;
   const claimed = `${new URL(own).protocol}//${host}`;
-  // Only a host and a port.
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(claimed) && isOwnOrigin(own, ctx, new URL(claimed).origin);
 }
 

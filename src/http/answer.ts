@@ -16,7 +16,6 @@ export const statusOf: Record<AppError['code'], number> = {
   rewrite_unavailable: 503,
 };
 
-/** `scheme`: of WWW-Authenticate in a 401. */
 export function answerAppError(ctx: Context, error: AppError, scheme: 'ApiKey' | 'Bearer' = 'ApiKey') {
   if (error.cause) ctx.state.cause = error.cause;
   ctx.set('X-Error-Code', error.code === 'conflict' ? 'version_conflict' : error.code);
@@ -66,7 +65,6 @@ function* slicesOf(text: string | Buffer): Generator<Buffer> {
   }
 }
 
-/** Never splits a surrogate pair. */
 const endOfSlice = (text: string | Buffer, end: number): number =>
   typeof text === 'string' && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 

@@ -4,8 +4,7 @@ import { InvalidRequest, Unavailable } from '../values/errors.ts';
 import { release } from '../values/memory.ts';
 
 const MAX_DEPTH = 32;
-/** Many times the size of 100 items with all fields. Validation time depends on the number of values, and millions would block the event
- *  loop. */
+/** Many times the size of 100 items with all fields. Validating millions of values would block the event loop. */
 const MAX_VALUES = 20_000;
 
 /** Throws InvalidRequest. Does not read the rest of a body that is too long. */
@@ -66,7 +65,6 @@ class Body {
   readonly #expected: number;
   #bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);
 
-  /** `expected`: the Content-Length, 0 if absent. */
   constructor(expected: number) {
     this.#expected = expected;
   }
@@ -128,7 +126,6 @@ function refuseUnwieldy(bytes: Buffer): void {
   }
 }
 
-/** Index of the closing quote, or after the end. */
 function endOfString(bytes: Buffer, start: number): number {
   let i = start;
   for (; i < bytes.length && bytes[i] !== 0x22; i++) if (bytes[i] === 0x5c) i++;

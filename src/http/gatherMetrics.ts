@@ -1,5 +1,4 @@
-/** METRICS_GATHER=database: each process stores its metrics in the database, and /metrics of any process returns all. For platforms where
- *  single processes can't be reached behind the router. */
+/** METRICS_GATHER=database: /metrics of any process returns the stored metrics of all, for platforms with a router in front. */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
@@ -23,8 +22,7 @@ async function keep(db: Pick<Db, 'pool'>, registry: Registry): Promise<void> {
   await keepMetrics(db.pool(), self, JSON.stringify(await registry.getMetricsAsJSON()));
 }
 
-/** Stored metrics of all processes, with the label `process`. A sum would drop when a process ends, and Prometheus would read that as a
- *  restart. Live figures of this process would drop, too, when another process answers with stored ones. */
+/** Labelled by `process`, and stored ones only: Prometheus takes any drop of a sum or a counter for a restart. */
 export async function gatherMetrics(db: Db): Promise<string> {
   const kept = await keptMetrics(db.pool());
   const labelled = kept.map(({ process, metrics }) =>

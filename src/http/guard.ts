@@ -1,4 +1,3 @@
-/** Limits on connections, against clients that try to fill memory. */
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -7,8 +6,7 @@ const MOST_AT_ONCE = 8;
 const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
 
-/** Passes requests to `handle` and closes connections that send too many requests or do not read. Returns a function for shutdown: it
- *  closes idle connections, and the others after their current answer. */
+/** Closes connections that send too many requests or do not read. Returns a function that ends the others after their answer. */
 export function guarded(server: Server, handle: RequestListener): () => void {
   let leaving = false;
   const open = new Set<ServerResponse>();
@@ -48,7 +46,6 @@ function endBurst(socket: Socket): void {
   socket.destroy();
 }
 
-/** Bytes sent at the previous check. */
 const left = new WeakMap<Socket, number>();
 
 /** Above MOST_UNSENT_BYTES, closes connections without progress since the last check, largest answer first. */

@@ -11,7 +11,6 @@ const READ_MS = 6_000;
 
 const jobStates = ['runnable', 'held', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
 
-/** `isUp`: false if the database does not answer. */
 export async function readInstallation(db: Db, outboundOff: boolean): Promise<{ isUp: boolean; text: string }> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);

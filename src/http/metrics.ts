@@ -1,4 +1,3 @@
-/** Prometheus metrics of one process. installation.ts has those of the installation. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RewriteFault } from '../comments/rewrite/rewriteText.ts';
 import { commit, version } from '../values/version.ts';
@@ -70,7 +69,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Calls `pool` at each scrape. The default metrics include event-loop lag, memory and CPU. */
   constructor(pool?: () => PoolLoad) {
     collectDefaultMetrics({ register: this.registry });
     // Starts at 0, because Prometheus sees no increase if the first value is 1.
@@ -95,7 +93,6 @@ export class Metrics {
     });
   }
 
-  /** Calls `open` at each scrape. */
   countStreams(open: () => number): void {
     new Gauge({
       name: 'stint_live_streams',
@@ -129,7 +126,6 @@ export class Metrics {
     this.#deliveries.observe({ outcome: ok ? 'delivered' : 'failed' }, ms / 1000);
   }
 
-  /** `fault`: null if the note was rewritten. */
   rewriteEnded(fault: RewriteFault | null): void {
     const outcome = fault ?? 'rewritten';
     this.#rewrites.inc({ outcome: rewriteOutcomes.includes(outcome) ? outcome : 'refused' });

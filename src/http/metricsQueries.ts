@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** A process that was not seen for this time has ended. */
 const GONE_SECONDS = 60;
 
 export async function keepMetrics(tx: Tx, process: string, metrics: string): Promise<void> {
@@ -12,7 +11,6 @@ export async function keepMetrics(tx: Tx, process: string, metrics: string): Pro
     on conflict (process) do update set metrics = excluded.metrics, seen_at = now()`);
 }
 
-/** The JSON format of prom-client. */
 const Sample = z.looseObject({ labels: z.record(z.string(), z.union([z.string(), z.number()])) });
 const Kept = z.object({ process: z.string(), metrics: z.array(z.looseObject({ values: z.array(Sample) })) });
 
@@ -29,8 +27,7 @@ export function readDatabaseBytes(tx: Tx): Promise<number> {
 
 const Late = z.object({ webhook: z.number(), forecast: z.number() });
 
-/** In seconds: how long the first failing webhook has failed, and how long the oldest change has waited for a forecast. A running
- *  computation has a job, but no mark. Daily jobs have lower priority and do not count. */
+/** In seconds: how long a webhook has failed, and how long the oldest change waits for a forecast. Daily jobs do not count. */
 export function readLate(tx: Tx): Promise<z.infer<typeof Late>> {
   return tx.one(sql.type(Late)`
     select coalesce(extract(epoch from now() - w.since), 0)::double precision as webhook,

@@ -5,7 +5,6 @@ import type { Caller } from '../access/caller.ts';
 import type { Identities, Identity } from '../access/identities.ts';
 import type { Logger } from '../log.ts';
 
-/** Ids, null if absent. */
 export interface Subject {
   workspace: number | null;
   item: number | null;
@@ -13,7 +12,6 @@ export interface Subject {
 
 export const requestIdShape = /^[\w.:-]{8,128}$/;
 
-/** The caller's request id if it is safe to log, else a new one. */
 export function requestIdOf(given: string | undefined): string {
   return given !== undefined && requestIdShape.test(given) ? given : randomUUID();
 }
