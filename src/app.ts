@@ -1,4 +1,3 @@
-/** The web application: the order in which the rules apply to a request. */
 import Koa, { type Context } from 'koa';
 import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
@@ -48,8 +47,7 @@ interface Place {
   isPage: boolean;
 }
 
-/** `endStreams` closes event streams: call it before waiting for requests to end. `flush` writes data collected in memory: call it after
- *  the last request. */
+/** Before waiting for requests to end, call `endStreams`. After the last one, call `flush` to write data collected in memory. */
 export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush(): Promise<void> } {
   const { config, db } = deps;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
@@ -112,14 +110,12 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     const path = below(config.basePath, ctx.path);
     const place = path === null ? null : placeOf(path);
     try {
-      // Loading the pages does not count towards the deadline.
       if (place?.isPage) await pages();
       ctx.state.deadline = new Deadline(DEADLINE_MS);
       await ctx.state.deadline.race(answer(ctx, place));
     } catch (error) {
       ctx.state.cause = error instanceof Unavailable ? error.cause : error;
       const fault = error instanceof Unavailable ? error : new Unavailable();
-      // Pages have their own form for faults.
       if (ctx.state.answerFault) ctx.state.answerFault(fault);
       else answerAppError(ctx, fault);
     }
@@ -140,7 +136,6 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   };
 }
 
-/** Null if the path is not below the context path. */
 function below(basePath: string, path: string): string | null {
   if (!path.startsWith(basePath)) return null;
   const rest = path.slice(basePath.length);

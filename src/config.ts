@@ -1,5 +1,4 @@
-/** Parses the environment once at boot. Only this file and database/connection.ts read process.env. One message lists every fault
- *  (behaviour §1.5). */
+/** Only this file and database/connection.ts read process.env. One message lists every fault (behaviour §1.5). */
 import { z } from 'zod';
 import { readCertificate } from './values/certificate.ts';
 import { loopback } from './values/hosts.ts';
@@ -98,9 +97,7 @@ export interface Config {
   baseUrl: string;
   /** Context path: '' or '/stint'. */
   basePath: string;
-  /** The host of the public address is loopback. */
   local: boolean;
-  /** Local and not in production: shows pages for developers. */
   development: boolean;
   https: boolean;
   origin: string;
@@ -125,9 +122,7 @@ export interface Config {
   webhookPrivateAddresses: boolean;
   /** Mails, webhooks and reminders are held, and notes are not rewritten. */
   outboundOff: boolean;
-  /** Retention of the audit in days. */
   auditDays: number;
-  /** Maximum of open event streams in one web process. */
   liveStreams: number;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
@@ -209,7 +204,6 @@ export interface ConfigWarning {
   message: string;
 }
 
-/** Settings that are valid, but rarely intended. */
 export function configWarnings({ mail, https, trustProxy, outboundOff }: Config): ConfigWarning[] {
   const warnings: ConfigWarning[] = [];
   if (outboundOff)
@@ -231,7 +225,6 @@ export function configWarnings({ mail, https, trustProxy, outboundOff }: Config)
   return warnings;
 }
 
-/** The environment checked as at boot. `filledIn` has values for unset variables. */
 export function checkConfig(filledIn: Record<string, string> = {}): Config {
   return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
 }
@@ -259,8 +252,7 @@ export function readAuditDays(environment: NodeJS.ProcessEnv = process.env): num
   return parsed.data.AUDIT_DAYS;
 }
 
-/** Settings that commands need to create a webhook. `embeddedSecret`: the secret key of `npm start` in this folder. Throws an Error that
- *  names the fault. */
+/** `embeddedSecret`: the secret key of `npm start` in this folder. Throws an Error that names the fault. */
 export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries({ SECRET_KEY: embeddedSecret, ...environment }).filter(([, value]) => value));
   const parsed = Environment.pick({ SECRET_KEY: true, WEBHOOK_PRIVATE_ADDRESSES: true }).safeParse(given);

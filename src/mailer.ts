@@ -5,7 +5,6 @@ import { redact } from './values/redact.ts';
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text that makes sense without the HTML. */
   text: string;
   html?: string;
   headers?: Record<string, string>;
@@ -40,8 +39,7 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
   }
 }
 
-/** Requires TLS for servers on other machines. Without STARTTLS an attacker on the network could read the server's password and the links
- *  in mails. */
+/** Requires TLS for servers on other machines: without STARTTLS an attacker could read the password and the links in mails. */
 function encrypted(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   const isHere = loopback.has(url.hostname) && !url.searchParams.has('service');
@@ -59,7 +57,6 @@ function wasNotTaken(error: unknown): boolean {
 
 interface Failure extends Error {
   code?: string;
-  /** The error code of Node. */
   originalCode?: string;
   syscall?: string;
   response?: string;

@@ -1,6 +1,5 @@
-/** `npm start` runs everything on one machine (behaviour §1.2, §1.4). It starts PostgreSQL unless DATABASE_URL is set, migrates, and adds
- *  the sample account at the first start (options: src/start/options.ts). Web and worker are two processes. Ctrl-C or a failure stops all
- *  in order; a killed worker is replaced. `npm run dev` adds `--dev`: both restart after each code change. */
+/** `npm start` runs everything on one machine (behaviour §1.2, §1.4): PostgreSQL unless DATABASE_URL is set, migrations, sample account,
+ *  web and worker. A killed worker is replaced. `npm run dev` adds `--dev`: both restart after each code change. */
 import './start/requireNode.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +15,6 @@ import { startWatched } from './start/watched.ts';
 
 const folder = join(process.cwd(), '.data');
 const options = optionsGiven();
-/** No limit in development: fixing the code may take longer. */
 const READY_WITHIN_MS = options.dev ? Number.POSITIVE_INFINITY : 60_000;
 
 /** Aborted by a signal (reason: undefined) or by a failure (reason: a sentence). */
@@ -32,7 +30,6 @@ interface Database {
 /** The sample account is only added to the embedded database. */
 const given: Database = { environment: process.env, announce() {}, sample: async () => undefined };
 
-/** Help and unknown options end the process before anything starts. */
 function optionsGiven() {
   try {
     const found = readOptions(process.argv.slice(2));
@@ -98,7 +95,6 @@ async function answers({ port, host, basePath }: Config): Promise<void> {
 
 async function bringUp(): Promise<void> {
   checkEnvironment();
-  // Load while PostgreSQL starts.
   const loading = Promise.all([import('./database/migrate.ts'), import('./start/firstOwnerLink.ts'), import('graphile-worker')]);
   const database = process.env.DATABASE_URL ? given : await embedded();
   const first = readConfig(database.environment);

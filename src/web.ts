@@ -1,4 +1,3 @@
-/** The web process: opens, listens, and finishes running requests on SIGTERM. */
 import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
