@@ -4,8 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inflate } from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 const args = [
   '--headless',
@@ -19,6 +18,8 @@ const args = [
 ];
 
 export async function launchChromium(): Promise<Browser> {
+  // Loaded here: tests without a browser import what signs people in, too.
+  const { chromium } = await import('playwright-core');
   const given = process.env.CHROMIUM_PATH;
   if (given) return chromium.launch({ executablePath: given, args, timeout: 60_000 });
   const folder = await unpacked();
@@ -33,10 +34,13 @@ async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const folder = join(fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url)), `chromium-${version}`);
   if (existsSync(folder)) return folder;
+  const { inflate } = await import('@sparticuz/chromium');
   // Unpacked under a name of its own, then renamed: another process at it in the same moment finds all of it or nothing.
   const making = `${folder}.${process.pid}`;
   mkdirSync(making, { recursive: true });
-  await Promise.all(['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inflateInto(making, join(home, 'bin', name))));
+  await Promise.all(
+    ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inTemporary(making, () => inflate(join(home, 'bin', name)))),
+  );
   writeFileSync(
     join(making, 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}/fonts</dir></fontconfig>`,
@@ -46,11 +50,11 @@ async function unpacked(): Promise<string> {
 }
 
 /** The package unpacks into the temporary folder of the moment it is called in. */
-function inflateInto(folder: string, archive: string): Promise<string> {
+function inTemporary<T>(folder: string, work: () => T): T {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {
-    return inflate(archive);
+    return work();
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
