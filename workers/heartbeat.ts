@@ -30,7 +30,7 @@ export class Heartbeat {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** The last heartbeat of each other lane, and how many of our beats found the same one. */
-  #heard = new Map<string, { seenAt: string; silentBeats: number }>();
+  #heard = new Map<string, { seenAt: string; silentBeats: number; hasBeaten: boolean }>();
   #sweptAt = 0;
 
   constructor(tx: Tx, log: Logger, pace: Pace, onBeat: () => Promise<void>) {
@@ -82,20 +82,21 @@ export class Heartbeat {
     return beating;
   }
 
-  /** Lanes that were silent during several of our beats. Two suffice if a lane was silent long before, because this process may be
-   *  short-lived. Counting our own beats gives living lanes time after an outage or a clock jump. */
+  /** Lanes that were silent during several of our beats. Two suffice for a lane that was silent long before this process started, because
+   *  this process may be short-lived. Counting our own beats gives living lanes time after an outage or a clock jump. */
   #deadAmong(others: readonly Sign[]): Sign[] {
     const before = this.#heard;
     this.#heard = new Map(
       others.map(({ id, seenAt }) => {
         const last = before.get(id);
-        return [id, { seenAt, silentBeats: last?.seenAt === seenAt ? last.silentBeats + 1 : 0 }];
+        const silent = last?.seenAt === seenAt;
+        return [id, { seenAt, silentBeats: silent ? last.silentBeats + 1 : 0, hasBeaten: last ? last.hasBeaten || !silent : false }];
       }),
     );
     const { beatMs, deadAfterMs } = this.#pace;
     return others.filter(({ id, ageMs }) => {
-      const { silentBeats } = this.#heard.get(id)!;
-      return silentBeats * beatMs >= deadAfterMs || (silentBeats >= 2 && ageMs >= 2 * deadAfterMs);
+      const { silentBeats, hasBeaten } = this.#heard.get(id)!;
+      return silentBeats * beatMs >= deadAfterMs || (!hasBeaten && silentBeats >= 2 && ageMs >= 2 * deadAfterMs);
     });
   }
 
