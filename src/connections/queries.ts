@@ -26,7 +26,8 @@ export async function insertActivity(tx: Tx, acts: (Act & { ageMs: number })[]):
     insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms, at)
     select r."accountId", r."userId", r."connectionId", r."workspaceId", r.tool, r.outcome, r."elapsedMs", now() - r."ageMs" * interval '1 ms'
     from json_to_recordset(${JSON.stringify(acts)}::json) as r ("accountId" bigint, "userId" bigint, "connectionId" bigint,
-      "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)`);
+      "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)
+    where exists (select from connections c where c.id = r."connectionId")`);
 }
 
 const Details = z.object({

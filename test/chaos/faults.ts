@@ -95,8 +95,9 @@ export class Faults {
       this.#count(name);
       this.#everybodyIsHit = true;
       await everywhere[name]!(this, members, random);
-      this.#everybodyIsHit = false;
+      // Until then no process is cut off: its recovery from this fault is measured.
       await Promise.all(members.map((member) => this.#recovered(name, member)));
+      this.#everybodyIsHit = false;
     }
   }
 
