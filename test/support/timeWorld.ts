@@ -43,7 +43,7 @@ export function timeWorld(): World {
   let db: Db | undefined;
   let pool: pg.Pool | undefined;
   test.before('connections', async () => {
-    db = await connectDb(database.url, 3);
+    db = await connectDb(database.url, 12);
     pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC', max: 4 });
     pool.on('error', () => {});
   });

@@ -148,7 +148,7 @@ export async function startWeb(databaseUrl: string, env: Record<string, string> 
   const { port } = server.address() as AddressInfo;
   const here = `http://127.0.0.1:${port}/stint`;
   const config = readConfig({ ...settings, BASE_URL: here, LOG_LEVEL: 'silent', DATABASE_URL: databaseUrl, ...env });
-  const db = openDb(config.databaseUrl, env.DATABASE_POOL_SIZE ? config.databasePoolSize : 3, config);
+  const db = openDb(config.databaseUrl, env.DATABASE_POOL_SIZE ? config.databasePoolSize : 5, config);
   const { app, flush } = makeApp({ config, db, log: makeLogger(config.logLevel, 'web'), metrics: new Metrics() });
   server.on('request', app.callback());
   await answered(`http://127.0.0.1:${port}${config.basePath}/readyz`);
