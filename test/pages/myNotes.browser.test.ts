@@ -81,7 +81,11 @@ const DRAFTS = 'Object.entries(localStorage).filter(([name]) => name.startsWith(
 const drafts = (page: Page) => page.evaluate(DRAFTS);
 /** Asked from here: what a page asks itself again is code from a text, which its policy forbids. */
 async function nothingKept(page: Page): Promise<void> {
-  while ((await drafts(page)) !== '') await page.waitForTimeout(50);
+  const end = Date.now() + 20_000;
+  for (let kept = await drafts(page); kept !== ''; kept = await drafts(page)) {
+    if (Date.now() > end) throw new Error(`The browser still keeps ${kept}`);
+    await page.waitForTimeout(50);
+  }
 }
 
 test('a note is written with Markdown’s shortcuts, keys and buttons, saved meanwhile, and is what the rules accept', async (t) => {
