@@ -187,7 +187,7 @@ test('another change meanwhile is shown beside one’s own text, and either or b
   t.is((await stored(id)).html, '<p>theirs again</p>');
 });
 
-test('what can’t be saved is kept in the browser, where only its writer can read it, and offered again', async (t) => {
+test.serial('what can’t be saved is kept in the browser, where only its writer can read it, and offered again', async (t) => {
   const page = await open(t, at('kept'));
   await page.route('**/autosave', (route) => route.abort());
   await text(page).press('Control+End');
