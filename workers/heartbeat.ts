@@ -90,7 +90,10 @@ export class Heartbeat {
       others.map(({ id, seenAt }) => {
         const last = before.get(id);
         const silent = last?.seenAt === seenAt;
-        return [id, { seenAt, silentBeats: silent ? last.silentBeats + 1 : 0, hasBeaten: last ? last.hasBeaten || !silent : false }];
+        return [
+          id,
+          { seenAt, silentBeats: silent ? last.silentBeats + 1 : 0, hasBeaten: last !== undefined && (last.hasBeaten || !silent) },
+        ];
       }),
     );
     const { beatMs, deadAfterMs } = this.#pace;

@@ -24,10 +24,13 @@ export const linkMail = sql.fragment`case when l.mail_state is not null then jso
   'state', case when l.mail_state = 'sent' then 'sent' when l.mail_state = 'unknown' or l.mail_failures >= ${FAILURES_SHOWN} then 'failed' else 'sending' end,
   'reason', l.mail_error) end`;
 
+/** SQL condition: the password link `l` works. */
+const isValid = fixedSql('not l.forgotten and l.used_at is null and l.expires_at > now()');
+
 /** SQL for a user `u`: state of the mail with the latest valid link, as JSON. */
 export const latestLinkMail = sql.fragment`(
   select ${linkMail} from invitations l
-  where l.user_id = u.id and not l.forgotten and l.used_at is null and l.expires_at > now() order by l.id desc limit 1)`;
+  where l.user_id = u.id and ${isValid} order by l.id desc limit 1)`;
 
 const Claimed = z.object({ claimed: z.boolean() });
 
@@ -75,8 +78,7 @@ export async function mailFailed(tx: Tx, { accountId }: AccountPermit, userId: n
   const failed = await tx.maybeOneFirst(sql.type(Failed)`
     select (${linkMail}) ->> 'state' = 'failed' as failed from invitations l
     where l.id = (
-      select max(i.id) from invitations i
-      where i.user_id = ${userId} and i.account_id = ${accountId} and not i.forgotten and i.used_at is null and i.expires_at > now())
+      select max(l.id) from invitations l where l.user_id = ${userId} and l.account_id = ${accountId} and ${isValid})
     for update`);
   return failed ?? false;
 }

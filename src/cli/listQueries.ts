@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountRoles, userKinds } from '../accounts/schema.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { erasedAt } from '../erasure/queries.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 
 export interface Filter {
@@ -27,13 +28,11 @@ const Account = z.object({
 });
 
 /** When it will be erased. Null: no erasure is scheduled. */
-const erasedAt = (subject: 'account' | 'workspace', id: Fragment) =>
-  sql.fragment`(select e.due_at from erasures e where e.subject = ${subject} and e.subject_id = ${id}) as "erasedAt"`;
 
 export function listAccounts(tx: Tx, { after = 0 }: Filter) {
   return tx.any(sql.type(Account)`
     select a.id, a.name, (select count(*) from users u where u.account_id = a.id) as users,
-      (select count(*) from workspaces w where w.account_id = a.id) as workspaces, a.created_at as "createdAt", ${erasedAt('account', sql.fragment`a.id`)}
+      (select count(*) from workspaces w where w.account_id = a.id) as workspaces, a.created_at as "createdAt", ${erasedAt('account', sql.fragment`a.id`)} as "erasedAt"
     from accounts a where a.id > ${after} order by a.id limit ${PAGE + 1}`);
 }
 
@@ -74,7 +73,7 @@ const Workspace = z.object({
 export function listWorkspaces(tx: Tx, { account, user, after = 0 }: Filter) {
   return tx.any(sql.type(Workspace)`
     select w.id, w.account_id as "accountId", w.name, (select count(*) from memberships m where m.workspace_id = w.id) as members,
-      w.mcp_enabled as mcp, w.archived_at is not null as archived, w.created_at as "createdAt", ${erasedAt('workspace', sql.fragment`w.id`)}
+      w.mcp_enabled as mcp, w.archived_at is not null as archived, w.created_at as "createdAt", ${erasedAt('workspace', sql.fragment`w.id`)} as "erasedAt"
     from workspaces w
     where w.id > ${after} and ${on(account, (id) => sql.fragment`w.account_id = ${id}`)}
       and ${on(user, (id) => sql.fragment`exists (select from memberships m where m.workspace_id = w.id and m.user_id = ${id})`)}

@@ -112,7 +112,6 @@ export class Listener implements Listens {
   async #connect(onEnd: () => void): Promise<pg.Client> {
     const client = await connectWithin(CONNECT_WITHIN_MS, async () => {
       const opening = new Client({ ...dbConfig(this.#databaseUrl), query_timeout: 5_000 });
-      opening.on('error', () => {});
       await opening.connect();
       return opening;
     });

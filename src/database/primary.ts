@@ -25,8 +25,8 @@ export async function timelineOf(client: pg.Client): Promise<Timeline | null> {
   if (!row) return null;
   if (row.standby) throw refusal('25006', 'The server is a standby.');
   const timeline = { cluster: row.cluster, number: Number.parseInt(row.timeline, 16) };
-  const latest = newest.get(timeline.cluster) ?? 0;
-  if (timeline.number < latest) throw refusal(OLD_PRIMARY, `Its timeline is ${timeline.number}, the current one is ${latest}.`);
+  if (isOutdated(timeline))
+    throw refusal(OLD_PRIMARY, `Its timeline is ${timeline.number}, the current one is ${newest.get(timeline.cluster)}.`);
   newest.set(timeline.cluster, timeline.number);
   return timeline;
 }

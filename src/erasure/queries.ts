@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import type { Tx } from '../database/db.ts';
+import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { enqueue, type Later } from '../queue/jobs.ts';
 
 export const enqueueErasing = (tx: Tx, later: Later = { key: 'erase' }): Promise<void> =>
   enqueue(tx, 'erase', { due: new Date().toISOString() }, later);
+
+/** SQL: when the subject with this id will be erased, or null. */
+export const erasedAt = (subject: 'account' | 'workspace', id: Fragment): Fragment =>
+  sql.fragment`(select e.due_at from erasures e where e.subject = ${subject} and e.subject_id = ${id})`;
 
 const Erasure = z.object({
   accountId: z.number(),

@@ -26,14 +26,16 @@ interface Quoted {
 const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\s]/gu, '\\$&');
 const oneOf = (texts: readonly string[]): string => (texts.length ? `(?:${texts.map(escaped).join('|')})` : '(?=a)b');
 
+const spelledInJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 /** A line break as written in JSON. */
 const AFTER_BREAK = '(?<=\\\\[nrt])';
 
 /** If another user has the same name, only a mention with the user's id is replaced (behaviour §10.21). */
-function quotedAs({ id, names, addresses }: Erasure, shared: readonly string[], spelt = (text: string) => text): Quoted {
+function quotedAs({ id, names, addresses }: Erasure, shared: readonly string[], spelled = (text: string) => text): Quoted {
   const own = names.filter((name) => !shared.includes(name));
-  const mention = `(?:(?<!\\w)|${AFTER_BREAK})@(?:${oneOf(names.map(spelt))}#${id}(?!\\d)|${oneOf(own.map(spelt))}(?!\\w|#\\d))`;
-  const address = `(?:(?<![\\w.+-])|${AFTER_BREAK})${oneOf(addresses.map(spelt))}(?![\\w-]|\\.\\w)`;
+  const mention = `(?:(?<!\\w)|${AFTER_BREAK})@(?:${oneOf(names.map(spelled))}#${id}(?!\\d)|${oneOf(own.map(spelled))}(?!\\w|#\\d))`;
+  const address = `(?:(?<![\\w.+-])|${AFTER_BREAK})${oneOf(addresses.map(spelled))}(?![\\w-]|\\.\\w)`;
   return { mention, address, any: `${mention}|${address}`, by: `@Deleted user ${id}` };
 }
 
@@ -66,7 +68,7 @@ function replacing(erasure: Erasure, { table, key = 'id', texts = {}, json }: Pl
   return async (tx, from) => {
     const shared = await readShared(tx, erasure);
     const plain = quotedAs(erasure, shared);
-    const inJson = quotedAs(erasure, shared, (text) => JSON.stringify(text).slice(1, -1));
+    const inJson = quotedAs(erasure, shared, spelledInJson);
     const sets = Object.entries(texts).map(([name, most]) => {
       const column = sql.identifier([name]);
       return sql.fragment`${column} = left(${replaced(sql.fragment`${column}`, plain)}, ${most})`;
@@ -97,8 +99,8 @@ function replacingInReceipts(erasure: Erasure): Step {
       select id from users where account_id = ${erasure.accountId} and id > ${from} order by id limit 1`);
     if (userId === null) return null;
     const shared = await readShared(tx, erasure);
-    const quoted = quotedAs(erasure, shared, (text) => JSON.stringify(text).slice(1, -1));
-    const names = `"${oneOf(erasure.names.filter((name) => !shared.includes(name)).map((name) => JSON.stringify(name).slice(1, -1)))}"`;
+    const quoted = quotedAs(erasure, shared, spelledInJson);
+    const names = `"${oneOf(erasure.names.filter((name) => !shared.includes(name)).map(spelledInJson))}"`;
     const result = sql.fragment`regexp_replace(${replaced(sql.fragment`result::text`, quoted)}, ${names}, ${`"Deleted user ${erasure.id}"`}, 'g')::json`;
     const found = sql.fragment`(result::text ~* ${quoted.any} or result::text ~ ${names})`;
     for (const [table, column, credentials] of [

@@ -4,6 +4,7 @@ import { who } from '../access/queries.ts';
 import { AgentLine, agentsOf } from '../connections/workspaceAgentsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { erasedAt } from '../erasure/queries.ts';
 import { workspaceChoices } from '../notifications/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { webhooksOf } from '../webhooks/queries.ts';
@@ -57,7 +58,7 @@ export async function readWorkspaceSettings(
       where case ${part}::text when 'webhooks' then keeps when 'notices' then role is not null and not archived else runs end
     )
     select p.name, p.archived,
-      (select e.due_at from erasures e where e.subject = 'workspace' and e.subject_id = p.id) as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
+      ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
       case when ${part} = 'members' then (${membersOf}) end as members,
       case when ${part} = 'statuses' then (${wordsOf}) end as words,
       case when ${part} = 'agents' then (${agentsOf}) end as agents,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { LATE_SECONDS } from './queueQueries.ts';
+import { isStuck } from './queueQueries.ts';
 
 /** `retrying`: failed, and waiting for the next attempt. `failed`: no attempts left. `stuck`: locked by a dead worker. */
 export const jobStates = ['waiting', 'retrying', 'running', 'failed', 'stuck'] as const;
@@ -25,10 +25,9 @@ const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-const silence = sql.fragment`now() - ${LATE_SECONDS} * interval '1 second'`;
 const state = sql.fragment`case
   when j.locked_at is null then case when j.attempts >= j.max_attempts then 'failed' when j.attempts > 0 then 'retrying' else 'waiting' end
-  when j.locked_at < ${silence} and not exists (select from workers w where w.id = j.locked_by and w.seen_at > ${silence}) then 'stuck'
+  when ${isStuck} then 'stuck'
   else 'running' end`;
 
 const condition = ({ job, task, states }: JobFilter): Fragment => sql.fragment`${state} = any(${sql.array([...states], 'text')})

@@ -8,6 +8,11 @@ import { heldByDatabase } from './outboundQueries.ts';
 /** A worker starts a job within seconds, and another worker's within 90 s of its death (behaviour §10.13). */
 export const LATE_SECONDS = 90;
 
+const late = sql.fragment`now() - ${LATE_SECONDS} * interval '1 second'`;
+
+/** SQL condition: a worker without a heartbeat has locked job `j`. */
+export const isStuck = sql.fragment`j.locked_at < ${late} and not exists (select from workers w where w.id = j.locked_by and w.seen_at > ${late})`;
+
 const Queue = z.object({
   runnable: z.number(),
   held: z.number(),
@@ -30,15 +35,14 @@ export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<t
       count(*) filter (where last_error is not null and not held and (attempts < max_attempts or locked_at is not null)) as retrying,
       count(*) filter (where locked_at is not null) as running,
       count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
-      count(*) filter (where locked_at < now() - ${LATE_SECONDS} * interval '1 second' and not exists (
-        select from workers w where w.id = locked_by and w.seen_at > now() - ${LATE_SECONDS} * interval '1 second')) as stuck,
+      count(*) filter (where ${isStuck}) as stuck,
       floor(extract(epoch from now() - min(run_at) filter (where due and not held)))::integer as oldest_seconds,
       (array_agg(task_identifier || ': ' || split_part(last_error, E'\n', 1)) filter (where locked_at is null and attempts >= max_attempts))[1] as last_error
     from (
       select *, locked_at is null and attempts < max_attempts and run_at <= now() as due,
         (${outboundOff} or ${heldByDatabase}) and task_identifier = any(${sql.array([...outboundTasks], 'text')}) as held
       from graphile_worker.jobs
-    ) jobs`);
+    ) j`);
 }
 
 const Workers = z.object({ alive: z.number(), silent_seconds: z.number().nullable() });

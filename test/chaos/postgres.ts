@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { temporaryFolder } from '../support/disposable.ts';
-import { kill, promote, rowsAt, startStandby } from '../support/standby.ts';
+import { rowsAt } from '../support/rowsAt.ts';
+import { kill, promote, startStandby } from '../support/standby.ts';
 
 export class Postgres {
   readonly log: string[] = [];

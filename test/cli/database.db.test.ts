@@ -2,24 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
 import { runningDatabase } from '../../src/embedded/running.ts';
 import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { stint } from '../support/cli.ts';
 import { adminUrl, freshDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { limitedRole } from '../support/limitedRole.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { oneWorkspace, startWeb, TEST_SECRET } from '../support/world.ts';
-
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** As a worker process writes it. */
 const livingWorker = `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here'), ('l2', 'heavy', 1, 'here')`;
@@ -63,7 +53,7 @@ test.serial('an import that fails leaves nothing and names the place', async (t)
   t.is(failed.code, 1);
   t.is(failed.stdout, '');
   t.regex(failed.stderr, /accounts\[0\]\.workspaces\[0\]\.items\[0\]\.fields\.releaseId\.ref/);
-  t.deepEqual(await query(url, 'select 1 from accounts union all select 1 from users'), []);
+  t.deepEqual(await rowsAt(url, 'select 1 from accounts union all select 1 from users'), []);
   t.regex((await stint(url, ['import', '-', '--json'], { input: '{"accounts": [' })).stderr, /The file is not JSON/);
 });
 
@@ -77,7 +67,7 @@ test.serial('without --json people get lines', async (t) => {
 
 test.serial('doctor finds a sound installation sound', async (t) => {
   const url = await freshDatabase(t);
-  await query(url, livingWorker);
+  await rowsAt(url, livingWorker);
   const { code, json } = await stint(url, ['doctor', '--json'], configured);
   t.is(code, 0, JSON.stringify(json));
   t.true(json.ok);
@@ -125,8 +115,8 @@ const faults: [string, string, string][] = [
 for (const [name, what, statement] of faults) {
   test.serial(`doctor finds ${what}`, async (t) => {
     const url = await freshDatabase(t);
-    await query(url, livingWorker);
-    await query(url, statement);
+    await rowsAt(url, livingWorker);
+    await rowsAt(url, statement);
     const { code, json } = await stint(url, ['doctor', '--json'], configured);
     t.is(code, 1);
     t.deepEqual(
@@ -141,15 +131,15 @@ const found = (json: { checks: { name: string; message: string; value?: number }
 
 test.serial('doctor does not count the workers of the database that a restored one was copied from', async (t) => {
   const url = await freshDatabase(t);
-  await query(url, livingWorker);
+  await rowsAt(url, livingWorker);
   const [admin, copy] = [await adminUrl(), new URL(url)];
   copy.pathname += '_copy';
-  await query(admin, `create database ${copy.pathname.slice(1)} template ${new URL(url).pathname.slice(1)}`);
-  t.teardown(() => query(admin, `drop database ${copy.pathname.slice(1)} with (force)`));
+  await rowsAt(admin, `create database ${copy.pathname.slice(1)} template ${new URL(url).pathname.slice(1)}`);
+  t.teardown(() => rowsAt(admin, `drop database ${copy.pathname.slice(1)} with (force)`));
   t.is(found((await stint(url, ['doctor', '--json'], configured)).json, 'workers').value, 1);
   const restored = await stint(copy.href, ['doctor', '--json'], configured);
   t.is(found(restored.json, 'workers').message, 'no worker process is alive; start one (npm run worker)');
-  await query(copy.href, `update workers set life = database_life() where id = 'l1'`);
+  await rowsAt(copy.href, `update workers set life = database_life() where id = 'l1'`);
   t.is(found((await stint(copy.href, ['doctor', '--json'], configured)).json, 'workers').value, 1);
 });
 
@@ -179,8 +169,8 @@ test.serial('doctor calls an empty database unmigrated, and says so to other com
 /** The address for a role without any rights, which is gone after the test. */
 async function powerless(t: ExecutionContext, url: string): Promise<string> {
   const name = `weak_${process.pid}_${Date.now()}`;
-  await query(url, `create role ${name} login password 'weak'`);
-  t.teardown(() => query(url, `drop owned by ${name}; drop role ${name}`));
+  await rowsAt(url, `create role ${name} login password 'weak'`);
+  t.teardown(() => rowsAt(url, `drop owned by ${name}; drop role ${name}`));
   const address = new URL(url);
   address.username = name;
   address.password = 'weak';
@@ -189,13 +179,13 @@ async function powerless(t: ExecutionContext, url: string): Promise<string> {
 
 test.serial('doctor names missing permissions: to read at all, and to change some table', async (t) => {
   const url = await freshDatabase(t);
-  await query(url, livingWorker);
+  await rowsAt(url, livingWorker);
   const weak = await powerless(t, url);
   const name = new URL(weak).username;
   const blind = await stint(weak, ['doctor', '--json'], configured);
   t.regex(found(blind.json, 'migrations').message, /its role lacks rights.*permission denied for table migrations/);
   t.regex((await stint(weak, ['account', 'list'], configured)).stderr, /its role lacks rights/);
-  await query(
+  await rowsAt(
     url,
     `grant usage on schema graphile_worker to ${name};
      grant select, insert, update, delete on all tables in schema public, graphile_worker to ${name}; revoke update on items from ${name}`,
@@ -214,14 +204,14 @@ test.serial('doctor tells a refused password from a server that is away', async 
 
 test.serial('doctor names the command that mends jobs that failed for good', async (t) => {
   const url = await freshDatabase(t);
-  await query(url, job('(attempts, last_error)', `(max_attempts, 'it broke')`));
+  await rowsAt(url, job('(attempts, last_error)', `(max_attempts, 'it broke')`));
   const { json } = await stint(url, ['doctor', '--json'], configured);
   t.regex(found(json, 'failed jobs').message, /snapshot_workspace: it broke; see npm run stint -- jobs list, then jobs retry --all/);
 });
 
 test.serial('what hardly anybody means is a warning, which does not make the exit code 1', async (t) => {
   const url = await freshDatabase(t);
-  await query(url, livingWorker);
+  await rowsAt(url, livingWorker);
   const env = { ...configured.env, SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'https://stint.example' };
   const { code, json } = await stint(url, ['doctor', '--json'], { env });
   t.is(code, 0);
@@ -257,7 +247,7 @@ test.serial('without DATABASE_URL the database of a running npm start is used, a
   const migrated = await stint(undefined, ['migrate', '--json'], { cwd: folder });
   t.is(migrated.code, 0);
   t.regex(migrated.json.ownerLink, /^http:\/\/localhost:4711\/stint\/welcome\?token=/);
-  await query(running.url, livingWorker);
+  await rowsAt(running.url, livingWorker);
   const { code, json } = await stint(undefined, ['doctor', '--json'], { cwd: folder, env: { BASE_URL: undefined } });
   t.is(code, 0, JSON.stringify(json));
   await running.stop();

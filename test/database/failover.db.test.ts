@@ -15,7 +15,8 @@ import { openLive } from '../support/liveStream.ts';
 import { answered, spawnFor } from '../support/processes.ts';
 import { startProxy } from '../support/proxy.ts';
 import { draftOf, Fixtures, restWorld } from '../support/restWorld.ts';
-import { kill, promote, rowsAt, startStandby } from '../support/standby.ts';
+import { rowsAt } from '../support/rowsAt.ts';
+import { kill, promote, startStandby } from '../support/standby.ts';
 import { spawnWeb, TEST_SECRET } from '../support/world.ts';
 
 /** Only the process is killed, never the machine. What no commit waits for stays in memory. */

@@ -3,7 +3,6 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdir
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
 import { runAs } from '../../src/embedded/account.ts';
 import { findBinaries } from '../../src/embedded/binaries.ts';
 import { readPassword, superuser } from '../../src/embedded/cluster.ts';
@@ -12,6 +11,7 @@ import { launch } from '../../src/embedded/server.ts';
 import { AlreadyRunning, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { isAlive, type SpawnSettings, spawnFor } from '../support/processes.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const asRoot = process.getuid?.() === 0;
@@ -42,16 +42,6 @@ async function usedPlace(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-async function query(url: string, text: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 async function hold(t: ExecutionContext, folder: string, settings: SpawnSettings = {}, script = 'test/support/holdEmbedded.ts') {
   const spawned = spawnFor(t, [script, folder], settings);
   const { url, pid } = (await spawned.log({ msg: 'started' })) as { url: string; pid: number };
@@ -68,22 +58,22 @@ async function start(t: ExecutionContext, folder: string) {
 test('data is kept from one start to the next, and stopping leaves no process and no lock', async (t) => {
   const folder = place(t);
   const first = await start(t, folder);
-  await query(first.url, "create table kept as select 'ÄÖÜ' as word");
+  await rowsAt(first.url, "create table kept as select 'ÄÖÜ' as word");
   await first.stop();
   t.false(isAlive(first.pid));
   t.deepEqual(readdirSync(folder).sort(), ['data', 'password']);
   const second = await start(t, folder);
-  t.deepEqual(await query(second.url, 'select lower(word) as word from kept'), [{ word: 'äöü' }]);
+  t.deepEqual(await rowsAt(second.url, 'select lower(word) as word from kept'), [{ word: 'äöü' }]);
 });
 
 test('it listens on loopback only, wants its password, and keeps both password and data private', async (t) => {
   const folder = await usedPlace(t);
   const { url } = await start(t, folder);
   t.is(new URL(url).hostname, '127.0.0.1');
-  t.deepEqual(await query(url, "select current_setting('listen_addresses') as a, current_setting('unix_socket_directories') as s"), [
+  t.deepEqual(await rowsAt(url, "select current_setting('listen_addresses') as a, current_setting('unix_socket_directories') as s"), [
     { a: '127.0.0.1', s: '' },
   ]);
-  await t.throwsAsync(query(url.replace(/:[^:@]+@/, ':guess@'), 'select'), { message: /password authentication failed/ });
+  await t.throwsAsync(rowsAt(url.replace(/:[^:@]+@/, ':guess@'), 'select'), { message: /password authentication failed/ });
   for (const name of ['.', 'data', 'password']) t.is(statSync(join(folder, name)).mode & 0o077, 0, name);
 });
 
@@ -104,13 +94,13 @@ test('of several starts at once exactly one gets the folder', async (t) => {
 test('PostgreSQL follows a killed parent, cleanly, and the next start finds the data', async (t) => {
   const folder = await usedPlace(t);
   const { spawned, url, pid } = await hold(t, folder);
-  await query(url, 'create table kept as select 1 as n');
+  await rowsAt(url, 'create table kept as select 1 as n');
   spawned.kill('SIGKILL');
   await spawned.exit();
   const next = await start(t, folder);
   t.true(await waitFor(() => !isAlive(pid), 5_000));
   t.true(next.log.some((line) => line.includes('database system was shut down at')));
-  t.deepEqual(await query(next.url, 'select n from kept'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(next.url, 'select n from kept'), [{ n: 1 }]);
 });
 
 test('a server that a dead parent left running is stopped before the next one starts', async (t) => {
@@ -118,10 +108,10 @@ test('a server that a dead parent left running is stopped before the next one st
   const as = runAs(folder);
   const left = await launch({ binaries: await findBinaries(as, folder), as, data: join(folder, 'data'), disposable: false, onLog() {} });
   t.teardown(() => void left.kill('SIGKILL'));
-  await query(`postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${left.port}/postgres`, 'create table kept as select 1 as n');
+  await rowsAt(`postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${left.port}/postgres`, 'create table kept as select 1 as n');
   const next = await start(t, folder);
   t.regex(await left.exited, /database system is shut down/);
-  t.deepEqual(await query(next.url, 'select n from kept'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(next.url, 'select n from kept'), [{ n: 1 }]);
 });
 
 test('a lock and a pid file that name a stranger with a recycled pid do not stop the next start', async (t) => {
@@ -129,14 +119,14 @@ test('a lock and a pid file that name a stranger with a recycled pid do not stop
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, born: '1', address: '' }));
   writeFileSync(join(folder, 'data/postmaster.pid'), `${process.ppid}\n${join(folder, 'data')}\n`);
   const next = await start(t, folder);
-  t.deepEqual(await query(next.url, 'select 1 as n'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(next.url, 'select 1 as n'), [{ n: 1 }]);
 });
 
 test('a first start that died half-way is begun anew', async (t) => {
   const folder = place(t);
   mkdirSync(join(folder, 'making/base'), { recursive: true });
   const { url } = await start(t, folder);
-  t.deepEqual(await query(url, 'select 1 as n'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(url, 'select 1 as n'), [{ n: 1 }]);
 });
 
 test('Ctrl-C in a terminal, which every process of the group gets, stops it cleanly', async (t) => {
@@ -154,7 +144,7 @@ test('when PostgreSQL dies by itself its starter is told, and the folder can be 
   t.regex(await first.exited, /immediate shutdown/);
   await first.stop();
   const next = await start(t, folder);
-  t.deepEqual(await query(next.url, 'select 1 as n'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(next.url, 'select 1 as n'), [{ n: 1 }]);
 });
 
 test('a disposable server takes its folder with it, also when its process is killed', async (t) => {
@@ -186,7 +176,7 @@ test('it starts from a private checkout in which npm made no library links', asy
       if (name.startsWith('stint-postgres-') && !before.has(name)) rmSync(join('/var/tmp', name), { recursive: true });
   });
   const { url } = await hold(t, join(folder, '.data/postgres'), {}, join(folder, 'test/support/holdEmbedded.ts'));
-  t.deepEqual(await query(url, 'select 1 as n'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(url, 'select 1 as n'), [{ n: 1 }]);
 });
 
 test('an ordinary user can start it, and root can go on with the same folder', async (t) => {
@@ -200,11 +190,11 @@ test('an ordinary user can start it, and root can go on with the same folder', a
   chownSync(folder, nobody.uid, nobody.gid);
   chmodSync(join(folder, '..'), 0o755);
   const { spawned, url } = await hold(t, folder, { ...nobody, cwd: '/' }, script);
-  await query(url, 'create table kept as select 1 as n');
+  await rowsAt(url, 'create table kept as select 1 as n');
   spawned.kill('SIGTERM');
   t.is((await spawned.exit()).code, 0);
   const next = await start(t, folder);
-  t.deepEqual(await query(next.url, 'select n from kept'), [{ n: 1 }]);
+  t.deepEqual(await rowsAt(next.url, 'select n from kept'), [{ n: 1 }]);
   await next.stop();
   t.deepEqual([...new Set(readdirSync(folder).map((name) => statSync(join(folder, name)).uid))], [nobody.uid]);
 });

@@ -1,7 +1,6 @@
 /** Erasing an account (behaviour §14.5): nobody gets in for 30 days but to restore it, then it is gone from every table. */
 import test from 'ava';
 import { stintHere } from '../support/cli.ts';
-import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
@@ -12,10 +11,8 @@ process.env.SECRET_KEY = TEST_SECRET;
 test.serial(
   '30 days after it was erased an account is in no column of any table but the line of its erasure, and other accounts are as they were',
   async (t) => {
-    const url = await freshDatabase(t);
-    const planted = await plant(url);
-    const { sql, refs, account, runJobs, eraseNow } = planted;
-    t.teardown(planted.close);
+    const planted = await plant(t);
+    const { url, sql, refs, account, runJobs, eraseNow } = planted;
     const others = async () => [
       await sql('select * from users where account_id <> $1 order by id', [account]),
       await sql('select * from items where account_id <> $1 order by id', [account]),
@@ -47,10 +44,8 @@ test.serial(
 test.serial(
   'an owner erases the account on its page: sessions, keys and agents end at once, and signing in restores it as it was',
   async (t) => {
-    const url = await freshDatabase(t);
-    const planted = await plant(url);
-    const { sql, refs, runJobs } = planted;
-    t.teardown(planted.close);
+    const planted = await plant(t);
+    const { url, sql, refs, runJobs } = planted;
     const web = await startWeb(url);
     t.teardown(web.stop);
     await sql("update workspaces set archived_at = now() - interval '1 day' where id = $1", [refs.id('keeper')]);

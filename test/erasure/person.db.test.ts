@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { stintHere } from '../support/cli.ts';
-import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
@@ -11,10 +10,8 @@ import { ADDRESS, NAME, placesOf, plant, tablesWith } from './planted.ts';
 process.env.SECRET_KEY = TEST_SECRET;
 
 test.serial('an erased user’s name and address are in no column of any table, and their id stays on their work', async (t) => {
-  const url = await freshDatabase(t);
-  const planted = await plant(url);
-  const { sql, refs, eraseNow } = planted;
-  t.teardown(planted.close);
+  const planted = await plant(t);
+  const { url, sql, refs, eraseNow } = planted;
   const paul = refs.id('paul');
   const before = await placesOf(sql, NAME);
   for (const place of [
@@ -57,10 +54,8 @@ test.serial('an erased user’s name and address are in no column of any table, 
 });
 
 test.serial('a retried write of somebody else is answered by its receipt after a user was erased, without the name', async (t) => {
-  const url = await freshDatabase(t);
-  const planted = await plant(url);
-  const { sql, refs, eraseNow } = planted;
-  t.teardown(planted.close);
+  const planted = await plant(t);
+  const { url, sql, refs, eraseNow } = planted;
   const web = await startWeb(url);
   t.teardown(web.stop);
   const created = await stintHere(url, [
@@ -95,10 +90,8 @@ test.serial('a retried write of somebody else is answered by its receipt after a
 });
 
 test.serial('the name of an erased user stays where another user has it', async (t) => {
-  const url = await freshDatabase(t);
-  const planted = await plant(url);
-  const { sql, refs, eraseNow } = planted;
-  t.teardown(planted.close);
+  const planted = await plant(t);
+  const { url, sql, refs, eraseNow } = planted;
   await sql('update users set name = $1 where id = $2', [NAME, refs.id('olga')]);
   await sql(`update comments set body = body || $1 where body like 'Hello%'`, [` @${NAME}#${refs.id('paul')} @${NAME}#${refs.id('olga')}`]);
   t.is((await stintHere(url, ['user', 'erase', '--user', String(refs.id('paul'))])).code, 0);
@@ -108,10 +101,8 @@ test.serial('the name of an erased user stays where another user has it', async 
 });
 
 test.serial('an owner erases a user on their page with the password; not the only owner of an account or a workspace', async (t) => {
-  const url = await freshDatabase(t);
-  const planted = await plant(url);
-  const { sql, refs, eraseNow } = planted;
-  t.teardown(planted.close);
+  const planted = await plant(t);
+  const { url, sql, refs, eraseNow } = planted;
   const web = await startWeb(url);
   t.teardown(web.stop);
   const olga = await signedIn(web.baseUrl, 'olga@acme.example');

@@ -1,5 +1,8 @@
-/** Two accounts with rows in every table that holds somebody's data, for the tests of erasing; and a search through all columns of all tables. */
+/** Two accounts with rows in every table that contains personal data, and a search through all columns of all tables. For the tests of
+ *  erasing. */
+import type { ExecutionContext } from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
+import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { runDueJobs } from '../support/tasks.ts';
@@ -24,16 +27,18 @@ export interface Planted {
   runJobs(): Promise<void>;
   /** Lets everything that is to be erased be due, and erases it. */
   eraseNow(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const restart = (tables: string[], first: string) =>
   tables.map((table) => `alter table ${table} alter column id restart with ${first}`).join(';');
 
-export async function plant(url: string): Promise<Planted> {
+/** In a database of the test's own. */
+export async function plant(t: ExecutionContext): Promise<Planted> {
+  const url = await freshDatabase(t);
   const fixtures = new Fixtures(url);
   const sql: Fixtures['sql'] = (text, values) => fixtures.sql(text, values);
   const db = await connectDb(url, 3);
+  t.teardown(() => Promise.all([fixtures.close(), db.close()]));
   await world(url, oneWorkspace({ name: 'Stays', items: [{ type: 'task', title: 'Stays', status: 'planned' }] }));
 
   await sql(`${restart(['accounts'], '771000001')};${restart(['users'], '772000001')}`);
@@ -151,7 +156,6 @@ export async function plant(url: string): Promise<Planted> {
     account,
     runJobs,
     eraseNow,
-    close: async () => void (await Promise.all([fixtures.close(), db.close()])),
   };
   await plantRows(planted);
   await runJobs();

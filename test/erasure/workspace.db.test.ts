@@ -1,7 +1,6 @@
 /** Erasing a workspace (behaviour §14.5): 30 days in the archive, then gone from every table. */
 import test from 'ava';
 import { stintHere } from '../support/cli.ts';
-import { freshDatabase } from '../support/database.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
 import { ADDRESS, ID_PARTS, MARKER, placesOf, plant, tablesWith } from './planted.ts';
@@ -15,10 +14,8 @@ const over = [
 ].join(';');
 
 test.serial('30 days after it was erased a workspace is in no column of any table, and other workspaces are as they were', async (t) => {
-  const url = await freshDatabase(t);
-  const planted = await plant(url);
-  const { sql, refs, account, runJobs, eraseNow } = planted;
-  t.teardown(planted.close);
+  const planted = await plant(t);
+  const { url, sql, refs, account, runJobs, eraseNow } = planted;
   const [apollo, keeper] = [refs.id('apollo'), refs.id('keeper')];
   const held = await tablesWith(sql, 'workspace_id', apollo);
   const every = await sql(
@@ -82,10 +79,8 @@ test.serial('30 days after it was erased a workspace is in no column of any tabl
 });
 
 test.serial('an erasure that was interrupted continues where it was, and can not be restored any more', async (t) => {
-  const url = await freshDatabase(t);
-  const planted = await plant(url);
-  const { sql, refs, eraseNow } = planted;
-  t.teardown(planted.close);
+  const planted = await plant(t);
+  const { url, sql, refs, eraseNow } = planted;
   const apollo = String(refs.id('apollo'));
   t.is((await stintHere(url, ['workspace', 'erase', '--workspace', apollo])).code, 0);
   await sql(over);
@@ -101,10 +96,8 @@ test.serial('an erasure that was interrupted continues where it was, and can not
 test.serial(
   'an owner erases a workspace on its page: its keys read nothing at once, and the owner brings it back with everything in it',
   async (t) => {
-    const url = await freshDatabase(t);
-    const planted = await plant(url);
-    const { sql, refs, runJobs } = planted;
-    t.teardown(planted.close);
+    const planted = await plant(t);
+    const { url, sql, refs, runJobs } = planted;
     const web = await startWeb(url);
     t.teardown(web.stop);
     const apollo = refs.id('apollo');

@@ -1,23 +1,13 @@
 /** `export` and `import` together: a way to move, and to leave. */
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
 import { type ImportInput, importSchema } from '../../src/import/schema.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { stintHere } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { oneWorkspace, world } from '../support/world.ts';
-
-async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 async function exported(t: ExecutionContext, url: string, account: number): Promise<string> {
   const { code, stdout, stderr } = await stintHere(url, ['export', '--account', String(account)]);
@@ -115,7 +105,7 @@ const rich = oneWorkspace(
 test('history that no form would write comes round as well', async (t) => {
   const url = await freshDatabase(t);
   await world(url, rich);
-  await query(
+  await rowsAt(
     url,
     `update items set priority_key = null, progress_percent = 90 where title = 'D';
      update items set actual_date = null where title = 'M';
@@ -123,8 +113,8 @@ test('history that no form would write comes round as well', async (t) => {
      update statuses set position = 50, label = 'Later' where key = 'planned'; update priorities set is_default = false;
      update plan_blocks set state = 'running' where state = 'scheduled'`,
   );
-  const [{ id: item }] = (await query(url, `select id from items where title = 'T'`)) as [{ id: string }];
-  await query(
+  const [{ id: item }] = (await rowsAt(url, `select id from items where title = 'T'`)) as [{ id: string }];
+  await rowsAt(
     url,
     `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
      select account_id, workspace_id, 1, id, 'timer', date_trunc('milliseconds', now()), (now() at time zone 'UTC')::date from items where id = $1`,
@@ -145,7 +135,7 @@ test('no secret leaves: no password, no key, no hash of one; ended keys stay beh
   const file = oneWorkspace({}, { restKeys: [{ ref: 'old', user: 'ana', grants: ['tasks:read'] }] });
   file.accounts[0]!.users![0]!.password = 'a secret sentence';
   const refs = await world(url, file);
-  await query(url, 'update rest_keys set revoked_at = now() where id = $1', [refs.id('old')]);
+  await rowsAt(url, 'update rest_keys set revoked_at = now() where id = $1', [refs.id('old')]);
   const text = await exported(t, url, 1);
   for (const ref of ['k1', 'c1', 'old']) t.false(text.includes(refs.key(ref)));
   t.notRegex(text, /password|hash|argon2/i);
@@ -221,8 +211,8 @@ test('an existing account gets what the file holds; its people are named by thei
   const { json, stderr } = await run(add(40));
   t.is(stderr, '');
   t.is(json.refs.me.id, refs.id('ana'));
-  t.deepEqual(await query(url, 'select account_id, count(*)::int as count from users group by 1'), [{ account_id: '1', count: 2 }]);
-  t.like((await query(url, 'select account_id, assignee_id from items where id = $1', [json.refs.t2.id]))[0], {
+  t.deepEqual(await rowsAt(url, 'select account_id, count(*)::int as count from users group by 1'), [{ account_id: '1', count: 2 }]);
+  t.like((await rowsAt(url, 'select account_id, assignee_id from items where id = $1', [json.refs.t2.id]))[0], {
     account_id: '1',
     assignee_id: String(refs.id('ana')),
   });
@@ -237,7 +227,7 @@ test('an import into an existing account grants no access to personal notes, and
   t.deepEqual(json.warnings, [
     'accounts[0].connections[0].notes: ignored. In an existing account, people grant access to their notes themselves, on the page Agents.',
   ]);
-  const rightsOf = async (id: number) => (await query(url, 'select note_rights from connections where id = $1', [id]))[0];
+  const rightsOf = async (id: number) => (await rowsAt(url, 'select note_rights from connections where id = $1', [id]))[0];
   t.deepEqual(await rightsOf(json.refs.granted.id), { note_rights: 0 });
   // A new account is moved with what its own people granted.
   const moved = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ name: 'Moved', ...entry }] }));
@@ -375,7 +365,7 @@ test('docs/import.md names what an export lacks, for every table that it does no
   const source = readFileSync(new URL('../../src/import/exportQueries.ts', import.meta.url), 'utf8');
   const docs = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8');
   const lacks = docs.slice(docs.indexOf('## What a file does not hold'));
-  const tables = await query(
+  const tables = await rowsAt(
     await freshDatabase(t),
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
   );

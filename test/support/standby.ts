@@ -6,19 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { eventually } from './eventually.ts';
-
-/** Rows of one statement, on a connection of its own and past everything of ours. */
-// biome-ignore lint/suspicious/noExplicitAny: rows, looked into freely
-export async function rowsAt(url: string, text: string, values: unknown[] = []): Promise<any[]> {
-  const client = new pg.Client({ connectionString: url, query_timeout: 60_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
+import { rowsAt } from './rowsAt.ts';
 
 /** Copies the folder of a running primary, starts the copy as its standby, and makes every commit wait for it. */
 export async function startStandby(primary: Embedded, from: string, to: string, options: EmbeddedOptions = {}): Promise<Embedded> {

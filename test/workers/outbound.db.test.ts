@@ -1,6 +1,5 @@
 /** Quiet mode, and the drill of docs/operations.md: a restored database sends nothing until its operator says so (behaviour §2.30). */
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
 import { invitationOperations } from '../../src/accounts/invite.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
@@ -12,6 +11,7 @@ import { adminUrl, freshDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { type MailServer, mailServer } from '../support/smtp.ts';
 import { signedIn } from '../support/visitor.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
@@ -48,7 +48,7 @@ async function scene(t: ExecutionContext): Promise<Scene> {
   // Other tests may hold back what a follower sees.
   await caughtUp(db, webhooksFollower);
   await db.close();
-  await rows(
+  await rowsAt(
     url,
     `with block as (
        insert into plan_blocks (account_id, workspace_id, user_id, item_id, start_local, end_local, timezone, starts_at, ends_at, remind_start)
@@ -61,27 +61,17 @@ async function scene(t: ExecutionContext): Promise<Scene> {
   return { url, server, receiver, env: { SMTP_URL: server.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' }, userId };
 }
 
-async function rows(url: string, text: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Dumped and restored. */
 async function restored(t: ExecutionContext, url: string): Promise<string> {
   const [admin, copy] = [await adminUrl(), new URL(url)];
   copy.pathname += '_restored';
-  await rows(admin, `create database ${copy.pathname.slice(1)} template ${new URL(url).pathname.slice(1)}`);
-  t.teardown(() => rows(admin, `drop database ${copy.pathname.slice(1)} with (force)`));
+  await rowsAt(admin, `create database ${copy.pathname.slice(1)} template ${new URL(url).pathname.slice(1)}`);
+  t.teardown(() => rowsAt(admin, `drop database ${copy.pathname.slice(1)} with (force)`));
   return copy.href;
 }
 
 const stint = async (url: string, command: string) => stintHere(url, [...command.split(' '), '--json']);
-const reminders = async (url: string) => (await rows(url, `select from notifications where kind = 'block_starts'`)).length;
+const reminders = async (url: string) => (await rowsAt(url, `select from notifications where kind = 'block_starts'`)).length;
 /** What a worker may do by now is done: also in the lane that mails are sent in. */
 async function othersDone(t: ExecutionContext, url: string): Promise<void> {
   const queue = await queueOf(t, url);
@@ -101,12 +91,12 @@ test('the restore drill: nothing leaves the restored database, production sends 
   const copy = await restored(t, url);
   const waiting = { mails: 1, reminders: 1, webhookMessages: 1 };
   t.like((await stint(copy, 'restore prepare --dry-run')).json, { held: false, waiting });
-  t.is((await rows(copy, 'select from outbound_hold')).length, 0, 'a dry run changes nothing');
+  t.is((await rowsAt(copy, 'select from outbound_hold')).length, 0, 'a dry run changes nothing');
   t.like((await stint(copy, 'restore prepare')).json, { held: true, waiting });
   await runningWorker(t, copy, { env });
   await othersDone(t, copy);
   t.deepEqual(await sent(copy), { mails: 0, messages: 0, reminders: 0 });
-  t.deepEqual((await rows(copy, `select mail_state from invitations where user_id = ${userId}`))[0], { mail_state: 'waiting' });
+  t.deepEqual((await rowsAt(copy, `select mail_state from invitations where user_id = ${userId}`))[0], { mail_state: 'waiting' });
 
   const production = await runningWorker(t, url, { env });
   await allSent(t, url);
@@ -162,26 +152,26 @@ test.serial('"restore prepare --end-sessions" signs everyone out and tells the a
   t.is((await ana.go('/my')).path, '/my');
   t.is((await stint(url, 'restore prepare --end-sessions')).json.sessions, 0);
   t.regex((await ana.go('/my')).path, /^\/sign-in/);
-  const lines = await rows(url, `select subject_name as name from audit where kind = 'sessions.ended'`);
+  const lines = await rowsAt(url, `select subject_name as name from audit where kind = 'sessions.ended'`);
   t.deepEqual(lines, [{ name: 'Acme' }]);
 });
 
 test.serial('"restore prepare" is refused while a worker runs on the database, as on that of production', async (t) => {
   const { url } = await scene(t);
-  await rows(url, `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here')`);
+  await rowsAt(url, `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here')`);
   const { code, stderr } = await stint(url, 'restore prepare');
   t.is(code, 1);
   t.regex(stderr, /^A worker process runs on this database, or did until 90 s ago: check DATABASE_URL, stop the workers/);
-  t.is((await rows(url, 'select from outbound_hold')).length, 0);
+  t.is((await rowsAt(url, 'select from outbound_hold')).length, 0);
 });
 
 test.serial('doctor warns of a hold, and does not call held jobs late', async (t) => {
   const { url } = await scene(t);
-  await rows(
+  await rowsAt(
     url,
     `delete from graphile_worker._private_jobs j using graphile_worker.jobs o where o.id = j.id and task_identifier !~ '^(mail|remind)_'`,
   );
-  await rows(url, `update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`);
+  await rowsAt(url, `update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`);
   const checks = async () =>
     new Map((await stint(url, 'doctor')).json.checks.map((check: { name: string }) => [check.name, check])) as Map<string, object>;
   t.like((await checks()).get('oldest job'), { ok: false });

@@ -2,11 +2,11 @@
 import { getLeaving, type Leaving } from '../../overviews/leaving.ts';
 import { call } from '../frame/call.ts';
 import { linkButton } from '../frame/components/button.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Null if the person does not exist; the operation then reports the error. */
 export async function leavingQuestion(request: PageRequest, workspaceId?: number): Promise<Content> {
@@ -22,7 +22,7 @@ export async function leavingQuestion(request: PageRequest, workspaceId?: number
     [found.keys ?? 0, 'key'],
     [found.agents, 'agent'],
   ];
-  const has = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
+  const has = counts.filter(([count]) => count > 0).map(([count, noun]) => quantity(count, noun));
   const effects = [
     workspaceId === undefined
       ? 'Their keys, agents and sessions stop working at once and for good.'
@@ -42,6 +42,6 @@ function reassign(
 ): Content {
   const where = several ? ` in ${workspace} (${count})` : '';
   if (!isMember)
-    return html`<span class="hint">To reassign ${several ? counted(count, 'task') : 'tasks'} in ${workspace}, become a member of it.</span>`;
+    return html`<span class="hint">To reassign ${several ? quantity(count, 'task') : 'tasks'} in ${workspace}, become a member of it.</span>`;
   return linkButton(`${basePath}/workspaces/${workspaceId}?assignee=${form.id('userId')}`, `Reassign tasks${where}`);
 }

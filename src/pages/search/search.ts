@@ -7,6 +7,7 @@ import { badge, kbd } from '../frame/components/badge.ts';
 import { empty } from '../frame/components/empty.ts';
 import { icon } from '../frame/components/icon.ts';
 import { statusIcon } from '../frame/components/status.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, html } from '../frame/html.ts';
 import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -55,11 +56,9 @@ ${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 's
   };
 }
 
-const counted = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
-
 function told({ items, people, more }: Everywhere): string {
-  const work = more ? `The first ${items.length} items: more words find fewer` : counted(items.length, 'item');
-  return people.length > 0 ? `${work}, ${counted(people.length, 'person', 'people')}` : work;
+  const work = more ? `The first ${items.length} items: more words find fewer` : quantity(items.length, 'item');
+  return people.length > 0 ? `${work}, ${quantity(people.length, 'person', 'people')}` : work;
 }
 
 const part = (title: string, rows: Content[]): Content =>

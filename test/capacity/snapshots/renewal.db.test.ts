@@ -1,5 +1,5 @@
 /** What becomes of forecasts after a change: who reads them has them renewed, whatever happens to the worker that does it. */
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { enqueueDueTicks } from '../../../workers/schedule.ts';
@@ -45,6 +45,18 @@ test.serial('after a change what was read lately is renewed, and what nobody rea
   t.is(await world.value('select count(*)::int from capacity_marks where account_id = $1', [accountId]), 0);
 });
 
+const mark = 'insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing';
+
+/** A connection with an open transaction that has marked the workspace. */
+async function marking(t: ExecutionContext, accountId: number, workspaceId: number): Promise<pg.Client> {
+  const client = new pg.Client(world.url);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('begin');
+  await client.query(mark, [accountId, workspaceId]);
+  return client;
+}
+
 for (const [whose, title] of [
   ['another', 'a transaction that has marked another workspace and stays open does not delay a forecast'],
   ['the same', 'a transaction that has marked the workspace and stays open has its forecast computed again'],
@@ -52,13 +64,8 @@ for (const [whose, title] of [
   test.serial(title, async (t) => {
     const { accountId, workspaceId, workspace } = await world.team();
     const marked = whose === 'another' ? await workspace() : workspaceId;
-    const mark = 'insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing';
     await world.rows(mark, [accountId, workspaceId]);
-    const open = new pg.Client(world.url);
-    await open.connect();
-    t.teardown(() => open.end());
-    await open.query('begin');
-    await open.query(mark, [accountId, marked]);
+    await marking(t, accountId, marked);
     const { db, computations, signal } = contextOf(world);
     await snapshotWorkspace(db, computations, workspaceId, signal);
     const again = await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]);
@@ -68,13 +75,8 @@ for (const [whose, title] of [
 
 test.serial('the job sleeps on a lock until a writer that found the mark commits, and then needs no second job', async (t) => {
   const { accountId, workspaceId } = await world.team();
-  const mark = 'insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing';
   await world.rows(mark, [accountId, workspaceId]);
-  const open = new pg.Client(world.url);
-  await open.connect();
-  t.teardown(() => open.end());
-  await open.query('begin');
-  await open.query(mark, [accountId, workspaceId]);
+  const open = await marking(t, accountId, workspaceId);
   const { db, computations, signal } = contextOf(world);
   const renewed = snapshotWorkspace(db, computations, workspaceId, signal);
   const waiting = `select count(*)::int from pg_locks where locktype = 'advisory' and not granted
