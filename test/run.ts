@@ -48,13 +48,13 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
   return { code: interrupted.aborted ? 130 : (code ?? 1), output };
 }
 
-/** Files that failed run once more, one after another and from their sources, to tell flaky tests from broken ones. The run fails in any case. */
+/** Runs the failed files again, one after another and from their sources, to tell flaky tests from broken ones. The run fails in any case. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
   const first = await runAva(args, args.length ? environment : { ...environment, NODE_OPTIONS: await quick() }, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
-  console.log(`\nThese files failed and run once more, one after another:\n  ${failed.join('\n  ')}`);
+  console.log(`\nRunning the failed files again, one after another:\n  ${failed.join('\n  ')}`);
   const alone = await runAva(['--concurrency', '1', ...failed], environment, interrupted);
   const flaky = flakyFiles(failed, alone);
   if (flaky.length > 0) console.error(`\nFlaky, because they failed beside others and passed alone:\n  ${flaky.join('\n  ')}`);

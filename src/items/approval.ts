@@ -28,7 +28,7 @@ function step({ action, to }: Step): StatementWrite<Input, Facts, Work> {
     input: Input,
 
     async authorize(tx, caller, { workspaceId, id }) {
-      // No key may change approvals, whoever it acts for (behaviour §3.16).
+      // Keys never change approvals, not even keys of owners (behaviour §3.16).
       if (caller.kind !== 'session') throw new Forbidden();
       const permit = await readFacts(tx, caller, { workspaceId, id, people: [], targets: [] });
       if (!permit.stored) throw new Forbidden();

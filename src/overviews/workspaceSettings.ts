@@ -1,5 +1,5 @@
-/** The settings of a workspace by part (behaviour §30.1). Who runs the workspace sees all parts, managers see its webhooks, and each member
- *  their own notices. */
+/** The settings of a workspace by part (behaviour §30.1). Users who run the workspace see all parts, managers see its webhooks, and
+ *  each member sees their own notices. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';

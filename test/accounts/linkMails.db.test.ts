@@ -49,7 +49,7 @@ async function scene(t: ExecutionContext): Promise<Scene> {
   return { server, ana, mail: (id) => mailInvitation(db, settings, id) };
 }
 
-/** The latest link that was made for somebody. */
+/** The latest link of the user. */
 const link = (ref: string) => db.pool().oneFirst(sql.type(Link)`select max(id) as id from invitations where user_id = ${refs.id(ref)}`);
 const Link = z.object({ id: z.number() });
 

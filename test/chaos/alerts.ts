@@ -1,5 +1,5 @@
 /** Causes each situation that docs/monitoring/rules.yml has an alert for, with real processes, and looks for the alert's condition in what
- *  they answer on /metrics. Durations are not waited for: rules.test.yml tests those. What has to be old is made old in the database. */
+ *  they answer on /metrics. It does not wait for durations: rules.test.yml tests those. SQL makes rows old where a situation needs it. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';

@@ -59,7 +59,7 @@ export class Faults {
   readonly #stage: Stage;
   readonly #random: Random;
   readonly #probe: Probe;
-  #everybodyIsHit = false;
+  #allAreHit = false;
 
   constructor(stage: Stage, postgres: Postgres, random: Random, probe: Probe) {
     this.#stage = stage;
@@ -69,7 +69,7 @@ export class Faults {
   }
 
   async run(): Promise<void> {
-    await Promise.all([this.#hitEverybody(), this.#cutOff(), this.#kill()]);
+    await Promise.all([this.#hitAll(), this.#cutOff(), this.#kill()]);
   }
 
   async restart(how: 'stop' | 'crash'): Promise<void> {
@@ -86,18 +86,18 @@ export class Faults {
     for (const { proxy } of this.#stage.crew.members) proxy.retarget(this.postgres.url);
   }
 
-  async #hitEverybody(): Promise<void> {
+  async #hitAll(): Promise<void> {
     const random = this.#random.fork('everybody');
     const names = Object.keys(everywhere).filter((name) => name !== FAILOVER);
     for (const name of this.#deck(random, names, FAILOVER)) {
       if (!(await this.#pause(random, 500, 1_500))) return;
       const members = this.#stage.crew.members.filter(({ held }) => !held);
       this.#count(name);
-      this.#everybodyIsHit = true;
+      this.#allAreHit = true;
       await everywhere[name]!(this, members, random);
       // Until then no process is cut off: its recovery from this fault is measured.
       await Promise.all(members.map((member) => this.#recovered(name, member)));
-      this.#everybodyIsHit = false;
+      this.#allAreHit = false;
     }
   }
 
@@ -106,7 +106,7 @@ export class Faults {
     const random = this.#random.fork('cut off');
     for (const kind of this.#deck(random, ['web', 'worker'] as const)) {
       if (!(await this.#pause(random, 1_000, 4_000))) return;
-      while (this.#everybodyIsHit) await sleep(50);
+      while (this.#allAreHit) await sleep(50);
       const member = random.pick(this.#stage.crew.of(kind));
       this.#count(`one ${kind} process cut off`);
       member.held = true;

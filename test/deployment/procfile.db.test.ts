@@ -173,7 +173,7 @@ test('two web, two workers and release fit into 20 connections: under load none 
   const [endLoad, endOtherLoad] = [load(web!), load(otherWeb!)];
   await addJobs();
   t.deepEqual(await release(), [0, null]);
-  // As a platform does: the router sends no more to what is stopped, and what replaces it starts meanwhile.
+  // Like a platform: the router sends no more requests to the stopped process, and its replacement starts meanwhile.
   await endLoad();
   const [nextWeb, , ...ended] = await Promise.all([start('web'), start('worker'), stop(web!), stop(worker!)]);
   t.deepEqual(ended, [

@@ -1,4 +1,4 @@
-/** Erasing an account (behaviour §14.5): nobody gets in for 30 days but to restore it, then it is gone from every table. */
+/** Erasing an account (behaviour §14.5): for 30 days owners can only restore it, then every table is free of it. */
 import test from 'ava';
 import { stintHere } from '../support/cli.ts';
 import { PASSWORD } from '../support/password.ts';

@@ -53,7 +53,7 @@ test.serial('an erased user’s name and address are in no column of any table, 
   t.regex((await stintHere(url, ['user', 'reactivate', '--user', String(paul)])).stderr, /was erased, and can't be activated/);
 });
 
-test.serial('a retried write of somebody else is answered by its receipt after a user was erased, without the name', async (t) => {
+test.serial('after a user was erased, the receipt answers the retried write of another user without the name', async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, eraseNow } = planted;
   const web = await startWeb(url);

@@ -305,7 +305,7 @@ async function plantForecasts(of: (table: string, values: Record<string, unknown
   }
 }
 
-/** `schema.table.column` wherever a text stands, in any case; read off the catalog, the queue's tables among them. */
+/** Each `schema.table.column` that contains the text, ignoring case. Searches all tables of the catalog, the queue's too. */
 export async function placesOf(sql: Fixtures['sql'], text: string): Promise<string[]> {
   const columns = await sql(`
     select c.table_schema || '.' || c.table_name as table, c.column_name as name

@@ -1,4 +1,4 @@
-/** Limits of signing in: who guesses is held up, and nobody is locked out by others (behaviour §13.3, §13.13). */
+/** Limits of signing in: they slow down guessing, and other people's guesses lock no user out (behaviour §13.3, §13.13). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -43,7 +43,7 @@ test.serial('sign-in limits: many people guessed at from one address, and from o
   t.is((await attempt('2001:db8:1:3::1', 'other@acme.example', PASSWORD)).status, 303, 'the /64 beside it');
 });
 
-test.serial('sign-in limits: wrong guesses from elsewhere lock nobody out, whatever way the address is spelt', async (t) => {
+test.serial('sign-in limits: wrong guesses from other addresses never lock a user out, however the e-mail is written', async (t) => {
   const attempt = await limited(t);
   const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example'];
   const statuses = await several(times(LIMIT + 3, (n) => () => attempt(`198.51.100.${n}`, spelt[n % spelt.length]!)));
@@ -58,7 +58,7 @@ test.serial('sign-in limits: one address guessing at one person is refused, howe
 });
 
 // Serial: together they fill the queue of password checks, and sign-ins are answered 503 (behaviour §13.7).
-test.serial('sign-in limits: guesses at one person from very many addresses at once are told to come back, others are not', async (t) => {
+test.serial('sign-in limits: many guesses at one person from many addresses at once get 429, other people do not', async (t) => {
   const attempt = await limited(t);
   await several(times(2 * LIMIT, (n) => () => attempt(`198.51.101.${n}`, 'victim@acme.example')));
   const answers = await Promise.all(times(30, (n) => attempt(`198.51.102.${n}`, 'victim@acme.example')));

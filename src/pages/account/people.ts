@@ -51,7 +51,7 @@ function peopleCard(request: PageRequest, { people }: PeopleSeen, name: string):
     ? table({ caption: 'People', columns }, rows)
     : html`<p class="hint">Nobody’s name or address has “${name}” in it.</p>`;
   const more = people.length > MOST_PEOPLE && html`<p class="hint">The first ${MOST_PEOPLE}: find others by name.</p>`;
-  const hint = html`<p class="hint">Hours that nobody has confirmed count as 40 in forecasts, and are marked there. Who changed what stands in the <a href="${request.basePath}/settings/audit">audit</a>.${request.user.accountRole === 'owner' && html` <a href="${request.basePath}/settings/account">Erase the account</a>`}</p>`;
+  const hint = html`<p class="hint">Unconfirmed hours count as 40 in forecasts, and are marked there. The <a href="${request.basePath}/settings/audit">audit</a> shows all changes.${request.user.accountRole === 'owner' && html` <a href="${request.basePath}/settings/account">Erase the account</a>`}</p>`;
   const count = people.length > MOST_PEOPLE ? `${MOST_PEOPLE}+` : String(people.length);
   return card('Everybody', html`<div id="people">${found}${more}</div>${hint}`, {
     id: 'everybody',

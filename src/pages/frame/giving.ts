@@ -18,7 +18,7 @@ import { signedIn } from './session.ts';
 
 type Session = Awaited<ReturnType<typeof signedIn>>;
 
-/** Who reads the page; user and session are null when not signed in. */
+/** The reader of the page. User and session are null if the reader is not signed in. */
 export interface Reader {
   user: SignedIn | null;
   csrf: string;

@@ -18,7 +18,7 @@ export const notices: Readonly<Record<string, string>> = {
   disconnected: 'The agent is disconnected from this workspace.',
   deactivated: 'Deactivated. Their keys and sessions no longer work.',
   activated: 'Activated. Keys and connections they had do not come back; make new ones.',
-  erased: 'Erased. What is left of them in other places is removed within minutes.',
+  erased: 'Erased. Their name is removed from other records within minutes.',
   accountErased: 'The account is closed, and erased in 30 days. An owner who signs in until then can restore it.',
   removed: 'Removed.',
   archived: 'Archived.',

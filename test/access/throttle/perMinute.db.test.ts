@@ -117,7 +117,7 @@ test.serial('a hundred calls at once are counted each', async (t) => {
   }
 });
 
-test.serial('without a database nobody is called over the limit: the operation itself says what is wrong', async (t) => {
+test.serial('without a database no request is refused for its limit: the operation itself reports the error', async (t) => {
   const away = openDb('postgres://nobody@127.0.0.1:1/none', 1);
   const limiter = new Limiter(away, 4);
   t.true((await limiter.admit('a')).admitted);

@@ -84,7 +84,7 @@ test('after a save the page says that its figures are out of date until a snapsh
   const { saved } = await act(owner, applyWhatIf, { workspaceId, tasks: [{ id: itemId, version: 1, estimatedHours: 5 }], people: [] });
   const at = { workspaceId, people: 1, projects: 1 };
   const outdated = async (given: object) => (await act(owner, getCapacityPage(listener(), 0), { ...at, ...given })).outline.outdated;
-  t.false(await outdated({}), 'only who saved is told');
+  t.false(await outdated({}), 'only the page of the user who saved says so');
   t.true(await outdated({ saved }));
   t.true(await outdated({ saved, wait: true }), 'the time is over');
   t.false(await outdated({ saved: { ...saved, era: '999' } }), 'of a database that was restored');
