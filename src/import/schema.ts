@@ -4,6 +4,7 @@ import { agentResources, grants, itemTypes, levels, resources } from '../access/
 import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
+import { linkNames } from '../items/fields.ts';
 import { StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES } from '../personal-notes/attachments.ts';
 import { MovedCipher } from '../personal-notes/cipher.ts';
@@ -62,14 +63,8 @@ const Priority = z.strictObject({
   default: Flag.default(false),
 });
 
-const links = {
-  assigneeId: Pointer,
-  parentId: Pointer,
-  parentItemId: Pointer,
-  requirementId: Pointer,
-  releaseId: Pointer,
-  goalId: Pointer,
-};
+const refs = ['assigneeId', ...linkNames] as const;
+const links = Object.fromEntries(refs.map((name) => [name, Pointer])) as Record<(typeof refs)[number], typeof Pointer>;
 const Item = z.strictObject({
   ref: Ref.optional(),
   type: z.enum(itemTypes),

@@ -1,19 +1,8 @@
 /** The approved values of an item that was changed after its approval (behaviour §4.24). Pure. */
+import { fieldsWith } from './fields.ts';
 import type { Work } from './schema.ts';
 
-export const approvable = [
-  'title',
-  'description',
-  'acceptance',
-  'dueDate',
-  'targetDate',
-  'target',
-  'parentId',
-  'parentItemId',
-  'requirementId',
-  'releaseId',
-  'goalId',
-] as const;
+export const approvable = ['title', 'description', ...fieldsWith('approved')] as const;
 export type ApprovableName = (typeof approvable)[number];
 /** The approved values, without those that the reader may not see. */
 export type Approved = Partial<Record<ApprovableName, string | number | null>>;

@@ -2,7 +2,7 @@
 import type { ItemType } from '../access/rights.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
 import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
-import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
+import { applies, fieldNames, fieldsWith, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemChange, ItemRow, Status, WorkFields } from './schema.ts';
 import { settableBy } from './visibility.ts';
@@ -162,24 +162,11 @@ function checkLinks(deciding: Deciding, fields: Record<string, unknown>) {
 }
 
 function linkFault(type: ItemType, name: LinkName, target: number, found: ItemType): string | null {
-  const wanted: readonly ItemType[] = linkTargets[name](type);
+  const wanted = linkTargets(name, type);
   return wanted.includes(found) ? null : `item ${target} is a ${found}; give the id of a ${wanted.join(' or ')}.`;
 }
 
-// Inputs of GET /capacity. Other fields may change without a new forecast.
-const forecastFields = [
-  'priorityKey',
-  'dueDate',
-  'startDate',
-  'targetDate',
-  'estimatedHours',
-  'progressPercent',
-  'assigneeId',
-  'parentId',
-  'parentItemId',
-  'requirementId',
-  'releaseId',
-] as const;
+const forecastFields = fieldsWith('forecast');
 
 /** True if the forecast can differ after this change (behaviour §6.28). */
 export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {

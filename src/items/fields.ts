@@ -1,61 +1,155 @@
-/** The fields of a work item: their column, and the types they apply to (behaviour §4.2). */
-import type { ItemType } from '../access/rights.ts';
+/** The fields of work items (behaviour §4.2): the one table that all interfaces derive from. The key is the name in the API, for agents, in
+ *  import files and in changes. A new field is an entry here and a column in a migration. */
+import { z } from 'zod';
+import { type ItemType, itemTypes } from '../access/rights.ts';
+import { CalendarDate } from '../values/dates.ts';
+import { Id, Text } from '../values/text.ts';
 
-type SqlType = 'text' | 'date' | 'double precision' | 'bigint';
-
-interface Field {
+export interface Field {
+  /** Label on pages, without the unit. */
+  label: string;
+  /** The part of the form and of the properties. */
+  group: 'Texts' | 'State' | 'Time' | 'Release' | 'Worth (RICE)' | 'Measure' | 'Links';
+  /** The column of `items`: the name in snake case. */
   column: string;
-  sql: SqlType;
+  sql: 'text' | 'date' | 'double precision' | 'bigint';
+  schema: z.ZodType;
+  /** The item types that it applies to. */
   types: readonly ItemType[];
+  unit?: 'h' | '%';
+  /** For a link: the types of items that it may point to; `same`: the type of the item itself. */
+  to?: readonly ItemType[] | 'same';
+  /** True if rows of agents' lists have it. */
+  inRows?: true;
+  /** The item types whose lists show it as a column and whose CSV files contain it. */
+  listed?: readonly ItemType[];
+  /** Its name in addresses of lists sorted by it. */
+  sort?: string;
+  /** True if the forecast depends on it. */
+  forecast?: true;
+  /** True if an approval covers it. */
+  approved?: true;
+  /** In the examples of the API document; empty without. */
+  example?: string | number;
+  /** In the API document, besides its types. */
+  description?: string;
 }
 
-const every: ItemType[] = ['task', 'requirement', 'goal', 'release', 'milestone'];
-const field = (column: string, sql: SqlType, types: readonly ItemType[]): Field => ({ column, sql, types });
+type Entry = Omit<Field, 'column'>;
 
-/** In response order. `assigneeName` comes from the user and has no column. */
-export const fields = {
-  statusKey: field('status_key', 'text', every),
-  priorityKey: field('priority_key', 'text', every),
-  blockedReason: field('blocked_reason', 'text', every),
-  dueDate: field('due_date', 'date', ['task', 'requirement', 'milestone']),
-  startDate: field('start_date', 'date', every),
-  targetDate: field('target_date', 'date', ['requirement', 'goal', 'release', 'milestone']),
-  actualDate: field('actual_date', 'date', ['goal', 'release', 'milestone']),
-  versionLabel: field('version_label', 'text', ['release']),
-  acceptance: field('acceptance', 'text', ['task', 'requirement']),
-  reachPeriod: field('reach_period', 'text', ['requirement']),
-  unit: field('unit', 'text', ['goal']),
-  level: field('level', 'text', ['goal']),
-  estimatedHours: field('estimated_hours', 'double precision', every),
-  progressPercent: field('progress_percent', 'double precision', every),
-  reach: field('reach', 'double precision', ['requirement']),
-  impact: field('impact', 'double precision', ['requirement']),
-  confidence: field('confidence', 'double precision', ['requirement']),
-  effort: field('effort', 'double precision', ['requirement']),
-  target: field('target', 'double precision', ['goal']),
-  current: field('current', 'double precision', ['goal']),
-  assigneeId: field('assignee_id', 'bigint', every),
-  parentId: field('parent_id', 'bigint', ['requirement', 'goal']),
-  parentItemId: field('parent_item_id', 'bigint', ['task']),
-  requirementId: field('requirement_id', 'bigint', ['task', 'milestone']),
-  releaseId: field('release_id', 'bigint', ['task', 'requirement', 'milestone']),
-  goalId: field('goal_id', 'bigint', ['task', 'requirement', 'release', 'milestone']),
-} as const satisfies Record<string, Field>;
+/** The database has the same limits (sql/0077_amounts.sql). Sums, products and quotients within them never overflow. */
+function amount(min: number, max: number) {
+  const message = `give a number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return z
+    .number({ error: message })
+    .min(min, message)
+    .max(max, message)
+    .refine((value) => value === 0 || Math.abs(value) >= 1e-6, 'give 0, or at least 0.000001 in amount')
+    .nullable();
+}
+export const Hours = amount(0, 1_000_000);
+export const Percent = amount(0, 100);
+const Quarter = z
+  .string()
+  .regex(/^\d{4}-Q[1-4]$/, 'give a quarter such as 2026-Q3')
+  .nullable();
 
-export type FieldName = keyof typeof fields;
+const line = { sql: 'text', schema: Text(0, 2_000).nullable() } as const;
+const text = { sql: 'text', schema: Text(0, 50_000).nullable() } as const;
+const date = { sql: 'date', schema: CalendarDate.nullable() } as const;
+const hours = { sql: 'double precision', schema: Hours, unit: 'h' } as const;
+const percent = { sql: 'double precision', schema: Percent, unit: '%' } as const;
+const factor = { sql: 'double precision', schema: amount(0, 1e12) } as const;
+const measured = { sql: 'double precision', schema: amount(-1e12, 1e12) } as const;
+const id = { sql: 'bigint', schema: Id.nullable(), inRows: true } as const;
+
+const inForecast = { inRows: true, forecast: true } as const;
+const state = { group: 'State', types: itemTypes, inRows: true } as const;
+const rice = { group: 'Worth (RICE)', types: ['requirement'] } as const;
+const measure = { group: 'Measure', types: ['goal'] } as const;
+const link = { ...id, group: 'Links', approved: true } as const;
+
+const table = {
+  acceptance: {
+    ...{ ...text, label: 'Acceptance criteria', group: 'Texts', types: ['task', 'requirement'], approved: true },
+    example: 'A link that is older than one hour is refused.',
+  },
+  statusKey: {
+    ...{ ...line, ...state, label: 'Status', sort: 'status', example: 'in_progress' },
+    description: 'The `key` of an entry of `statuses` of GET /options with this type and `status`; the first one when left out.',
+  },
+  blockedReason: {
+    ...{ ...line, ...state, label: 'Blocked by' },
+    description: 'Required with the status `blocked`; null with any other.',
+  },
+  priorityKey: {
+    ...{ ...line, ...state, label: 'Priority', forecast: true, sort: 'priority', example: 'high' },
+    description: 'A `key` of `priorities` of GET /options.',
+  },
+  assigneeId: {
+    ...{ ...id, ...state, label: 'Assignee', forecast: true, sort: 'assignee', example: 3 },
+    description: 'An `id` of `assignees` of GET /options.',
+  },
+  startDate: {
+    ...{ ...date, label: 'Start', group: 'Time', types: itemTypes, ...inForecast, example: '2026-04-13' },
+    description: 'Not after `dueDate` or `targetDate`.',
+  },
+  dueDate: {
+    ...{ ...date, label: 'Due', group: 'Time', types: ['task', 'requirement', 'milestone'], ...inForecast, approved: true },
+    ...{ sort: 'due', example: '2026-04-17' },
+  },
+  targetDate: {
+    ...{ ...date, label: 'Target date', group: 'Time', types: ['requirement', 'goal', 'release', 'milestone'], ...inForecast },
+    ...{ approved: true, sort: 'target' },
+  },
+  actualDate: { ...date, label: 'Actual date', group: 'Time', types: ['goal', 'release', 'milestone'] },
+  estimatedHours: { ...hours, label: 'Estimate', group: 'Time', types: itemTypes, ...inForecast, sort: 'estimate', example: 12 },
+  progressPercent: { ...percent, label: 'Progress', group: 'Time', types: itemTypes, ...inForecast, sort: 'progress', example: 25 },
+  versionLabel: { ...line, label: 'Version', group: 'Release', types: ['release'], listed: ['release'], sort: 'version' },
+  reach: { ...factor, ...rice, label: 'Reach' },
+  reachPeriod: { ...rice, label: 'Reach period', sql: 'text', schema: Quarter },
+  impact: { ...factor, ...rice, label: 'Impact' },
+  confidence: { ...percent, ...rice, label: 'Confidence' },
+  effort: { ...factor, ...rice, label: 'Effort' },
+  level: { ...line, ...measure, label: 'Level' },
+  target: { ...measured, ...measure, label: 'Target', approved: true },
+  current: { ...measured, ...measure, label: 'Current', sort: 'current' },
+  unit: { ...line, ...measure, label: 'Unit' },
+  parentId: { ...link, label: 'Parent', types: ['requirement', 'goal'], to: 'same', forecast: true },
+  parentItemId: { ...link, label: 'Parent task or milestone', types: ['task'], to: ['task', 'milestone'], forecast: true },
+  requirementId: { ...link, label: 'Requirement', types: ['task', 'milestone'], to: ['requirement'], forecast: true, example: 17 },
+  releaseId: { ...link, label: 'Release', types: ['task', 'requirement', 'milestone'], to: ['release'], forecast: true },
+  goalId: { ...link, label: 'Goal', types: ['task', 'requirement', 'release', 'milestone'], to: ['goal'] },
+} as const satisfies Record<string, Entry>;
+
+type Table = typeof table;
+export type FieldName = keyof Table;
+type NamesWith<Property extends keyof Field> = {
+  [Name in FieldName]: Table[Name] extends Record<Property, unknown> ? Name : never;
+}[FieldName];
+
+/** In the order of forms, answers and history lines. `assigneeName` comes from the user and has no column. */
+export const fields = Object.fromEntries(
+  Object.entries<Entry>(table).map(([name, entry]) => [
+    name,
+    { ...entry, column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) },
+  ]),
+) as { readonly [Name in FieldName]: Field & Pick<Table[Name], 'schema'> };
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-export const linkTargets = {
-  parentId: (type: ItemType): ItemType[] => [type],
-  parentItemId: (): ItemType[] => ['task', 'milestone'],
-  requirementId: (): ItemType[] => ['requirement'],
-  releaseId: (): ItemType[] => ['release'],
-  goalId: (): ItemType[] => ['goal'],
-} as const satisfies Partial<Record<FieldName, (type: ItemType) => ItemType[]>>;
+/** The names of the fields that have this property. */
+export const fieldsWith = <Property extends keyof Field>(property: Property): NamesWith<Property>[] =>
+  fieldNames.filter((name): name is NamesWith<Property> => fields[name][property] !== undefined);
 
-export type LinkName = keyof typeof linkTargets;
-export const linkNames = Object.keys(linkTargets) as LinkName[];
+export type LinkName = NamesWith<'to'>;
+export const linkNames = fieldsWith('to');
+
+/** The types of items that this link of an item of `type` may point to. */
+export function linkTargets(name: LinkName, type: ItemType): readonly ItemType[] {
+  const to = fields[name].to!;
+  return to === 'same' ? [type] : to;
+}
 
 export function applies(name: FieldName, type: ItemType): boolean {
-  return (fields[name].types as readonly ItemType[]).includes(type);
+  return fields[name].types.includes(type);
 }

@@ -10,7 +10,7 @@ export type LinkChoice = z.infer<typeof LinkChoice>;
 export const MOST_CHOICES = 200;
 
 export function linkTypes(type: ItemType): ItemType[] {
-  const types = linkNames.filter((name) => applies(name, type)).flatMap((name) => linkTargets[name](type));
+  const types = linkNames.filter((name) => applies(name, type)).flatMap((name) => linkTargets(name, type));
   return [...new Set(types)];
 }
 

@@ -123,4 +123,4 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
 }
 
 export const linkTo = (type: ItemType, target: ItemType): LinkName | null =>
-  linkNames.find((name) => applies(name, type) && (linkTargets[name](type) as readonly ItemType[]).includes(target)) ?? null;
+  linkNames.find((name) => applies(name, type) && linkTargets(name, type).includes(target)) ?? null;

@@ -1,65 +1,22 @@
 /** Schemas of work items in the API (behaviour §4.1) and as stored. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
-import { CalendarDate } from '../values/dates.ts';
 import { Id, Text, Title } from '../values/text.ts';
 import { type Status, statuses } from '../workspaces/statuses.ts';
+import { type FieldName, fieldNames, fields } from './fields.ts';
 
 export type { Status };
 
 export const ItemTypeSchema = z.enum(itemTypes);
 export const StatusSchema = z.enum(statuses);
 
-/** The table has the same limits (sql/0077_amounts.sql). Sums, products and quotients within them never overflow. */
-function amount(min: number, max: number) {
-  const message = `give a number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
-  return z
-    .number({ error: message })
-    .min(min, message)
-    .max(max, message)
-    .refine((value) => value === 0 || Math.abs(value) >= 1e-6, 'give 0, or at least 0.000001 in amount')
-    .nullable();
-}
-export const Hours = amount(0, 1_000_000);
-export const Percent = amount(0, 100);
-const factor = amount(0, 1e12);
-const measured = amount(-1e12, 1e12);
-const words = Text(0, 2_000).nullable();
-const date = CalendarDate.nullable();
-const link = Id.nullable();
-
-const shape = {
-  statusKey: words,
-  priorityKey: words,
-  assigneeName: words,
-  blockedReason: words,
-  dueDate: date,
-  startDate: date,
-  targetDate: date,
-  actualDate: date,
-  versionLabel: words,
-  acceptance: Text(0, 50_000).nullable(),
-  reachPeriod: z
-    .string()
-    .regex(/^\d{4}-Q[1-4]$/, 'give a quarter such as 2026-Q3')
-    .nullable(),
-  unit: words,
-  level: words,
-  estimatedHours: Hours,
-  progressPercent: Percent,
-  reach: factor,
-  impact: factor,
-  confidence: Percent,
-  effort: factor,
-  target: measured,
-  current: measured,
-  assigneeId: link,
-  parentId: link,
-  parentItemId: link,
-  requirementId: link,
-  releaseId: link,
-  goalId: link,
-};
+/** `assigneeName` follows `assigneeId`. */
+const shape = Object.fromEntries(
+  fieldNames.flatMap((name) => [
+    [name, fields[name].schema],
+    ...(name === 'assigneeId' ? [['assigneeName', Text(0, 2_000).nullable()]] : []),
+  ]),
+) as { [Name in FieldName]: (typeof fields)[Name]['schema'] } & { assigneeName: z.ZodNullable<z.ZodString> };
 
 export const Version = z.int('give the version that you read').min(1, 'give the version that you read');
 
@@ -69,7 +26,7 @@ export const WorkFields = z
   .meta({ id: 'WorkFieldsInput', description: 'Numbers other than 0 are at least 0.000001 in amount.' });
 export type WorkFields = z.infer<typeof WorkFields>;
 
-const AnsweredFields = z.strictObject({ ...shape, goalId: link.optional() }).meta({ id: 'WorkFields' });
+const AnsweredFields = z.strictObject({ ...shape, goalId: shape.goalId.optional() }).meta({ id: 'WorkFields' });
 
 const content = { title: Title, description: Text(0, 50_000), status: StatusSchema };
 

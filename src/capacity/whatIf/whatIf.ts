@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { piece } from '../../access/throttle/loopShare.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
-import { Hours, Percent } from '../../items/schema.ts';
+import { Hours, Percent } from '../../items/fields.ts';
 import { parseInput } from '../../operations/input.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';

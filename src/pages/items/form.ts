@@ -160,7 +160,7 @@ function peopleOf(
 
 /** Up to MOST_SELECTED targets: a select. Above: a text field for number or title, with suggestions and a link to the search. */
 function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type, find }: Choices): Content {
-  const types = linkTargets[name](type);
+  const types = linkTargets(name, type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);
   const current = [...links, ...fitting].find((link) => String(link.id) === value);
   if (fitting.length <= MOST_SELECTED) {

@@ -1,5 +1,5 @@
 import type { ItemType } from '../../access/rights.ts';
-import { linkTargets } from '../../items/fields.ts';
+import { type LinkName, linkTargets } from '../../items/fields.ts';
 import type { LinkChoice } from '../../overviews/openItem.ts';
 import { type FormName, isLink } from './fields.ts';
 import type { Values } from './values.ts';
@@ -11,7 +11,7 @@ export function withLinkIds(values: Values, { targets, type }: { targets: readon
   return Object.fromEntries(
     Object.entries(values).map(([name, text]) => {
       if (!isLink(name as FormName)) return [name, text];
-      const types = linkTargets[name as keyof typeof linkTargets](type);
+      const types = linkTargets(name as LinkName, type);
       return [
         name,
         idOf(

@@ -40,7 +40,7 @@ export function propertiesPart(page: ItemPage): Content {
       return { label: short(name), value: may ? way(page, name, value) : html`<span>${value}</span>` };
     });
   const links = linksOf(page.opened).map(({ name, id, type, title }): Property => {
-    const label = linkTargets[name](item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
+    const label = linkTargets(name, item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
     return { label, value: html`<a href="${workspace.at}/items/${id}">${icon(typeSigns[type])}<span class="cut">${title}</span></a>` };
   });
   return html`${asideSection('Properties', properties([...rows, ...links]))}${measurePart(page)}`;

@@ -24,7 +24,7 @@ const fieldWords: Record<string, string> = {
   assigneeName: 'The name of the assignee. Read-only: set `assigneeId`.',
   blockedReason: 'Required with the status `blocked`; null with any other.',
   startDate: 'Not after `dueDate` or `targetDate`.',
-  ...Object.fromEntries(linkNames.map((name) => [name, `An \`id\` of GET /items with the type ${oneOf(linkTargets[name]('task'))}.`])),
+  ...Object.fromEntries(linkNames.map((name) => [name, `An \`id\` of GET /items with the type ${oneOf(linkTargets(name, 'task'))}.`])),
   parentId: 'An `id` of GET /items with the same type.',
 };
 

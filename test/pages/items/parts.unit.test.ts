@@ -13,7 +13,7 @@ import type { ItemPage } from '../../../src/pages/items/pageOf.ts';
 import { ordinal } from '../../../src/pages/items/ricePart.ts';
 
 test('what is added below an item is linked by a field that may point at it', (t) => {
-  for (const up of itemTypes) for (const [type, link] of addedTo[up]) t.true(linkTargets[link](type).includes(up), `${type} ${link} ${up}`);
+  for (const up of itemTypes) for (const [type, link] of addedTo[up]) t.true(linkTargets(link, type).includes(up), `${type} ${link} ${up}`);
 });
 
 test('places are told in words, then in figures', (t) => {
