@@ -38,7 +38,8 @@ const conditions: Record<string, Rings> = {
 };
 
 /** All but those that a busy machine may set off. */
-const calm = Object.keys(conditions).filter((alert) => alert !== 'StintSlow' && alert !== 'StintEventLoopLag');
+const setOffByLoad = ['StintSlow', 'StintEventLoopLag', 'StintPoolExhausted'];
+const calm = Object.keys(conditions).filter((alert) => !setOffByLoad.includes(alert));
 
 interface Situation {
   name: string;
