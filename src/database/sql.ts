@@ -1,6 +1,5 @@
 /** Slonik's `sql` with a cache of composed texts: 14 µs of each GET /item become 1 µs. Only values are collected each time. */
-import { LRUCache } from 'lru-cache';
-import { type QuerySqlToken, sql as slonik } from 'slonik';
+import { sql as slonik } from 'slonik';
 
 type Argument = Parameters<typeof slonik.fragment>[1];
 type Template = TemplateStringsArray;
@@ -108,17 +107,6 @@ const type = ((parser) =>
     }
     return { parser, sql: node.statement, type: QUERY, values } as never;
   }) as typeof slonik.type;
-
-const pieces = new LRUCache<string, string>({ max: 200 });
-
-export function asPiece({ sql: text, values }: QuerySqlToken): ReturnType<typeof slonik.fragment> {
-  let piece = pieces.get(text);
-  if (piece === undefined) {
-    piece = text.replaceAll(/\$(?=\d)/g, '$slonik_');
-    pieces.set(text, piece);
-  }
-  return { sql: piece, type: FRAGMENT, values } as unknown as ReturnType<typeof slonik.fragment>;
-}
 
 const unvalidated = slonik.unsafe``.parser;
 

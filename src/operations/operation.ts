@@ -45,12 +45,17 @@ export interface Change {
   refused(tx: Tx): Promise<never>;
 }
 
+export interface Preparing<Input> {
+  /** False if this input needs no `prepare`. */
+  prepares?(input: Input): boolean;
+}
+
 /** A write in one statement: `authorize` reads, `decide` is pure, and the statement checks the rights again. */
 export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
-  extends Authorized<Input, Facts, Output, Stored> {
+  extends Authorized<Input, Facts, Output, Stored>,
+    Preparing<Input> {
   /** Slow work with another service, between `authorize` and `decide`, without an open transaction. Only for agents' writes. */
   prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<Prepared>;
-  prepares?(input: Input): boolean;
   /** The audit line for the account's administrators (behaviour §17). */
   audit?(permit: Permit & Facts, input: Input): Line;
   /** A shortcut if only access decides: a statement that also checks the rights. If it writes nothing, `authorize` and `decide` find the
@@ -60,13 +65,15 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
   decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };
 }
 
-/** A write of several statements in one transaction with its authorization. `run` may be called again after a rollback. */
+/** A write of several statements in one transaction with its authorization. `run` may be called again after a rollback. It locks the rows
+ *  that access depends on, or checks the rights again in the writing statement. It charges expensive work to the user: `counted`. */
 export interface TransactionWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
-  extends Authorized<Input, Facts, Output, Stored> {
+  extends Authorized<Input, Facts, Output, Stored>,
+    Preparing<Input> {
   /** Audit lines for the account's administrators, in the same transaction (behaviour §17). */
   audit?: readonly Telling<Input, Permit & Facts, Stored>[];
-  /** Slow work without an open transaction. Access is checked before it, and again in the transaction. */
-  prepare?(permit: Permit & Facts, input: Input): Promise<Prepared>;
+  /** Slow work without an open transaction. Access is checked before it, and again in the transaction. `request`: only with a receipt. */
+  prepare?(permit: Permit & Facts, input: Input, how: { db: Db; request?: Request | undefined }): Promise<Prepared>;
   run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Stored>;
 }
 

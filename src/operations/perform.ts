@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
+import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
-import { inTurn } from '../access/throttle/loopShare.ts';
+import { inTurn, mustWait, turnOf } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { JsonText, type Result } from './json.ts';
-import { completed, isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+import { completed, isRead, type Operation, type Preparing, type StatementWrite, type TransactionWrite, type Write } from './operation.ts';
 import { noteRefusal, refuseAgain } from './refusedForms.ts';
+import type { Request } from './request.ts';
 import { countedForm, countForm } from './sentFormQueries.ts';
 import { isFormCaller } from './sentForms.ts';
 import { auditOf, runTold } from './telling.ts';
@@ -39,7 +40,7 @@ export async function perform<Input, Output>(
   }
 }
 
-async function change<Input, Facts, Output, Prepared, Stored>(
+function change<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
   operation: Write<Input, Facts, Output, Prepared, Stored>,
@@ -47,12 +48,47 @@ async function change<Input, Facts, Output, Prepared, Stored>(
   wanted?: () => boolean,
 ): Promise<Result<Output>> {
   if ('decide' in operation) return changeByStatement(db.pool(wanted), caller, operation, input, wanted);
-  const prepared = await operation.prepare?.(await operation.authorize(db.pool(wanted), caller, input, { replay: false }), input);
-  return db.transaction(async (tx) => {
-    const permit = await operation.authorize(tx, caller, input, { replay: false });
-    if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
-    return completed(tx, operation, permit, await runTold(tx, operation, permit, input, prepared as Prepared));
-  }, wanted);
+  return changeInTransaction(db, caller, operation, input, { wanted });
+}
+
+interface How<Stored> {
+  request?: Request;
+  wanted?: (() => boolean) | undefined;
+  /** The last statement of the transaction. */
+  record?(tx: Tx, permit: Permit, stored: Stored): Promise<unknown>;
+}
+
+export const prepares = <Input>(operation: Preparing<Input>, input: Input): boolean =>
+  'prepare' in operation && (operation.prepares?.(input) ?? true);
+
+export async function changeInTransaction<Input, Facts, Output, Prepared, Stored>(
+  db: Db,
+  caller: Caller,
+  operation: TransactionWrite<Input, Facts, Output, Prepared, Stored>,
+  input: Input,
+  { request, wanted, record }: How<Stored>,
+): Promise<Output> {
+  let prepared: Prepared | undefined;
+  if (prepares(operation, input)) {
+    const permit = await operation.authorize(db.pool(wanted), caller, input, { replay: false });
+    prepared = await operation.prepare!(permit, input, { db, request });
+  }
+  const attempt = (mayWait: boolean) =>
+    db.transaction(async (tx): Promise<{ output: Output } | { waiting: number }> => {
+      const permit = await operation.authorize(tx, caller, input, { replay: false });
+      if (mayWait && mustWait(permit.userId)) return { waiting: permit.userId };
+      if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
+      const stored = await runTold(tx, operation, permit, input, prepared as Prepared);
+      await record?.(tx, permit, stored);
+      return { output: await completed(tx, operation, permit, stored) };
+    }, wanted);
+  let done = await attempt(true);
+  if ('waiting' in done) {
+    // No connection is held while the user waits for their share of the event loop (behaviour §13.15).
+    await turnOf(done.waiting, wanted);
+    done = await attempt(false);
+  }
+  return (done as { output: Output }).output;
 }
 
 const Written = z.object({ result: z.string() });

@@ -1,7 +1,7 @@
 /** Performs a write exactly once: the write and its receipt are one commit (behaviour §5.20, §7.14, §7.17).
  *
- *  A retry finds the receipt while it reads access (begin.ts). Of two concurrent calls, the unique index lets one commit. The other rolls
- *  back, finds the receipt and answers from it. */
+ *  A retry finds the receipt before anything else. Of two concurrent calls, the unique index lets one commit. The other rolls back, finds
+ *  the receipt and answers from it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
@@ -9,12 +9,11 @@ import { inTurn } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
-import { begin, type Earlier } from './begin.ts';
-import { type Change, completed, type TransactionWrite, type Write } from './operation.ts';
-import { refusalOf } from './perform.ts';
-import { receiptsOf } from './receiptQueries.ts';
+import { completed, type StatementWrite, type Write } from './operation.ts';
+import { changeInTransaction, prepares, refusalOf } from './perform.ts';
+import { type Receipt, receiptsOf } from './receiptQueries.ts';
 import type { Request } from './request.ts';
-import { auditOf, runTold } from './telling.ts';
+import { auditOf } from './telling.ts';
 
 export interface Outcome<Output> {
   result: Output;
@@ -34,11 +33,6 @@ export function performOnce<Input, Facts, Output, Prepared, Stored>(
   return prepares(operation, input) ? work() : withSlot(caller, work, request.wanted);
 }
 
-function prepares<Input, Facts, Output, Prepared, Stored>(operation: Write<Input, Facts, Output, Prepared, Stored>, input: Input): boolean {
-  if (!('prepare' in operation)) return false;
-  return !('prepares' in operation) || operation.prepares!(input);
-}
-
 async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
@@ -46,15 +40,20 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   input: Input,
   request: Request,
 ): Promise<Outcome<Output>> {
+  const pool = db.pool(request.wanted);
+  const receipts = receiptsOf(request.call);
+  const answered = async (receipt: Receipt) => ({ result: await replay(pool, caller, operation, input, request, receipt), replayed: true });
   try {
-    const done = await changeWithReceipt(db, caller, operation, input, request).catch(async (error) => {
-      // If there is a receipt, a concurrent call has committed and caused our failure. Its result is the answer.
-      const receipt = await receiptsOf(request.call).find(db.pool(request.wanted));
-      if (!receipt) throw error;
-      return { receipt };
-    });
-    if (!('receipt' in done)) return { result: done.result, replayed: false };
-    return { result: await replay(db.pool(request.wanted), caller, operation, input, request, done), replayed: true };
+    const earlier = await receipts.find(pool);
+    if (earlier) return await answered(earlier);
+    try {
+      return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
+    } catch (error) {
+      // If there is a receipt now, a concurrent call has committed and caused our failure.
+      const twin = await receipts.find(pool);
+      if (!twin) throw error;
+      return await answered(twin);
+    }
   } catch (error) {
     throw refusalOf(operation, error, input);
   }
@@ -66,9 +65,9 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
   operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
-  { receipt, permit: known }: Earlier<Permit & Facts>,
+  receipt: Receipt,
 ): Promise<Output> {
-  const permit = known ?? (await operation.authorize(tx, caller, input, { replay: true }));
+  const permit = await operation.authorize(tx, caller, input, { replay: true });
   const said = [input, ...(operation.alike?.(permit, input) ?? [])];
   const { asked, idName } = receiptsOf(request.call);
   if (receipt.asked !== asked || !said.some((one) => request.isFingerprintOf(receipt.fingerprint, one))) {
@@ -79,63 +78,41 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
   return completed(tx, operation, permit, JSON.parse(receipt.result));
 }
 
-type Done<Output, Permitted> = { result: Output } | Earlier<Permitted>;
-
-async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
+function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
   operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
-): Promise<Done<Output, Permit & Facts>> {
-  if ('decide' in operation) {
-    const tx = db.pool(request.wanted);
-    const begun = await begin(tx, caller, operation, input, request);
-    if ('receipt' in begun) return begun;
-    const { permit } = begun;
-    const prepared = await operation.prepare?.(db, permit, input, request);
-    const change = await inTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
-    const audited = 'unchanged' in change ? sql.fragment`` : auditOf(operation, permit, input);
-    const stored = await changeByStatement(tx, change, permit, receiptOf(request, input), audited);
-    return { result: await completed(tx, operation, permit, stored) };
-  }
-  let prepared: Prepared | undefined;
-  if (operation.prepare) {
-    const begun = await begin(db.pool(request.wanted), caller, operation, input, request);
-    if ('receipt' in begun) return begun;
-    prepared = await operation.prepare(begun.permit, input);
-  }
-  return db.transaction((tx) => changeInTransaction(tx, caller, operation, input, request, prepared as Prepared), request.wanted);
-}
-
-async function changeInTransaction<Input, Facts, Output, Prepared, Stored>(
-  tx: Tx,
-  caller: Caller,
-  operation: TransactionWrite<Input, Facts, Output, Prepared, Stored>,
-  input: Input,
-  request: Request,
-  prepared: Prepared,
-): Promise<Done<Output, Permit & Facts>> {
-  const begun = await begin(tx, caller, operation, input, request);
-  if ('receipt' in begun) return begun;
-  const { permit } = begun;
-  const stored = await runTold(tx, operation, permit, input, prepared);
-  await tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receiptOf(request, input)} select 1`);
-  return { result: await completed(tx, operation, permit, stored) };
+): Promise<Output> {
+  const { call, fingerprintOf, wanted } = request;
+  const receipt = () => receiptsOf(call).with(fingerprintOf(input));
+  if ('decide' in operation) return changeByStatement(db, caller, operation, input, request, receipt);
+  return changeInTransaction(db, caller, operation, input, {
+    request,
+    wanted,
+    record: (tx, permit, stored) => tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receipt()} select 1`),
+  });
 }
 
 const Written = z.object({ result: z.string() });
 
-async function changeByStatement<Stored>(
-  tx: Tx,
-  change: Change | { unchanged: Stored },
-  permit: Permit,
-  receipt: Fragment,
-  audited: Fragment,
-): Promise<Stored> {
+async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
+  db: Db,
+  caller: Caller,
+  operation: StatementWrite<Input, Facts, Output, Prepared, Stored>,
+  input: Input,
+  request: Request,
+  receipt: () => Fragment,
+): Promise<Output> {
+  const tx = db.pool(request.wanted);
+  const permit = await operation.authorize(tx, caller, input, { replay: false });
+  const prepared = await operation.prepare?.(db, permit, input, request);
+  const change = await inTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
+  const audited = 'unchanged' in change ? sql.fragment`` : auditOf(operation, permit, input);
   const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
-  const done = await tx.maybeOne(sql.type(Written)`with ${statement}, ${receipt}${audited} select result::text as result from change`);
-  if (done) return JSON.parse(done.result);
+  const done = await tx.maybeOne(sql.type(Written)`with ${statement}, ${receipt()}${audited} select result::text as result from change`);
+  if (done) return completed(tx, operation, permit, JSON.parse(done.result));
   if ('unchanged' in change) throw new Unavailable();
   return change.refused(tx);
 }
@@ -144,5 +121,3 @@ async function changeByStatement<Stored>(
 function asChange<Stored>(stored: Stored, { workspaceId }: Permit): Fragment {
   return sql.fragment`change as (select ${JSON.stringify(stored)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
 }
-
-const receiptOf = <Input>({ call, fingerprintOf }: Request, input: Input): Fragment => receiptsOf(call).with(fingerprintOf(input));

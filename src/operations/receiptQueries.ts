@@ -1,8 +1,6 @@
-import type { QueryResultRow, QuerySqlToken } from 'slonik';
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
-import { asPiece, sql } from '../database/sql.ts';
-import { validated } from '../database/statements.ts';
+import { sql } from '../database/sql.ts';
 import type { KeyedCall, ToolCall } from './request.ts';
 
 const Receipt = z.object({
@@ -16,35 +14,16 @@ export interface Receipts {
   asked: string;
   idName: 'requestId' | 'Idempotency-Key';
   find(tx: Tx): Promise<Receipt | null>;
-  /** Runs a read of at most one row together with the receipt lookup, in one round trip. */
-  findBeside<Row>(tx: Tx, statement: QuerySqlToken<z.ZodType<Row>>): Promise<{ row: Row | null; receipt: Receipt | null }>;
   /** CTEs that commit with the CTE `change (result, workspace_id)`. */
   with(fingerprint: Buffer): Fragment;
-}
-
-const Beside = z.custom<QueryResultRow>();
-
-function foundBy(receipt: Fragment): Pick<Receipts, 'find' | 'findBeside'> {
-  return {
-    find: (tx) => tx.maybeOne(sql.type(Receipt)`${receipt}`),
-    async findBeside(tx, statement) {
-      const found = await tx.one(sql.type(Beside)`
-        select facts.*, r.asked as receipt_asked, r.fingerprint as receipt_fingerprint, r.result as receipt_result
-        from (select) one left join (select true as there, f.* from (${asPiece(statement)}) f) facts on true left join (${receipt}) r on true`);
-      const { there, receipt_asked: asked, receipt_fingerprint: fingerprint, receipt_result: result, ...row } = found;
-      return {
-        row: there ? (validated(statement, row) as never) : null,
-        receipt: asked === null ? null : Receipt.parse({ asked, fingerprint, result }),
-      };
-    },
-  };
 }
 
 const receiptsOfConnection = ({ accountId, userId, connectionId, requestId, tool, startedAt }: ToolCall): Receipts => ({
   asked: tool,
   idName: 'requestId',
-  ...foundBy(sql.fragment`
-    select tool as asked, fingerprint, result::text as result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`),
+  find: (tx) =>
+    tx.maybeOne(sql.type(Receipt)`
+      select tool as asked, fingerprint, result::text as result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`),
   with: (fingerprint) => sql.fragment`
     receipt as (
       insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)
@@ -64,9 +43,10 @@ function receiptsOfCredential({ kind, hash, idempotencyKey, operation }: KeyedCa
   return {
     asked: operation,
     idName: 'Idempotency-Key',
-    ...foundBy(sql.fragment`
-      select r.operation as asked, r.fingerprint, r.result::text as result
-      from (${credential}) c join rest_receipts r on r.${column} = c.id where r.idempotency_key = ${idempotencyKey}`),
+    find: (tx) =>
+      tx.maybeOne(sql.type(Receipt)`
+        select r.operation as asked, r.fingerprint, r.result::text as result
+        from (${credential}) c join rest_receipts r on r.${column} = c.id where r.idempotency_key = ${idempotencyKey}`),
     with: (fingerprint) => sql.fragment`
       receipt as (
         insert into rest_receipts (account_id, ${column}, idempotency_key, operation, fingerprint, result)

@@ -1,9 +1,11 @@
-/** What callers are answered when an operation fails in a way that nobody foresaw. */
+/** What `perform` adds to every operation. */
 import test from 'ava';
 import { z } from 'zod';
+import { permitOutside } from '../../src/access/caller.ts';
+import { charge } from '../../src/access/throttle/loopShare.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
-import type { Read } from '../../src/operations/operation.ts';
+import type { Read, TransactionWrite } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { Unavailable } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -20,4 +22,24 @@ test('a number that overflows in a read is a failure of the service, with its ca
   };
   const refusal = await t.throwsAsync(perform(db, { kind: 'agent', hash: Buffer.alloc(32) }, overflow, {}), { instanceOf: Unavailable });
   t.is((refusal!.cause as { code?: string }).code, '22003');
+});
+
+test('a user who has used up their share of the event loop waits for their write without holding a database connection', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const order: string[] = [];
+  const write = (name: string, userId: number): TransactionWrite<object, object, null> => ({
+    name,
+    input: z.strictObject({}),
+    authorize: async (_tx, caller) => permitOutside(caller, 1, userId),
+    async run() {
+      order.push(name);
+      return null;
+    },
+  });
+  charge(7, 400);
+  await Promise.all(
+    [write('expensive user', 7), write('other user', 8)].map((operation) => perform(db, { kind: 'visitor' }, operation, {})),
+  );
+  t.deepEqual(order, ['other user', 'expensive user']);
 });

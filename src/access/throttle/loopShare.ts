@@ -20,6 +20,9 @@ const owedUntil = new Map<number, number>();
 /** By user id, when their latest piece of work starts. */
 const latest = new Map<number, Promise<void>>();
 
+/** True if the user has to wait before their next work. */
+export const mustWait = (userId: number): boolean => (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS > performance.now();
+
 /** If the user has a debt, starts only one piece of their work in each turn of the event loop. */
 export async function onePerTurn(userId: number): Promise<void> {
   if ((owedUntil.get(userId) ?? 0) <= performance.now()) return;
@@ -52,7 +55,8 @@ export function charge(userId: number, ms: number): void {
   owedUntil.set(userId, Math.min(owed, now + ALLOWANCE_MS + MOST_OWED_MS));
 }
 
-function counted<T>(userId: number, work: () => T): T {
+/** Charges the user for the time that the work takes. */
+export function counted<T>(userId: number, work: () => T): T {
   const started = performance.now();
   try {
     return work();
