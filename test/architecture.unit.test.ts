@@ -1,4 +1,4 @@
-/** The house rules, read off the imports: who may know whom, where SQL may stand, and no circles. */
+/** Architecture rules, checked on the imports: allowed directions, places for SQL, no cycles. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ function modules(): Module[] {
   });
 }
 
-// From the kernel to the processes: a room imports its own kind and what stands before it.
+// In order: a folder imports only from itself and from earlier ones.
 const rooms = [
   'values',
   'config',
@@ -84,14 +84,14 @@ const height = (path: string) => rooms.indexOf(roomOf(path));
 
 const all = modules();
 
-test('a room imports only from its own kind and from below', (t) => {
+test('a folder imports only from itself and from folders before it', (t) => {
   const breaches = all.flatMap(({ path, imports }) =>
     imports.filter((target) => height(target) > height(path)).map((target) => `${path} -> ${target}`),
   );
   t.deepEqual(breaches, []);
 });
 
-test('rest, mcp and pages do not know each other', (t) => {
+test('rest, mcp and pages do not import each other', (t) => {
   const isFace = (path: string) => faces.includes(nameOf(path));
   const breaches = all.flatMap(({ path, imports }) =>
     imports.filter((target) => isFace(path) && isFace(target) && nameOf(path) !== nameOf(target)).map((target) => `${path} -> ${target}`),
@@ -99,7 +99,7 @@ test('rest, mcp and pages do not know each other', (t) => {
   t.deepEqual(breaches, []);
 });
 
-test('pages, mcp, rest and tasks reach the database through operations and functions of its nouns alone', (t) => {
+test('pages, mcp, rest and tasks reach the database only through operations and functions of its nouns', (t) => {
   const isDoor = (path: string) => faces.includes(nameOf(path)) || roomOf(path) === 'workers/tasks';
   const breaches = all
     .filter(({ path }) => isDoor(path))
@@ -110,7 +110,7 @@ test('pages, mcp, rest and tasks reach the database through operations and funct
   t.deepEqual(breaches, []);
 });
 
-test('at the root of src stand the processes and what every room may know', (t) => {
+test('the root of src has only the processes and the files that every folder may import', (t) => {
   const atRoot = all.map(({ path }) => path).filter((path) => /^src\/[^/]+\.ts$/.test(path));
   t.deepEqual(
     atRoot.sort(),
@@ -118,7 +118,7 @@ test('at the root of src stand the processes and what every room may know', (t) 
   );
 });
 
-test('the forecast is computed from values alone: its engine knows no database and no room of ours', (t) => {
+test('the forecast engine imports only values', (t) => {
   const breaches = all
     .filter(({ path }) => path.startsWith('src/capacity/forecast/'))
     .flatMap(({ path, imports, packages }) =>
@@ -130,7 +130,7 @@ test('the forecast is computed from values alone: its engine knows no database a
   t.deepEqual(breaches, []);
 });
 
-test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) => {
+test('SQL is only in queries, perform, jobs, migrations and schedule', (t) => {
   const allowed = /([qQ]ueries|perform|performOnce|jobs|migrate|migrations|schedule|db|sql)\.ts$/;
   const breaches = all
     .filter(({ path, source }) => /import (?!type)[^;]*\bsql\b[^;]*from '(slonik|.*\/sql\.ts)'/.test(source) && !allowed.test(path))
@@ -138,7 +138,7 @@ test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) 
   t.deepEqual(breaches, []);
 });
 
-test('SQL names the closed statuses and the kinds of notifications about comments in one place each', (t) => {
+test('SQL lists the closed statuses and the comment notification kinds in one place each', (t) => {
   const repeating = all.filter(
     ({ path, source }) => /ueries\.ts$/.test(path) && /in \('(?:done', 'cancelled|mentioned', 'commented)'/.test(source),
   );
@@ -148,7 +148,7 @@ test('SQL names the closed statuses and the kinds of notifications about comment
   );
 });
 
-test('connections to PostgreSQL are made in four files, and all of them where one function says', (t) => {
+test('four files open connections to PostgreSQL, all with the address of one function', (t) => {
   const makers = all.filter(({ source }) => /\bnew (?:pg\.)?(?:Client|Pool)\(/.test(source));
   t.deepEqual(makers.map(({ path }) => path).sort(), [
     'src/database/connections.ts',
@@ -168,7 +168,7 @@ test('connections to PostgreSQL are made in four files, and all of them where on
   );
 });
 
-test('row schemas are made once, not per call: zod compiles each one', (t) => {
+test('row schemas are created once, not per call: zod compiles each one', (t) => {
   t.deepEqual(
     all.filter(({ source }) => /sql\.type\(\s*z\./.test(source)).map(({ path }) => path),
     [],
@@ -194,24 +194,24 @@ for (const [name, script] of [
   ['web', 'src/web.ts'],
   ['worker', 'workers/index.ts'],
 ] as const) {
-  test(`a ${name} process is given the same memory wherever it is started`, (t) => {
+  test(`a ${name} process gets the same memory wherever it is started`, (t) => {
     const fromSource = `node --import ./src/start/requireNode.js ${memoryOf[name].join(' ')} ${script}`;
     t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name], fromSource);
     const command = `node ${memoryOf[name].join(' ')} built/${name}.js`;
-    // `exec`: a signal to the process that the platform started must reach Node, not a shell.
+    // `exec` lets signals from the platform reach Node instead of a shell.
     t.true(readFileSync(join(root, 'Procfile'), 'utf8').includes(`\n${name}: exec ${command}\n`));
     t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));
   });
 }
 
-test('the MCP library is known to one file', (t) => {
+test('one file imports the MCP library', (t) => {
   t.deepEqual(
     all.filter(({ packages }) => packages.some((name) => name.startsWith('@modelcontextprotocol/'))).map(({ path }) => path),
     all.some(({ path }) => path === 'src/mcp/endpoint.ts') ? ['src/mcp/endpoint.ts'] : [],
   );
 });
 
-test('a form that changes something is made by postForm alone, with all that is asked of it', (t) => {
+test('only postForm writes forms that change something', (t) => {
   const byHand = /method=["']?post|name="_(?:csrf|once|ask)"|data-confirm=|multipart\/form-data"/i;
   t.deepEqual(
     all.filter(({ path, source }) => path.startsWith('src/pages/') && byHand.test(source)).map(({ path }) => path),
@@ -219,7 +219,7 @@ test('a form that changes something is made by postForm alone, with all that is 
   );
 });
 
-test('no circle of imports, of types neither', (t) => {
+test('imports have no cycles, including type imports', (t) => {
   const graph = new Map(all.map(({ path, imports }) => [path, imports]));
   const state = new Map<string, 'open' | 'closed'>();
   const circles: string[] = [];

@@ -1,4 +1,4 @@
-/** Effective access = key ∩ owner's rights now ∩ workspace: random situations against an independent table (behaviour §3.7). */
+/** Effective access = key ∩ owner's current rights ∩ workspace: random situations against an independent table (behaviour §3.7). */
 import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -47,7 +47,7 @@ const caller: Caller = { kind: 'key', hash: hashSecret('the key') };
 
 const insert = async (text: string, values: unknown[]) => Number((await client.query(`${text} returning id`, values)).rows[0].id);
 
-test.serial.before('one workspace with a known set of items, one user with one key', async () => {
+test.serial.before('a workspace with a known set of items, and a user with a key', async () => {
   client = new pg.Client(database.url);
   await client.connect();
   db = await connectDb(database.url, 2);
@@ -86,10 +86,10 @@ async function insertItem(item: KnownItem): Promise<number> {
   );
 }
 
-/** No comment that is said here has it. */
+/** An id that no comment in this test has. */
 const ARRANGED = 999_999;
 
-/** A creation, a comment and, of what is archived, that; in an order of their own. The creation names a goal and a release. */
+/** Inserts a creation, a comment and, for an archived item, its archiving, in random order. The creation names a goal and a release. */
 async function insertChanges(item: KnownItem, first: number) {
   const fields = { title: [null, item.name], goalId: [null, ids.get('goal')], releaseId: [ids.get('oldRelease'), ids.get('release')] };
   const rows = [
@@ -106,7 +106,7 @@ async function insertChanges(item: KnownItem, first: number) {
   }
 }
 
-/** What of an item's changes the table lets be told. */
+/** The changes of an item that the table lets the caller read. */
 function toldOf(situation: Situation, item: KnownItem): object[] {
   if (!canRead(situation, item))
     return item.archived && couldRead(situation, item) ? [{ id: item.name, kind: 'item.archived', fields: {} }] : [];
@@ -145,7 +145,7 @@ async function arrange({ role, overrides, grants: given, isMember, userActive, k
   ]);
 }
 
-/** The parsed answer, or the code of the refusal. */
+/** The parsed answer, or the error code. */
 // biome-ignore lint/suspicious/noExplicitAny: operations of every kind
 async function outcome(operation: Operation<any, any>, input: object): Promise<any> {
   try {
@@ -157,7 +157,7 @@ async function outcome(operation: Operation<any, any>, input: object): Promise<a
   }
 }
 
-test.serial('in random situations every item is read, listed, written and commented on exactly as the table says', async (t) => {
+test.serial('in random situations, reads, lists, writes and comments give exactly what the table says', async (t) => {
   await fc.assert(
     fc.asyncProperty(situations, async (situation) => {
       await arrange(situation);
@@ -182,7 +182,7 @@ test.serial('in random situations every item is read, listed, written and commen
     const allowed = signedIn(situation) && reads && hasGrant(situation, 'workspaces:read');
     const page = await outcome(listChanges, { workspaceId, after: '0', limit: 200 });
     const nameOf = (id: number) => [...ids].find(([, known]) => known === id)?.[0];
-    // What this test says itself, further below, comes last.
+    // The assertions of this test compare only the arranged changes.
     const told = page.changes
       ?.filter(({ commentId = ARRANGED }: Json) => commentId === ARRANGED)
       .map(({ itemId, kind, fields }: Json) => ({ id: nameOf(itemId), kind, fields }));
@@ -195,7 +195,7 @@ test.serial('in random situations every item is read, listed, written and commen
     const seen = await outcome(getItem, { workspaceId, id });
     const visible = signedIn(situation) && canRead(situation, item);
     t.is(visible ? seen.title : seen, visible ? item.name : refused, where);
-    // A save that changes nothing still needs the right to write.
+    // A save that changes nothing still needs write access.
     const { title, description, status } = { title: item.name, description: '', status: 'planned' };
     const saved = await outcome(saveItem, {
       workspaceId,
@@ -218,7 +218,7 @@ test.serial('in random situations every item is read, listed, written and commen
   }
 });
 
-/** Nothing stands in its way. */
+/** Everything allowed. */
 const unlimited: Situation = {
   role: 'owner',
   overrides: {},
@@ -229,7 +229,7 @@ const unlimited: Situation = {
   workspaceArchived: false,
 };
 
-test.serial('a key without workspaces:read is refused the list; an archived or left workspace is not on it', async (t) => {
+test.serial('listing workspaces needs workspaces:read and omits archived and left workspaces', async (t) => {
   await arrange(unlimited);
   t.is((await outcome(listWorkspaces, {})).workspaces.length, 1);
   await arrange({ ...unlimited, isMember: false });
@@ -240,7 +240,7 @@ test.serial('a key without workspaces:read is refused the list; an archived or l
   t.is(await outcome(listWorkspaces, {}), 'forbidden');
 });
 
-test.serial('what stands above decides at once after a link moves, on every level below', async (t) => {
+test.serial('moving a link changes access to every level below at once', async (t) => {
   const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
   const deep = { workspaceId, id: ids.get('milestoneTask')! };
@@ -251,7 +251,7 @@ test.serial('what stands above decides at once after a link moves, on every leve
   t.is(await outcome(getItem, deep), 'forbidden');
 });
 
-test.serial('absent, hidden, archived and foreign answer with the same words', async (t) => {
+test.serial('absent, hidden, archived and foreign items get the same error', async (t) => {
   const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
   const otherAccount = await insert(`insert into accounts (name) values ('Other')`, []);

@@ -1,5 +1,5 @@
-/** Jobs act with the rights of their minute: blocks that start by themselves, reminders and mail, in random situations, against the rules
- *  from outside. ACCESS_SEED chooses another town. */
+/** Jobs act with the rights their user has at that minute: plan blocks, reminders and mail in random situations, checked against
+ *  independent rules. ACCESS_SEED chooses another town. */
 import test from 'ava';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -27,7 +27,7 @@ interface Planned {
 
 const local = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16);
 
-/** In each workspace a few reminders for each member, and for each person one block in all that starts by itself: all due by now. */
+/** Plans a few reminders for each member of each workspace, and one plan block per person that starts by itself. All are due. */
 function planner(random: Random, all: Planned[]) {
   return ({ ref, members, items }: Workspace) =>
     [...members.keys()].flatMap((user) => {
@@ -44,7 +44,7 @@ function planner(random: Random, all: Planned[]) {
 }
 
 for (const round of isThorough ? [0, 1, 2] : [0]) {
-  test.serial(`what a job does and tells is what its person may do and see then, town ${round}`, async (t) => {
+  test.serial(`jobs do and send only what their user may do and see at that time, town ${round}`, async (t) => {
     t.log(`ACCESS_SEED=${seed}`);
     const random = new Random(seed).fork(`jobs ${round}`);
     const fixtures = new Fixtures(database.url);
@@ -78,7 +78,7 @@ for (const round of isThorough ? [0, 1, 2] : [0]) {
     t.true(started > 0 && started < town.users.length, `${started} started`);
     await checkMails();
 
-    /** One for each notification of an active person who has joined, and nothing in it that this person may not see. */
+    /** Checks one mail for each notification of an active member, without anything the recipient may not see. */
     async function checkMails() {
       const [{ count }] = await queue.rows(
         'select count(*) from notifications n join users u on u.id = n.user_id and u.active and u.password_hash is not null where n.user_id = any($1)',
@@ -104,5 +104,5 @@ for (const round of isThorough ? [0, 1, 2] : [0]) {
   });
 }
 
-/** Quoted-printable, as far as marks may be cut by it. */
+/** Decodes quoted-printable as far as the marks need it. */
 const decoded = (text: string) => text.replace(/=\n/g, '');

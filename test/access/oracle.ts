@@ -1,11 +1,11 @@
-/** An independent table of what behaviour §3.3 says: written from its words, shares no code with the service. */
+/** An independent table of behaviour §3.3, written from its text. Shares no code with the service. */
 
 export type Level = 0 | 1 | 2 | 3;
 export const levelNames = ['none', 'read', 'write', 'delete'] as const;
 export const kinds = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'] as const;
 export type Kind = (typeof kinds)[number];
 
-// The table of behaviour §3.3, column by column: tasks requirements goals releases milestones comments time plans.
+// The table of behaviour §3.3. Columns: tasks requirements goals releases milestones comments time plans.
 const roleTable: Record<string, Level[]> = {
   owner: [3, 3, 3, 3, 3, 2, 2, 2],
   manager: [3, 3, 3, 3, 3, 2, 2, 2],
@@ -34,7 +34,7 @@ function grantLevel({ grants }: Situation, kind: Kind): Level {
   return grants.includes(`${kind}:read`) ? 1 : 0;
 }
 
-/** Whether the credential is alive at all: otherwise 401. */
+/** True if the credential is valid. Otherwise the answer is 401. */
 export function signedIn({ userActive, key }: Situation): boolean {
   return userActive && key === 'good';
 }
@@ -44,14 +44,14 @@ export function effective(situation: Situation, kind: Kind): Level {
   return Math.min(memberLevel(situation, kind), grantLevel(situation, kind)) as Level;
 }
 
-/** A right that no level is about. */
+/** A right that has no level. */
 export const hasGrant = (situation: Situation, grant: string): boolean =>
   situation.isMember && !situation.workspaceArchived && situation.grants.includes(grant);
 
 export interface KnownItem {
   name: string;
   type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
-  /** Names of the items directly above it. */
+  /** Names of the items directly above. */
   above: string[];
   archived?: boolean;
 }
@@ -80,13 +80,13 @@ export const items: KnownItem[] = [
 
 export const byName = new Map(items.map((item) => [item.name, item]));
 
-/** An item is visible only if it and everything above it is readable and not archived. */
+/** An item is visible only if it and everything above it are readable and not archived. */
 export function canRead(situation: Situation, item: KnownItem): boolean {
   if (item.archived || effective(situation, `${item.type}s`) < 1) return false;
   return item.above.every((name) => canRead(situation, byName.get(name)!));
 }
 
-/** Whether it could be read before it was archived. */
+/** True if the caller could read the item before it was archived. */
 export function couldRead(situation: Situation, item: KnownItem): boolean {
   return effective(situation, `${item.type}s`) >= 1 && item.above.every((name) => couldRead(situation, byName.get(name)!));
 }

@@ -1,4 +1,4 @@
-/** Every operation of every face against rules that share no code with the service, in a world that changes as it goes. ACCESS_SEED and
+/** Every operation of REST, MCP and pages against rules that share no code with the service, in a world that changes. ACCESS_SEED and
  *  ACCESS_CASES choose another run. */
 import test, { type ExecutionContext } from 'ava';
 import { Random } from '../chaos/random.ts';
@@ -25,7 +25,7 @@ import { Webhooks } from './outside/webhooks.ts';
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const cases = Number(process.env.ACCESS_CASES ?? runs(2_000));
-/** On a machine that is busy with other things fewer cases have to do, unless a number was asked for. */
+/** On a busy machine, fewer cases run in this time, unless ACCESS_CASES is set. */
 const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;
 const CASES_PER_DELIVERY = 60;
@@ -48,7 +48,7 @@ test.before('a town, a web application and a worker', async () => {
   faces = new Faces(web.baseUrl);
   const env = { SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost', LOG_LEVEL: 'info', DATABASE_URL: database.url };
   worker = spawnNode(['workers/index.ts'], { env });
-  // Forecasts are unavailable until somebody computes them.
+  // Forecasts are unavailable until a worker computes them.
   await worker.log({ msg: 'listening' });
   webhooks = await Webhooks.start(database.url, town, fixtures, random.fork('webhooks'));
   live = await Live.start(database.url, { baseUrl: web.baseUrl, town, fixtures, random: random.fork('live') });
@@ -74,9 +74,9 @@ const tables = [
   ],
 ];
 const used = ['rest_keys', 'connections'];
-/** Changes whenever anything does that a call may change; when a credential was last used is no change. */
+/** A digest of all tables that calls may change. Leaves out when a credential was last used. */
 async function state(): Promise<string> {
-  // As JSON, which takes several times as long, only where a column has to be left out.
+  // Serialize as JSON only where a column is left out: it takes several times as long.
   const row = (table: string) => (used.includes(table) ? `(to_jsonb(t) - 'last_used_at')::text` : 't::text');
   const parts = tables.map((table) => `(select coalesce(sum(hashtextextended(${row(table)}, 0)), 0) from ${table} t)`);
   return (await fixtures.sql(`select concat_ws('.', ${parts.join(', ')}) as found`))[0].found;
@@ -93,7 +93,7 @@ function draw(scene: Scene): Probe | Promise<Probe> {
   return (scene.random.pick(weighted) as (scene: Scene) => Probe)(scene);
 }
 
-/** Any case; every other time one that the rules allow, if there is one soon: most of what is drawn is refused. */
+/** Draws a case. Every other one is a case that the rules allow, if one is found soon: most random cases are refused. */
 async function drawCase(): Promise<{ caller: Caller; probe: Probe }> {
   const wantsOk = random.chance(0.5);
   for (let tries = 1; ; tries++) {
@@ -103,10 +103,10 @@ async function drawCase(): Promise<{ caller: Caller; probe: Probe }> {
   }
 }
 
-/** Its answer is a page, and not one of the REST API or of a tool. */
+/** True if the answer is a page, not REST or MCP. */
 const isPage = ({ name }: Probe): boolean => name.startsWith('page ');
 
-/** The body of every refusal of an operation, page by page and person by person where a page names them. */
+/** The body of each operation's refusals, by page and by the person that the page names. */
 const refusals = new Map<string, string>();
 const later: { caller: Caller; probe: Probe }[] = [];
 const counts = { cases: 0, ok: 0, refused: 0, replays: 0, shifts: 0, approvals: 0 };
@@ -138,13 +138,13 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   refusals.set(operation, answer.refusal);
 }
 
-/** Of the grants that the request needs whatever it is about, those that the key lacks (behaviour §3.28). */
+/** The grants that the request needs in any case and the key lacks (behaviour §3.28). */
 function grantsLacked({ user }: Caller, { needs = [] }: Probe): string[] {
   const held = withReads(user.restKey.grants);
   return needs.filter((need) => !need.some((grant) => held.includes(grant))).flat();
 }
 
-/** The one refusal in words of its own: of an open goal, to an agent whose person can read it (behaviour §7.35). */
+/** The one refusal with its own text: an agent asks for an open goal that its owner can read (behaviour §7.35). */
 function saysWhereGoalsAre(t: ExecutionContext, where: string, caller: Caller, { refusal }: Answer): boolean {
   const id = /Item (\d+) is a goal: goals are read in svc_context/.exec(refusal)?.[1];
   if (id === undefined) return false;
@@ -154,18 +154,19 @@ function saysWhereGoalsAre(t: ExecutionContext, where: string, caller: Caller, {
   return true;
 }
 
-/** A replayed creation answers as the first time (behaviour §7.15), with the titles in its arguments: archived since or not. */
+/** A replayed creation gives its first answer again (behaviour §7.15), with the titles in its arguments, even if they have been
+ *  archived. */
 const isOwnWord = ({ name }: Probe, owned: Owned) => name === 'svc_create_items replayed' && owned.kind === 'item' && owned.item.archived;
 
-/** A snapshot may be older than the archiving of something in it, though not than the right to see the forecast. */
+/** A snapshot may be older than the archiving of an item in it, but not older than the caller's right to see the forecast. */
 const isForecast = (caller: Caller, { name }: Probe, owned: Owned) =>
   (name === 'capacity' || name === 'page capacity') && owned.kind === 'item' && oversees(caller, owned.item.workspace);
 
-/** That an item was archived is told to those who could read it (behaviour §15.6). */
+/** The feed tells callers who could read an item that it was archived (behaviour §15.6). */
 const isLastRow = (caller: Caller, { name }: Probe, owned: Owned) =>
   name === 'changes' && owned.kind === 'item' && owned.item.archived && couldRead(caller, owned.item);
 
-/** An archived item has its page for those who could read it, with what is archived above it (behaviour §23.6). */
+/** An archived item has a page for users who could read it, with its archived ancestors (behaviour §23.6). */
 const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
   (name === 'page item' || name === 'page restore' || name === 'page workspace archived' || name === 'page list.csv') &&
   ((owned.kind === 'item' && owned.item.archived && couldRead(caller, owned.item)) ||
@@ -174,25 +175,25 @@ const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
       couldRead(caller, owned.item) &&
       contextLevel(caller, owned.item.workspace, 'comments') >= 1));
 
-/** The list of archived work names what it is part of, which may be gone with something above it, to those who could read it (behaviour §19.4). */
+/** The list of archived items names their ancestors to users who could read them (behaviour §19.4). */
 const isArchivedList = (caller: Caller, { name }: Probe, owned: Owned) =>
   (name === 'page list.csv archived' || name === 'page workspace archived') &&
   owned.kind === 'item' &&
   reaches(caller, owned.item.workspace) &&
   couldRead(caller, owned.item);
 
-/** Archived work is found by those who could read it, when they ask for it (behaviour §22.1). */
+/** Searching archived work finds items that the user could read (behaviour §22.1). */
 const isArchivedHit = (caller: Caller, { name }: Probe, owned: Owned) =>
   name === 'page search archived' && owned.kind === 'item' && reaches(caller, owned.item.workspace) && couldRead(caller, owned.item);
 
-/** Owners and administrators read which key did what in their account (behaviour §17), and what acts for a person on that person's page
+/** Owners and administrators read what each key did in their account (behaviour §17), and what acts for a person on that person's page
  *  (behaviour §30.6). */
 const isInAudit = ({ user }: Caller, { name, target }: Probe, owned: Owned) =>
   (owned.kind === 'key' || owned.kind === 'connection') &&
   owned.user.account === user.account &&
   (name === 'page /settings/audit' || (name === 'page /settings/people/:id' && target === owned.user.ref));
 
-/** The part of an answer that is not the same for all. */
+/** The part of an answer that depends on the caller. */
 const told = ({ whole }: Answer) => whole.slice(Math.max(0, whole.indexOf('<main'))).slice(0, 3_000);
 
 const describe = (owned: object) =>
@@ -215,7 +216,7 @@ async function step(t: ExecutionContext): Promise<void> {
   if (probe.replay) later.push({ caller, probe });
 }
 
-/** Any earlier write of an agent's, sent again as it was: it changes nothing, and never gives back lost access. */
+/** Repeats an earlier write of an agent. It must change nothing and never restore lost access. */
 async function replay(t: ExecutionContext): Promise<void> {
   const { caller, probe } = random.pick(later);
   const before = await state();
@@ -233,7 +234,7 @@ async function replay(t: ExecutionContext): Promise<void> {
   t.is(await state(), before, `the replay of ${probe.name} changed something`);
 }
 
-test(`up to ${cases} cases at random come out as the rules say, and show nothing else`, async (t) => {
+test(`up to ${cases} random cases follow the rules and reveal nothing else`, async (t) => {
   t.timeout(600_000);
   t.log(`ACCESS_SEED=${seed}`);
   const started = performance.now();

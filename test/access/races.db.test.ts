@@ -1,5 +1,5 @@
-/** Two web processes under calls that never stop: once a change of access is acknowledged on one of them, no call that starts later
- *  succeeds on either, and no earlier requestId brings anything back. What the change does not concern goes on. */
+/** Two web processes under constant calls: once a change of access is acknowledged on one, no later call succeeds on either, and no earlier
+ *  requestId restores anything. Calls that the change does not concern go on. */
 import test, { type ExecutionContext } from 'ava';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -25,7 +25,7 @@ test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.s
 const all = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete', time: 'write', plans: 'write' } as const;
 let count = 0;
 
-/** An account of its own: Ana runs it, Bo is a member with a key, an agent and a session. */
+/** An account: Ana administers it, Bo is a member with a key, an agent and a session. */
 function town(): ImportInput {
   const email = (name: string) => `${name}${count}@races.example`;
   count++;
@@ -67,7 +67,7 @@ interface Lane {
 
 interface Scene {
   lanes: Record<string, Lane>;
-  /** Ana, at the settings of the workspace; Bo, at his agents. */
+  /** Ana's session for the workspace settings, and Bo's for his agents. */
   ana: Visitor;
   bo: Visitor;
   id(ref: string): number;
@@ -113,7 +113,7 @@ interface Call {
   outcome: string;
 }
 
-/** Calls on all lanes and both processes, on each until it is `done`. */
+/** Calls on all lanes and both processes until each is `done`. */
 async function run({ lanes }: Scene, calls: Call[], done: (lane: string, web: number) => boolean): Promise<void> {
   const loops = Object.entries(lanes).flatMap(([name, { call }]) =>
     webs.map(async (web, n) => {
@@ -131,11 +131,11 @@ async function run({ lanes }: Scene, calls: Call[], done: (lane: string, web: nu
 const callsSince = (calls: Call[], since: number, lane: string, web: number) =>
   calls.filter((one) => one.startedAt > since && one.lane === lane && one.web === web).length;
 
-/** Whether there have been so many calls since, on every lane of both processes. */
+/** True if every lane of both processes has had enough calls since. */
 const enough = (calls: Call[], lanes: string[], since: number, least: number) =>
   lanes.every((lane) => [0, 1].every((web) => callsSince(calls, since, lane, web) >= least));
 
-/** What calls that start afterwards come to. */
+/** The expected result of later calls. */
 type Expected = (lane: Lane) => string;
 
 async function race(t: ExecutionContext, change: (scene: Scene) => Promise<unknown>, expected: Expected): Promise<void> {
@@ -166,10 +166,10 @@ const only =
   (lane) =>
     lane.face === face ? outcome : 'ok';
 const settings = ({ id }: Scene, part: string) => `/workspaces/${id('apollo')}/settings/${part}`;
-/** The part of the settings that a form stands in. */
+/** The part of the settings with the form. */
 const partOf = (form: string) => (form.startsWith('/members') ? 'members' : /^\/(mcp|agents)/.test(form) ? 'agents' : 'general');
 
-/** Ana sends a form of the settings of the workspace. */
+/** Sends a form of the workspace settings as Ana. */
 const atSettings =
   (form: string, values: (scene: Scene) => Record<string, string | null>, which?: (fields: URLSearchParams, scene: Scene) => boolean) =>
   async (scene: Scene) => {
@@ -240,5 +240,5 @@ const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expec
 ];
 
 for (const [title, change, expected] of changes) {
-  test.serial(`${title} is lost to every call that starts afterwards, on both processes`, (t) => race(t, change, expected));
+  test.serial(`after ${title}, every later call on both processes is refused`, (t) => race(t, change, expected));
 }

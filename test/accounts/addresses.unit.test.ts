@@ -1,11 +1,11 @@
-/** Addresses as people paste them. */
+/** E-mail addresses as users paste them. */
 import test from 'ava';
 import fc from 'fast-check';
 import { addressesIn } from '../../src/accounts/addresses.ts';
 
 const of = (text: string) => addressesIn(text).good.map(({ name, email }) => `${name} ${email}`);
 
-test('between commas, semicolons, blanks and lines, bare or behind a name, each once', (t) => {
+test('addresses between commas, semicolons, blanks and lines, bare or behind a name, are each found once', (t) => {
   t.deepEqual(of('ana@acme.example, bo@acme.example;cy@acme.example\n dee@acme.example  eve@acme.example'), [
     'Ana ana@acme.example',
     'Bo bo@acme.example',
@@ -23,7 +23,7 @@ test('between commas, semicolons, blanks and lines, bare or behind a name, each 
   t.deepEqual(of(' ,;\n'), []);
 });
 
-test('what is no address is told as it was typed, and stops no other', (t) => {
+test('an invalid address is reported as typed and does not stop the others', (t) => {
   const { good, faulty } = addressesIn(
     'ana@acme.example, Bo Madsen\nnobody@, "open quote cy@acme.example\nx@y z <w>, Dee <dee@acme.example',
   );
@@ -38,7 +38,7 @@ test('what is no address is told as it was typed, and stops no other', (t) => {
   t.deepEqual(addressesIn('evil\u202e@acme.example').good, []);
 });
 
-test('whatever is typed is answered: good, faulty or blank', (t) => {
+test('every input gets a result: valid, invalid or blank', (t) => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom('a@b', '<', '>', ',', '"', '\n', ' ', 'x'), fc.string({ maxLength: 5 }))), (pieces) => {
       const { good, faulty } = addressesIn(pieces.join(''));

@@ -1,4 +1,4 @@
-/** Which e-mail addresses people may have. */
+/** Accepted e-mail addresses. */
 import test from 'ava';
 import { Email } from '../../src/accounts/schema.ts';
 
@@ -14,7 +14,7 @@ test('an e-mail address is a dot-atom at a host name', (t) => {
   for (const address of good) t.true(Email.safeParse(address).success, address);
 });
 
-test('an e-mail address with comments, groups, quoted parts or address literals is refused', (t) => {
+test('e-mail addresses with comments, groups, quoted parts or address literals are refused', (t) => {
   const bad = [
     'ana(home)@acme.example',
     'ana@acme.example(x)',

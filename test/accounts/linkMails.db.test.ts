@@ -1,4 +1,4 @@
-/** The mails with links: handed over at most once, and what pages say of them (behaviour §12.32). */
+/** Mails with links: sent at most once, and the status that pages show (behaviour §12.32). */
 import test, { type ExecutionContext } from 'ava';
 import { z } from 'zod';
 import { claimLinkMail } from '../../src/accounts/linkMailQueries.ts';
@@ -58,7 +58,7 @@ async function ask(ana: Visitor, ref: string) {
   return ana.sendSurely('/invite');
 }
 
-test('after three refusals the page says "Could not be sent" with the reason, and makes a link to hand over that ends the one before', async (t) => {
+test('after three refusals the page says "Could not be sent" with the reason, and makes a link to hand over that invalidates the earlier one', async (t) => {
   const { server, ana, mail } = await scene(t);
   t.regex((await ask(ana, 'refused')).text, /Sending…/);
   const first = await link('refused');
@@ -79,7 +79,7 @@ test('after three refusals the page says "Could not be sent" with the reason, an
   t.not(await link('refused'), first);
 });
 
-test('a link for a person with a password is handed over only where its mail has failed', async (t) => {
+test('for a person with a password, the page shows a link only if its mail failed', async (t) => {
   const { ana, mail } = await scene(t);
   await ask(ana, 'waited');
   await mail(await link('waited'));
@@ -89,7 +89,7 @@ test('a link for a person with a password is handed over only where its mail has
   t.notRegex(answer.html, /invitation\?i=/);
 });
 
-test('a mail that a killed worker had handed over is never sent again, and the page says that it may have arrived', async (t) => {
+test('a mail that a killed worker may have sent is never sent again, and the page says that it may have arrived', async (t) => {
   const { server, ana, mail } = await scene(t);
   await ask(ana, 'crashed');
   const id = await link('crashed');
@@ -100,7 +100,7 @@ test('a mail that a killed worker had handed over is never sent again, and the p
   t.regex((await ana.go(page('crashed'))).text, /Could not be sent\. A worker stopped while it sent the mail, which may have arrived\./);
 });
 
-test('a mail whose connection broke off after the text is not sent again; one that the server took is not either', async (t) => {
+test('a mail is not sent again when its connection broke after the text, or when the server accepted it', async (t) => {
   const { server, ana, mail } = await scene(t);
   await ask(ana, 'broken');
   const id = await link('broken');
@@ -117,7 +117,7 @@ test('a mail whose connection broke off after the text is not sent again; one th
   t.is(server.texts, 2, 'of two jobs at once one sends it');
 });
 
-test('a reason holds no address of the person and no name of the mail server', async (t) => {
+test("a delivery error shows neither the person's address nor the mail server's name", async (t) => {
   const { server, ana, mail } = await scene(t);
   await ask(ana, 'named');
   const id = await link('named');
@@ -128,7 +128,7 @@ test('a reason holds no address of the person and no name of the mail server', a
   t.regex(text, /The mail server answered: 550 5\.1\.1 <\[address\]>: no such user/);
 });
 
-test('members learn nothing of mails', async (t) => {
+test('members without administration rights see no mail status', async (t) => {
   const member = await signedIn(web.baseUrl, 'crashed@acme.example');
   t.is((await member.go(`/settings/people/mails?of=${refs.id('waited')}`)).status, 403);
 });

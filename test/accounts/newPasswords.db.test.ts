@@ -1,4 +1,5 @@
-/** Passwords on every way in: at least ten characters, and hard to guess, also for who knows the person (behaviour §12.11). */
+/** Every way to set a password needs at least ten characters and rejects what is easy to guess, also from personal details (behaviour
+ *  §12.11). */
 import test from 'ava';
 import { requireStrong } from '../../src/accounts/passwordStrength.ts';
 import { sampleFile } from '../../src/sample/data.ts';
@@ -27,7 +28,7 @@ const common = 'password1234';
 const tooShort = /give at least 10 characters/;
 const tooEasy = /is easy to guess/;
 
-test('passwords: the first account takes none that is short, common, or made of its own name', async (t) => {
+test('passwords: the first account rejects short and common ones, and ones made of its own name', async (t) => {
   const url = await freshDatabase(t);
   const fresh = await startWeb(url);
   t.teardown(fresh.stop);
@@ -47,7 +48,7 @@ test('passwords: the first account takes none that is short, common, or made of 
   t.regex((await visitor.send('/welcome', { ...values, password: PASSWORD })).text, /Ana LindqvistYour account/);
 });
 
-test('passwords: an invitation, a link to a new one and a change take none that is easily guessed', async (t) => {
+test('passwords: invitation, reset link and change reject easily guessed ones', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana.lindqvist@acme.example');
   const link = async () => {
     await ana.go(`/settings/people/${refs.id('guest')}`);
@@ -77,7 +78,7 @@ test('passwords: an invitation, a link to a new one and a change take none that 
   }
 });
 
-test('passwords: the command line and an import take none that is easily guessed, and write nothing', async (t) => {
+test('passwords: the command line and an import reject easily guessed ones and write nothing', async (t) => {
   const url = await freshDatabase(t);
   const stint = stintOn(() => url);
   const { id } = await stint('account create --name Northern_Lights');
@@ -103,14 +104,14 @@ test('passwords: the command line and an import take none that is easily guessed
   t.is((await stintHere(url, create, `${PASSWORD}\n`)).code, 0);
 });
 
-test("passwords: the sample's satisfy the rule", async (t) => {
+test("passwords: the sample's passwords follow the rule", async (t) => {
   for (const { name, users } of sampleFile('2026-03-02', newPassword()).accounts)
     for (const user of users!.filter(({ password }) => password))
       await t.notThrowsAsync(requireStrong(user.password!, [name!, user.name, user.email], []), user.email);
 });
 
-// By itself: what others load meanwhile holds the event loop as well.
-test.serial('passwords: hostile text is judged, and meanwhile the event loop goes on', async (t) => {
+// Serial: concurrent tests would block the event loop as well.
+test.serial('passwords: checking hostile text does not block the event loop', async (t) => {
   let turns = 0;
   const pulse = setInterval(() => turns++, 1);
   const hostile = ['4@8({[<369&#!1/|0$5+7%2/'.repeat(42), 'aA1!'.repeat(256), 'ä'.repeat(512)];

@@ -1,4 +1,4 @@
-/** First run: whoever has the link that the operator was shown owns an empty installation, and nobody else (behaviour §12.28). */
+/** First run: only the holder of the operator's link can create the first account (behaviour §12.28). */
 import test, { type ExecutionContext } from 'ava';
 import { stint as command, stintHere, stintOn } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -24,7 +24,7 @@ async function installation(t: ExecutionContext, env: Record<string, string> = {
   return { url, sql: (text: string) => fixtures.sql(text), names, stint: stintOn(() => url), visitor: () => new Visitor(web.baseUrl) };
 }
 
-test('first run: of several who post at once, with one link or with two that are good, one owns the installation', async (t) => {
+test("first run: of several concurrent forms, with one link or two valid ones, one creates the installation's owner", async (t) => {
   const { url, names, sql, visitor } = await installation(t);
   const links = [await ownerPath(url), await ownerPath(url)];
   const visitors = await Promise.all(
@@ -40,7 +40,7 @@ test('first run: of several who post at once, with one link or with two that are
   t.deepEqual(await sql('select 1 from owner_links'), []);
 });
 
-test('first run: without a token, or with a wrong or an old one, nothing is created; the field is marked, and what was typed stays', async (t) => {
+test('first run: a missing, wrong or expired token creates nothing, marks its field and keeps the typed values', async (t) => {
   const { url, names, sql, visitor } = await installation(t);
   const old = tokenIn(await ownerPath(url));
   await sql(`update owner_links set expires_at = now()`);
@@ -58,13 +58,13 @@ test('first run: without a token, or with a wrong or an old one, nothing is crea
   t.is(withOld.status, 400);
   t.deepEqual(marked(withOld.html), ['token']);
   t.deepEqual([await names('accounts'), await names('users')], [[], []]);
-  // Typed instead of followed.
+  // Typed by hand instead of following the link.
   const ana = visitor();
   await ana.go('/welcome');
   t.regex((await ana.send('/welcome', { ...owner, token: tokenIn(await ownerPath(url)) })).text, /AnaYour account/);
 });
 
-test('first run: every field at fault is marked, and the link stays good', async (t) => {
+test('first run: every faulty field is marked, and the link stays valid', async (t) => {
   const { url, visitor } = await installation(t);
   const ana = visitor();
   await ana.go(await ownerPath(url));
@@ -76,7 +76,7 @@ test('first run: every field at fault is marked, and the link stays good', async
   t.regex((await ana.send('/welcome', { account: 'Acme', email: 'ana@acme.example', password: PASSWORD })).text, /AnaYour account/);
 });
 
-test('first run: a used link leads to sign in, and none is made any more', async (t) => {
+test('first run: a used link redirects to sign in, and no new link is made', async (t) => {
   const { url, stint, names, visitor } = await installation(t);
   const [first, second] = [await ownerPath(url), await ownerPath(url)];
   const ana = visitor();
@@ -96,7 +96,7 @@ test('first run: a used link leads to sign in, and none is made any more', async
   t.deepEqual(await names('users'), ['Ana']);
 });
 
-test('first run: a link of the empty installation opens nothing once there is an account, whoever made it', async (t) => {
+test('first run: once an account exists, no link of the empty installation works', async (t) => {
   const { url, names, visitor, stint } = await installation(t);
   const link = await ownerPath(url);
   const { ownerLink } = await stint('account create --name Northern_Lights');
@@ -109,7 +109,7 @@ test('first run: a link of the empty installation opens nothing once there is an
   t.is((await visitor().go(pathIn(ownerLink))).status, 200, 'that of an account in which nobody is stays good');
 });
 
-test('first run: account create prints a link for the first owner of that account alone, who then is the only one', async (t) => {
+test('first run: account create prints a link for that account only, and its user becomes the only owner', async (t) => {
   const { url, names, sql, stint, visitor } = await installation(t);
   await world(url, oneWorkspace());
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
@@ -124,7 +124,7 @@ test('first run: account create prints a link for the first owner of that accoun
   t.deepEqual(await names('accounts'), ['Acme', 'Northern Lights']);
 });
 
-test("first run: an account's link typed by hand names the account, and ends when a person is added by command", async (t) => {
+test("first run: an account's link typed by hand names the account, and expires when a command adds a person", async (t) => {
   const { stint, visitor } = await installation(t);
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
   const bo = visitor();
@@ -136,7 +136,7 @@ test("first run: an account's link typed by hand names the account, and ends whe
   t.is((await bo.send('/welcome', { password: PASSWORD })).status, 409);
 });
 
-test('first run: every migrate prints another link while the installation is empty, under BASE_URL; all of them are good, and only hashes are stored', async (t) => {
+test('first run: every migrate of an empty installation prints another valid link under BASE_URL, and stores only hashes', async (t) => {
   const { url, sql, visitor } = await installation(t);
   const env = { BASE_URL: 'https://work.example.com/stint/' };
   const released = await command(url, ['migrate'], { env });
@@ -151,10 +151,10 @@ test('first run: every migrate prints another link while the installation is emp
   t.regex(wrong.stderr, /^BASE_URL: must be https/);
 });
 
-test('first run: tries at a token are limited like those at a password', async (t) => {
+test('first run: token attempts are limited like password attempts', async (t) => {
   const { visitor } = await installation(t, { RATE_LIMIT_SIGN_IN: '3' });
   const statuses: number[] = [];
-  // A minute may turn in between.
+  // The minute may change in between.
   for (let i = 0; i < 8; i++) {
     const guess = `guess${i}`;
     const fields = new URLSearchParams({ ...owner, token: guess });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { hashPassword, Password, verifyPassword } from '../../src/accounts/password.ts';
 import { PASSWORD, PASSWORD_HASH } from '../support/password.ts';
 
-test('a password is verified against its own hash only, and no hash verifies nothing', async (t) => {
+test('a password matches its own hash only, and never a missing hash', async (t) => {
   const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   t.not(one, other);
   t.regex(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -10,7 +10,7 @@ test('a password is verified against its own hash only, and no hash verifies not
   t.deepEqual(await Promise.all(answers), [true, false, false]);
 });
 
-test('the people of other tests have a hash that is like a new one and that their password opens', async (t) => {
+test("test users' stored hash has the current format and matches their password", async (t) => {
   const cost = (hash: string) => hash.split('$').slice(0, 4);
   t.deepEqual(cost(PASSWORD_HASH), cost(await hashPassword(PASSWORD)));
   t.true(await verifyPassword(PASSWORD, PASSWORD_HASH));

@@ -1,15 +1,15 @@
-/** The check of a password's strength on a busy machine (behaviour §12.11). */
+/** Checking a password's strength on a busy machine (behaviour §12.11). */
 import { mock } from 'node:test';
 import test from 'ava';
 import { requireStrong } from '../../src/accounts/passwordStrength.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
 
-test('a single password is judged however long the thread takes to start', async (t) => {
+test('a single password is checked however long the thread takes to start', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
   const strong = requireStrong('lantern over quiet water', ['Ana'], ['password']);
   const weak = requireStrong('password1234', ['Ana'], ['password']);
-  // The thread has loaded nothing yet.
+  // The thread has not loaded yet.
   mock.timers.tick(60_000);
   await t.notThrowsAsync(strong);
   await t.throwsAsync(weak, { instanceOf: InvalidRequest });

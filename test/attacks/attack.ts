@@ -1,50 +1,50 @@
-/** An attack: what a hostile client does, as hard as one process can, until it is told to stop. */
+/** An attack: requests of a hostile client, as many as one process can send, until it is stopped. */
 import type { Costly } from './costly.ts';
 
 export interface Target {
   port: number;
-  /** A REST key and an agent key of the attacker's own. */
+  /** The attacker's own REST key and agent key. */
   restKey: string;
   agentKey: string;
-  /** Sessions of theirs; the first of them. */
+  /** The attacker's sessions. `cookie` is the first. */
   cookies: string[];
   cookie: string;
   /** The agent key that the victim has just rotated. */
   rotatedKey: string;
   workspaceId: number;
-  /** A workspace of the attacker's with items as long as they can be. */
+  /** A workspace of the attacker with items of maximum length. */
   longWorkspaceId: number;
-  /** The attacker's notes without a file, and those with room for one more. */
+  /** The attacker's notes without a file, and notes with room for one more. */
   emptyNotes: number[];
   nearlyFullNotes: number[];
   costly: Costly;
 }
 
-/** Reads what the attack has left in the database. */
+/** Reads the database after the attack. */
 type Sql = (text: string, values?: unknown[]) => Promise<Record<string, number>[]>;
 
 export interface Attack {
-  /** What is done, for the table. */
+  /** Title in the table. */
   title: string;
   seconds: number;
-  /** The victim's agent works meanwhile, too. */
+  /** The victim's agent works at the same time. */
   againstAgent?: true;
   run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
-  /** Everybody else's median is held to three times that of a quiet run. */
+  /** The victim's median must stay under three times that of a quiet run. */
   judgesMedian?: boolean;
-  /** The limit of the processor time that a turn of the event loop takes, in milliseconds. */
+  /** Most processor milliseconds that a turn of the event loop may take. */
   mostTurnMs?: number;
-  /** What takes long to make is made before the clock starts. */
+  /** Runs before the clock starts. */
   prepare?(): void;
-  /** Settings of the web process that differ from the other rows'. */
+  /** Settings of the web process for this attack. */
   env?: Record<string, string>;
-  /** What the victim does for so many seconds besides working, after a first time in quiet: what went wrong. */
+  /** A further load of the victim for so many seconds, after one run without the attack. Resolves to the faults. */
   besides?(baseUrl: string): Promise<(seconds: number) => Promise<string[]>>;
-  /** What is wrong afterwards. `answers`: how often the attack was answered what; counts may be added. */
+  /** Faults after the attack. `answers`: counts by answer; the check may add counts. */
   check?(sql: Sql, target: Target, answers: Record<string, number>): Promise<string[]>;
 }
 
-/** How often which answer came: a status, `closed`, `failed`. */
+/** Counts by answer: a status, `closed`, `failed`. */
 export class Tally {
   counts: Record<string, number> = {};
   add(what: string | number): void {
@@ -52,7 +52,7 @@ export class Tally {
   }
 }
 
-/** `count` loops at once, each again and again until the end. */
+/** Runs `count` loops concurrently until the signal. */
 export async function loops(count: number, signal: AbortSignal, work: (n: number) => Promise<unknown>): Promise<void> {
   const loop = async (n: number) => {
     while (!signal.aborted) await work(n);

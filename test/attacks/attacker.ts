@@ -1,4 +1,4 @@
-/** `node test/attacks/attacker.ts ATTACK TARGET`: attacks until it hears SIGTERM, then prints what it was answered, as JSON. */
+/** `node test/attacks/attacker.ts ATTACK TARGET`: attacks until SIGTERM, then prints its answers as JSON. */
 import { Tally, type Target } from './attack.ts';
 import { attacks } from './attacks.ts';
 
@@ -7,7 +7,7 @@ const end = new AbortController();
 const tally = new Tally();
 const finish = () => {
   end.abort();
-  // What is still under way is not waited for: a server under attack may owe it an answer for long.
+  // Don't wait for open requests: a server under attack may take long to answer.
   setImmediate(() => {
     console.log(JSON.stringify(tally.counts));
     process.exit(0);
@@ -17,6 +17,6 @@ process.on('SIGTERM', finish);
 attacks[name]!.prepare?.();
 console.log('attacking');
 process.setMaxListeners(0);
-// Sockets that are not read keep no process alive.
+// Unread sockets keep no process alive.
 setInterval(() => {}, 60_000);
 await attacks[name]!.run(JSON.parse(target) as Target, end.signal, tally);

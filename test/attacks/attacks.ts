@@ -1,4 +1,4 @@
-/** All attacks by name, in the order of the report. They run in a process of their own (attacker.ts), so that whoever measures is not slowed. */
+/** All attacks by name, in the report's order. They run in a separate process (attacker.ts), so that they don't slow the measurement. */
 import type { Attack } from './attack.ts';
 import { byAddresses } from './byAddresses.ts';
 import { byBodies } from './byBodies.ts';

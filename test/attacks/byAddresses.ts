@@ -1,4 +1,4 @@
-/** Guessing one person's password from very many addresses, which must not keep that person out (behaviour §13.13). */
+/** Guessing one person's password from many addresses, which must not lock that person out (behaviour §13.13). */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, loops } from './attack.ts';
@@ -6,14 +6,14 @@ import { send, signIn } from './requests.ts';
 
 export const VICTIM = { email: 'victim@x.example', password: 'correct horse battery' };
 const EVERY_MS = 2_500;
-/** Of two minutes' windows and both limits, and two a second of those that were held up: more means that guesses are not. */
+/** Two windows of a minute under both limits, plus two a second of the delayed ones. More means that guesses are not limited. */
 const MOST_CHECKED = 150;
 
 const group = () => randomInt(65_536).toString(16);
 const anyIpv4 = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 const sameNetwork = () => `2001:db8:1:2:${group()}:${group()}:${group()}:${group()}`;
 
-/** The victim's browser at the sign-in: its status, and the cookies that it is given. */
+/** The victim's sign-in: its status and cookies. */
 async function enter(baseUrl: string, cookie = ''): Promise<{ status: number; cookies: string[] }> {
   const answer = await fetch(`${baseUrl}/sign-in`, {
     ...{ method: 'POST', redirect: 'manual' as const, body: new URLSearchParams(VICTIM) },

@@ -1,4 +1,4 @@
-/** Attacks by bodies: bombs, floods, and shapes that are costly to read. */
+/** Attacks by request bodies: bombs, floods, and shapes that are expensive to parse. */
 import { randomUUID } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ const zeros = (mib: number) => Buffer.alloc(mib * MIB, 0x61);
 const bomb = () => gzipSync(zeros(300), { level: 9 });
 const brotliBomb = () => brotliCompressSync(zeros(300), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
-/** 100 MiB in pieces, as fast as they are taken. */
+/** 100 MiB in pieces, as fast as the server reads them. */
 function feedHundred(sending: ClientRequest): void {
   const piece = Buffer.alloc(64 * 1024, 0x20);
   let left = 1_600;
@@ -24,7 +24,7 @@ function feedHundred(sending: ClientRequest): void {
   push();
 }
 
-/** Personal notes whose elements are nested or misnested as far as 128 KiB go. */
+/** Personal notes with nested or misnested elements, 128 KiB long. */
 const nested = [
   '<b>'.repeat(40_000),
   '<p><b>'.repeat(20_000),

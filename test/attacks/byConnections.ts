@@ -1,9 +1,9 @@
-/** Attacks by connections: too slow, too quiet, never reading, never waiting. */
+/** Attacks by connections: slow, silent, never reading, never waiting. */
 import { connect, type Socket } from 'node:net';
 import { type Attack, loops, type Tally, type Target } from './attack.ts';
 import { BASE, restHeaders } from './requests.ts';
 
-/** A socket that says `opening`, then a byte now and then; opened anew when it is closed. */
+/** A socket that sends `opening`, then a byte now and then, and reconnects when it is closed. */
 async function drip({ port }: Target, signal: AbortSignal, tally: Tally, opening: string, drop: string): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1' });
   const closed = new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ const head = (line: string, headers: Record<string, string | number>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}`;
 
-/** Asks for long answers, several on each connection, and never reads one. */
+/** Requests long answers, several on each connection, and never reads one. */
 async function stall({ port, restKey, longWorkspaceId }: Target, signal: AbortSignal, tally: Tally): Promise<void> {
   const socket: Socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => {});

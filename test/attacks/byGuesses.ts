@@ -1,4 +1,4 @@
-/** Attacks by guessing: passwords and keys. */
+/** Guessing passwords and keys. */
 import { randomUUID } from 'node:crypto';
 import { type Attack, loops } from './attack.ts';
 import { agents, send, signIn, toolCall } from './requests.ts';

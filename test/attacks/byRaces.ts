@@ -1,4 +1,4 @@
-/** One person's notes, changed by many connections at once: what may not be together is never found together (behaviour §11.11, §11.13). */
+/** Many connections change one person's notes at once. Invalid combinations never appear (behaviour §11.11, §11.13). */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
@@ -33,7 +33,7 @@ export const byRaces: Record<string, Attack> = {
         const headers = { ...session, 'Content-Type': 'multipart/form-data; boundary=x' };
         return send(target, { path: `/my/notes/${id}/files`, headers, body: asFile(fields()) }, tally);
       };
-      // A file takes longer to arrive than a ciphertext: which of them is first differs.
+      // A file takes longer to arrive than a ciphertext, so vary which comes first.
       const encrypt = async (id: number) => {
         await sleep(randomInt(30));
         const headers = { ...session, 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -1,10 +1,10 @@
-/** One member who reads, as often as the limits let them, what costs most to show (behaviour §13.15, §18.15). */
+/** One member reads the most expensive pages as often as the limits allow (behaviour §13.15, §18.15). */
 import { randomUUID } from 'node:crypto';
 import { type Attack, loops, type Target } from './attack.ts';
 import { hostileTexts } from './costly.ts';
 import { restHeaders, send, sessionOf } from './requests.ts';
 
-/** No request may hold the event loop longer. */
+/** Longest time that a request may block the event loop. */
 const MOST_TURN_MS = 50;
 
 const page = (target: Target, path: string) => ({ method: 'GET', path, headers: sessionOf(target) });

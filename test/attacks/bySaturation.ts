@@ -1,10 +1,10 @@
-/** One user with every credential of theirs, who does the dearest things that are allowed, as often as the limits let them. */
+/** One user with all of their credentials sends the most expensive allowed requests, as often as the limits allow. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Attack, loops, type Target } from './attack.ts';
 import { agents, csrfOf, saveItem, send, sessionOf, toolCall } from './requests.ts';
 
-/** As many elements, with as long attributes, as a note may have. */
+/** As many elements and as long attributes as a note may have. */
 const dearNote = '<a href="http://a.b">x</a>'.repeat(5_000);
 const record = { type: 'task', title: 'Long', description: 'x'.repeat(50_000), status: 'planned', fields: {} };
 
@@ -12,15 +12,15 @@ const filters = [
   ...['status=all', 'assignee=me', 'priority=normal', 'due=week', 'within=1', 'mine=1', 'archived=1', 'search=nothing'],
   ...['type=milestone', 'sort=-estimate'],
 ];
-/** Every selection of the filters, each a statement of its own. */
+/** Every combination of filters, each a statement of its own. */
 const selections = Array.from({ length: 2 ** filters.length }, (_, n) => filters.filter((_filter, at) => (n >> at) & 1).join('&'));
 
-/** Of a connection's backend: what is its own, without the shared buffers. */
+/** Private memory of a connection's backend, without shared buffers. */
 const MOST_BACKEND_MEGABYTES = 250;
 const ownMegabytes = (pid: number) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 
 export const SESSIONS = 12;
-/** One person's limit, should a minute end meanwhile. */
+/** One person's limit, twice in case a minute ends. */
 const MOST_SERVED = 2 * 600;
 const asked = ({ workspaceId }: Target) =>
   [
@@ -64,7 +64,7 @@ export const bySaturation: Record<string, Attack> = {
   },
   filters: {
     ...{ title: 'A list’s file by 1,024 combinations of filters, again and again', seconds: 60 },
-    // So that each combination is asked for within the time; a page would wait for its share of the event loop.
+    // Lets the attack request every combination in time: a page would wait for its share of the event loop.
     env: { RATE_LIMIT_PAGES: '100000' },
     async run(target, signal, tally) {
       const headers = sessionOf(target);

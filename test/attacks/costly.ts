@@ -1,4 +1,4 @@
-/** What costs most to show: hostile comments, and a workspace with as much as each page shows. Of the attacker. */
+/** The attacker's most expensive content: hostile comments, and a workspace with as much as each page shows. */
 import type { ImportInput } from '../../src/import/schema.ts';
 import { addDays } from '../../src/values/dates.ts';
 import type { WorldRefs } from '../support/world.ts';
@@ -14,7 +14,7 @@ const COMMENTS = 100;
 export const LONGEST_COMMENT = 12_000;
 
 const row = (cell: string) => `${`|${cell}`.repeat(10)}|\n`;
-/** Texts that take long to format: cells, names, emphasis, links. */
+/** Texts that are slow to format: cells, names, emphasis, links. */
 export const hostileTexts = [
   row('a') + row('-') + 'x\n'.repeat(LONGEST_COMMENT),
   '@a\n',
@@ -62,7 +62,7 @@ export function costlyWorkspace(owner: string): Pick<Required<Account>, 'users' 
         members: [{ user: owner, role: 'owner' as const }, ...users.map(({ ref }) => ({ user: ref, role: 'member' as const }))],
         items: [...goals, ...requirements, ...milestones, ...tasks, ...hostile] as never,
         comments: hostileTexts.flatMap((text, item) =>
-          // Each is a text of its own: none is known already.
+          // Each text is unique, so none is cached.
           range(COMMENTS, (n) => ({ item: `hostile${item}`, author: owner, body: `${text}\n${n}` })),
         ),
         timeEntries: range(2_000, (n) => ({ user: owner, item: `costlyTask${n}`, date: addDays(today, -(n % 300)), minutes: 5 })),

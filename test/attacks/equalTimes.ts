@@ -1,10 +1,9 @@
-/** Hidden, absent, archived and foreign items, and addresses in no, one and three accounts: the same answer in the same time. Medians of
- *  interleaved calls of one run. */
+/** Hidden, absent, archived and foreign items, and addresses in no, one and three accounts, get the same answer in the same time. Compares
+ *  medians of interleaved calls in one run. */
 import { randomUUID } from 'node:crypto';
 import { type Stage, THRICE } from './stage.ts';
 
 const ROUNDS = 300;
-/** Each hashes passwords. */
 const SIGN_IN_ROUNDS = 60;
 const SHARE = 0.25;
 const LEAST_MS = 1;
@@ -14,7 +13,7 @@ type Call = (id: number, workspaceId: number) => Promise<Response>;
 interface Target {
   name: string;
   call(): Promise<Response>;
-  /** What the request says and the answer repeats. */
+  /** A text of the request that the answer repeats. */
   repeats?: string;
 }
 
@@ -60,7 +59,7 @@ const signIn = (baseUrl: string, email: string) =>
     body: new URLSearchParams({ email, password: 'guess' }),
   });
 
-/** Prints a line for each operation; true when all of them keep the promise. */
+/** Prints a line for each operation. Returns true if all take equal time. */
 export async function compareRefusals(stage: Stage): Promise<boolean> {
   const { refs } = stage;
   const web = await stage.startWeb({ RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_SIGN_IN: '1000000' });
@@ -102,7 +101,7 @@ async function timed(targets: Target[], rounds: number) {
   const times: number[][] = targets.map(() => []);
   const bodies = new Set<string>();
   for (let round = -10; round < rounds; round++) {
-    // Each round begins with another one: whoever comes first has no advantage.
+    // Each round begins with another target, so that no target gains from its position.
     for (let step = 0; step < targets.length; step++) {
       const n = (round + 10 + step) % targets.length;
       const { call, repeats } = targets[n]!;

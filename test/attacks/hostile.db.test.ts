@@ -1,4 +1,5 @@
-/** What hostile clients send is refused early, and what they hold open is given up. How it feels to others meanwhile: `npm run attacks`. */
+/** The server refuses hostile requests early and drops connections that hold resources. For the effect on other users: `npm run
+ *  attacks`. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +13,7 @@ let web: Awaited<ReturnType<typeof spawnWeb>>;
 let port: number;
 let refs: WorldRefs;
 const longReaders = ['reader1', 'reader2', 'reader3', 'reader4'];
-test.before('a web process of its own, and items as long as they can be', async () => {
+test.before('a web process, and items of maximum length', async () => {
   const items = Array.from({ length: 100 }, (_, n) => ({ type: 'task' as const, title: `Long ${n}`, description: 'x'.repeat(50_000) }));
   const restKeys = longReaders.map((ref) => ({ ref, user: 'ana', name: 'Reader', grants: ['workspaces:read', 'tasks:read'] as never }));
   refs = await world(database.url, oneWorkspace({ items }, { restKeys }));
@@ -28,7 +29,7 @@ const faces = () => [['/api/v1/items/save', key()] as const, ['/mcp', agent()] a
 const post = (path: string, headers: Record<string, string>, body: string | Buffer) =>
   fetch(web.baseUrl + path, { method: 'POST', headers, body: body as string, redirect: 'manual' });
 
-test('a compressed body is refused, or unpacked no further than a plain one may be long', async (t) => {
+test('a compressed body is refused, or unpacked up to the limit of a plain one', async (t) => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x61));
   for (const [path, headers] of faces()) {
     const answer = await post(path, { ...headers, 'Content-Encoding': 'gzip' }, bomb);
@@ -36,7 +37,7 @@ test('a compressed body is refused, or unpacked no further than a plain one may 
   }
 });
 
-test('a body of very many values is refused before anything is built of it', async (t) => {
+test('a body with too many values is refused before it is parsed', async (t) => {
   const many = `{"record":[${'0,'.repeat(25_000)}0]}`;
   for (const [path, headers] of faces().slice(0, 2)) {
     const answer = await post(path, headers, many);
@@ -54,7 +55,7 @@ async function socketFor(t: ExecutionContext): Promise<Socket> {
   return socket;
 }
 
-test('a body without a length is read as far as it may go, and no further', async (t) => {
+test('a body without a length is read up to the limit', async (t) => {
   const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 0x20), Buffer.from('\r\n')]);
   for (const [path, headers] of faces()) {
     const socket = await socketFor(t);
@@ -85,7 +86,7 @@ test('a body without a length is read as far as it may go, and no further', asyn
   }
 });
 
-test('whoever asks for more and more in one breath is hung up on; a few requests are answered in order', async (t) => {
+test('a connection that pipelines too many requests is closed; a few are answered in order', async (t) => {
   const get = (path: string) => `GET /stint${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const few = await socketFor(t);
   let heard = '';
@@ -103,7 +104,7 @@ test('whoever asks for more and more in one breath is hung up on; a few requests
   t.is((await fetch(`${web.baseUrl}/healthz`)).status, 200);
 });
 
-/** Asks for 5 MB with that key and takes nothing of it. */
+/** Requests 5 MB with that key and reads nothing. */
 async function stalled(t: ExecutionContext, ref: string): Promise<Socket> {
   const socket = await socketFor(t);
   const path = `/stint/api/v1/items?workspaceId=${refs.id('apollo')}&limit=100`;
@@ -112,7 +113,7 @@ async function stalled(t: ExecutionContext, ref: string): Promise<Socket> {
 }
 const small = (ref: string) => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key(ref) } });
 
-test.serial('who takes no answers waits for the next one, and nobody else does', async (t) => {
+test.serial("a key that reads no answers waits for its next one; other keys don't", async (t) => {
   const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader1')));
   await answersBegun(5);
   const waiting = small('reader1').then(({ status }) => status);
@@ -123,7 +124,7 @@ test.serial('who takes no answers waits for the next one, and nobody else does',
   t.is((await small('reader1')).status, 200);
 });
 
-test.serial('who hangs up before a long answer is there keeps no place', async (t) => {
+test.serial('a client that disconnects before a long answer is ready frees its slot', async (t) => {
   for (let round = 0; round < 3; round++) {
     const before = web.process.lines.filter(isLongAnswer).length;
     const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader3')));
@@ -134,14 +135,14 @@ test.serial('who hangs up before a long answer is there keeps no place', async (
   t.is((await small('reader3')).status, 200);
 });
 
-test.serial('answers that nobody reads are given up, the rest of the world is answered', async (t) => {
+test.serial('unread answers are dropped, and other clients are served', async (t) => {
   const before = web.process.lines.filter(isLongAnswer).length;
   const sockets = await Promise.all(longReaders.flatMap((ref) => Array.from({ length: 4 }, () => stalled(t, ref))));
   await answersBegun(before + sockets.length);
-  // Long enough for a second look at them.
+  // Long enough for a second check of the unread answers.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   t.is((await fetch(`${web.baseUrl}/readyz`)).status, 200);
-  // A paused socket learns of its end when it is read again: whoever is given up finds the answer cut short.
+  // A paused socket sees its end when it is read again: a dropped client gets a truncated answer.
   const taken = await Promise.all(
     sockets.map(async (socket) => {
       let bytes = 0;
@@ -158,7 +159,7 @@ test.serial('answers that nobody reads are given up, the rest of the world is an
 
 const isLongAnswer = (line: string) => line.includes('"operation":"listItems"');
 
-/** Resolves when so many are on their way. */
+/** Resolves when so many answers have started. */
 async function answersBegun(count: number): Promise<void> {
   for (const end = Date.now() + 20_000; web.process.lines.filter(isLongAnswer).length < count && Date.now() < end; )
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,5 +1,5 @@
-/** `npm run attacks [-- NAME …]`: hostile clients against one web process, and what somebody else meets meanwhile: that person's p99, the
- *  lag of the event loop, the growth of memory. Ends with 1 when a promise is broken. Timings are of this machine; the limits leave room. */
+/** `npm run attacks [-- NAME …]`: hostile clients against one web process, and their effect on another user: p99, event loop lag, memory
+ *  growth. Exits with 1 if a limit is exceeded. Timings depend on the machine, so the limits leave room. */
 import { asDeployed } from '../bench/servers.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { attacks } from './attacks.ts';

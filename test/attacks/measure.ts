@@ -1,4 +1,4 @@
-/** One attack, and what it does to somebody else: that person's answers, the event loop's lag, the memory of the process. */
+/** One attack and its effect: another user's answers, event loop lag, memory of the process. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMegabytes } from '../bench/measure.ts';
@@ -11,7 +11,7 @@ const WARM_UP_SECONDS = 4;
 const WARM_UP_CALLS_PER_SECOND = 100;
 const QUIET_SECONDS = 6;
 const COMPILED_AFTER_MS = 6_000;
-/** So many times a quiet run's median, at most. */
+/** Most that the median may grow, as a multiple of a quiet run's. */
 const SLOWER = 3;
 const limits = { p99: 1_000, lag: 250, growth: 100, resident: 400 };
 
@@ -24,7 +24,7 @@ export interface Row {
   lag: number;
   /** Processor time of the longest turn of the event loop; 0 if no turn took over 20 ms. */
   turn: number;
-  /** Megabytes more than before, and in all, at their highest. */
+  /** Peak megabytes above the start, and in total. */
   growth: number;
   resident: number;
   answers: Record<string, number>;
@@ -33,7 +33,7 @@ export interface Row {
 
 type Web = Awaited<ReturnType<Stage['startWeb']>>;
 
-/** Another user at work: reads and comments with a key, and a page, in turn. Answers take as long as they take: the next does not wait. */
+/** Another user's work: reads and comments with a key, and a page, in turn. Requests start on schedule, whatever the answers take. */
 async function work(
   { refs, cookie, agentKey }: Stage,
   web: Web,
@@ -78,17 +78,17 @@ async function work(
   return { times, refused };
 }
 
-/** The longest lag since it was last asked, in milliseconds: what the process itself tells. */
+/** The longest lag since the last call, in milliseconds, as the process reports it. */
 async function lagOf({ metricsToken }: Stage, { baseUrl }: Web): Promise<number> {
   const answer = await fetch(`${baseUrl}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
   return Number(/^nodejs_eventloop_lag_max_seconds\S* (\S+)$/m.exec(await answer.text())?.[1]) * 1_000;
 }
 
-/** The longest turn that the process has told of since it had printed so many lines. */
+/** The longest turn that the process has printed after so many lines. */
 const longestTurn = ({ process: { lines } }: Web, from: number): number =>
   Math.max(0, ...lines.slice(from).map((line) => Number(/^turn (\d+)$/.exec(line)?.[1] ?? 0)));
 
-/** Watches the memory until it is told to stop; resolves to the highest. */
+/** Watches the memory until stopped. Resolves to the peak. */
 function watchMemory(pid: number): () => number {
   let highest = 0;
   const look = () => {
@@ -102,7 +102,7 @@ function watchMemory(pid: number): () => number {
   };
 }
 
-/** Memory is counted from a process that has done something of everything: read, written, checked passwords, taken long notes. */
+/** Exercises everything once before memory is counted: reads, writes, password checks, long notes. */
 async function warmUp(stage: Stage, web: Web): Promise<void> {
   await work(stage, web, WARM_UP_SECONDS, WARM_UP_CALLS_PER_SECOND);
   const headers = {
@@ -124,7 +124,7 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
   }
 }
 
-/** `name` null: nobody attacks. `quiet`: the median of a run without an attack. */
+/** `name` null: no attack. `quiet`: the median of a run without an attack. */
 export async function measure(stage: Stage, name: string | null, quiet = 0): Promise<Row> {
   const attack = name ? attacks[name]! : null;
   const web = await stage.startWeb(attack?.env);
@@ -135,7 +135,7 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
     const memory = watchMemory(web.process.pid);
     const attacker = name ? startAttacker(name, { ...stage.target, rotatedKey: await stage.rotate(), port: web.port }) : null;
     await attacker?.line(/attacking/);
-    // Code that runs for the first times is compiled meanwhile, which takes longer than it will take again.
+    // First runs include compilation, so wait for it.
     if (attack?.mostTurnMs) await sleep(COMPILED_AFTER_MS);
     await lagOf(stage, web);
     const printed = web.process.lines.length;
@@ -170,7 +170,7 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
 
 interface Judged {
   refused: number;
-  /** What the attack itself found wrong. */
+  /** Faults that the attack itself found. */
   broken: string[];
   turnLimit: number;
   medianLimit: number;

@@ -1,4 +1,4 @@
-/** Requests of an attacker: whole ones whose answers are counted, and the faces they go to. */
+/** Requests of an attacker with counted answers, and their targets. */
 import { type ClientRequest, request } from 'node:http';
 import type { Tally, Target } from './attack.ts';
 
@@ -9,11 +9,11 @@ interface Sent {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
-  /** Called instead of sending a body at once. */
+  /** Writes the body in parts instead of at once. */
   feed?(sending: ClientRequest): void;
 }
 
-/** One request; its answer is read and counted. */
+/** Sends one request, reads the answer and counts it. */
 export function send({ port }: Target, { method = 'POST', path, headers = {}, body, feed }: Sent, tally: Tally): Promise<void> {
   return new Promise((resolve) => {
     const sending = request({ port, host: '127.0.0.1', method, path: BASE + path, headers, agent: false, timeout: 15_000 }, (answer) => {
@@ -43,7 +43,7 @@ const mcpHeaders = ({ agentKey }: Target) => ({
 export const toolCall = (name: string, given: object) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
 
-/** Where to send what, with a good credential. */
+/** Valid requests with a valid credential. */
 export const saveItem = (target: Target) => ({ path: '/api/v1/items/save', headers: restHeaders(target) });
 export const agents = (target: Target) => ({ path: '/mcp', headers: mcpHeaders(target) });
 export const signIn = { path: '/sign-in', headers: form };
@@ -65,5 +65,5 @@ function textOf({ port, cookie }: Target, path: string): Promise<string> {
   });
 }
 
-/** What every form of the session's carries. */
+/** The CSRF value for the session's forms. */
 export const csrfOf = async (target: Target) => /name="_csrf" value="([^"]+)"/.exec(await textOf(target, '/my/notes/new'))?.[1] ?? '';

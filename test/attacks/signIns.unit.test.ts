@@ -1,9 +1,9 @@
-/** A storm of sign-ins is turned away sooner than it holds up everybody else. */
+/** A storm of sign-ins is refused before it delays other users. */
 import test from 'ava';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import { AppError } from '../../src/values/errors.ts';
 
-test('of very many passwords at once most are not checked, and the next one is', async (t) => {
+test('of very many concurrent sign-ins most passwords are not checked, and the next sign-in is', async (t) => {
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => verifyPassword('guess', null)));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   t.true(refused.length >= 150 && refused.length < 200, String(refused.length));

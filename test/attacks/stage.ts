@@ -1,4 +1,4 @@
-/** A web process as it is deployed, an attacker with an account of their own, and somebody else who just works. */
+/** A deployed web process, an attacker with their own account, and another user at work. */
 import { randomBytes } from 'node:crypto';
 import { newSecret } from '../../src/access/secrets.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
@@ -12,7 +12,6 @@ import { VICTIM } from './byAddresses.ts';
 import { SESSIONS } from './bySaturation.ts';
 import { costlyIds, costlyWorkspace } from './costly.ts';
 
-/** As it is deployed. */
 export interface Server {
   baseUrl: string;
   port: number;
@@ -24,17 +23,17 @@ export interface Stage {
   fixtures: Fixtures;
   target: Target;
   cookie: string;
-  /** The victim's agent key of the moment. */
+  /** The victim's current agent key. */
   agentKey: string;
   metricsToken: string;
-  /** A fresh web process for every attack: memory is counted from its start. */
+  /** A new web process for every attack: memory is counted from its start. */
   startWeb(env?: Record<string, string>): Promise<Server>;
-  /** Gives the victim's agent another key; answers the old one. */
+  /** Gives the victim's agent another key. Returns the old one. */
   rotate(): Promise<string>;
   end(): Promise<void>;
 }
 
-/** An address of three accounts. */
+/** An address that three accounts have. */
 export const THRICE = 'thrice@x.example';
 
 const everything = [
@@ -43,7 +42,7 @@ const everything = [
 ];
 const all = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete', time: 'write', plans: 'write' } as const;
 
-/** Two accounts: `victim` works on a task, `attacker` has all that a person may have, and a workspace of long items. */
+/** Two accounts: `victim` works on a task, `attacker` has everything that a user may have, and a workspace of long items. */
 function file(): ImportInput {
   const account = (name: string, items: object[]): ImportInput['accounts'][number] => ({
     ...{ name, users: [{ ref: name, email: `${name}@x.example`, name, accountRole: 'owner' as const }] },
@@ -66,10 +65,10 @@ function file(): ImportInput {
   ];
   const victim = account('victim', [{ ref: 'task', type: 'task', title: 'Work' }, ...hidden]);
   victim.users![0]!.password = VICTIM.password;
-  // Somebody who may not see releases, for the refusals.
+  // A user without access to releases, for the refusals.
   victim.users!.push({ ref: 'viewer', email: 'viewer@x.example', name: 'Viewer' });
   victim.workspaces![0]!.members!.push({ user: 'viewer', role: 'manager', access: { releases: 'none' } });
-  // No key of somebody who just works meets its limit.
+  // Enough keys that the working user never reaches a limit.
   for (const n of [1, 2, 3, 4]) victim.restKeys!.push({ ref: `victimKey${n}`, user: 'victim', name: 'Key', grants: everything as never });
   victim.restKeys!.push({ ref: 'viewerKey', user: 'viewer', name: 'Key', grants: everything as never });
   victim.connections!.push({ ref: 'viewerAgent', user: 'viewer', name: 'Agent', workspaces: ['victimPlace'], permissions: all });
@@ -90,7 +89,7 @@ function file(): ImportInput {
 }
 
 const RACED = 60;
-/** Notes of the attacker's with so many files each. */
+/** Notes of the attacker with so many files each. */
 const racedNotes = (kind: string, files: number) =>
   Array.from({ length: RACED }, (_, n) => ({
     ...{ ref: `${kind}${n}`, user: 'attacker', html: '<p>Raced</p>' },
@@ -117,7 +116,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
       ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull'), costly: costlyIds(refs) },
     },
     async startWeb(env = {}) {
-      // Limits as deployed, but for the sign-ins: a storm comes from many addresses.
+      // Limits as deployed, except for sign-ins: a storm comes from many addresses.
       const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000' };
       const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
       const process = spawnNode([...memoryOf.web, '--import=./test/attacks/turns.js', 'src/web.ts'], {

@@ -1,5 +1,5 @@
-/** Preloaded into the web process that is attacked: prints `turn N` when a turn of the event loop took N > 20 ms of processor time. The lag
- *  of the loop also counts the time in which other processes have the processor; this is what our own code takes. */
+/** Preloaded into the attacked web process: prints `turn N` when a turn of the event loop took N > 20 ms of processor time. Loop lag would
+ *  also count other processes' time on the processor. */
 import { isMainThread } from 'node:worker_threads';
 
 const TOLD_FROM_MS = 20;

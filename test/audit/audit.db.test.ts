@@ -1,4 +1,4 @@
-/** What happens to an account, its people, keys and workspaces stands in its audit (behaviour §17): over plain HTTP and the command line. */
+/** The audit records what happens to an account, its people, keys and workspaces (behaviour §17): over HTTP and the command line. */
 import { userInfo } from 'node:os';
 import test, { type ExecutionContext } from 'ava';
 import { tellFailedSignIns } from '../../src/accounts/signIn.ts';
@@ -20,7 +20,7 @@ let refs: WorldRefs;
 let fixtures: Fixtures;
 let accountId: number;
 test.serial.before('an account', async () => {
-  // What signs a webhook's messages is sealed under it.
+  // Encrypts webhook signing secrets.
   process.env.SECRET_KEY = TEST_SECRET;
   const person = (ref: string, accountRole: 'owner' | 'admin' | 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
@@ -62,7 +62,7 @@ function isBy(t: ExecutionContext, row: Row, who: string, more: object = {}) {
   t.like(row, { actor_id: String(refs.id(who)), via: 'page', address: '127.0.0.1', credential_id: null, ...more });
 }
 
-test.serial('signing in is told with person and address, and so is signing out everywhere, which ends every session', async (t) => {
+test.serial('the audit records a sign-in with person and address, and a sign-out everywhere, which ends every session', async (t) => {
   const one = await signedIn(web.baseUrl, 'mia@acme.example');
   isBy(t, await latest('sign_in'), 'mia', { actor_name: 'mia', user_id: String(refs.id('mia')), changes: {} });
   const other = await signedIn(web.baseUrl, 'mia@acme.example');
@@ -73,7 +73,7 @@ test.serial('signing in is told with person and address, and so is signing out e
   t.regex((await one.go('/my')).path, /^\/sign-in/);
 });
 
-test.serial('roles, hours and activity are told with what was and what is; a change of nothing is not', async (t) => {
+test.serial('the audit records changed roles, hours and activity with old and new value, and omits saves without a change', async (t) => {
   const olga = await signedIn(web.baseUrl, 'olga@acme.example');
   await olga.go(`/settings/people/${refs.id('paul')}`);
   await olga.sendSurely('/role', { accountRole: 'admin' });
@@ -91,7 +91,7 @@ test.serial('roles, hours and activity are told with what was and what is; a cha
   t.deepEqual((await latest('user.activated')).changes, { active: [false, true] });
 });
 
-test.serial('of changes made at the same moment each line begins where the one before it ended', async (t) => {
+test.serial('lines of concurrent changes form a chain: each starts with the value at which the one before ended', async (t) => {
   const db = await connectDb(database.url, 6);
   t.teardown(() => db.close());
   const caller = { kind: 'user', userId: refs.id('ana') } as const;
@@ -109,16 +109,16 @@ test.serial('of changes made at the same moment each line begins where the one b
   }, 'Apollo');
 });
 
-test.serial('what is refused, or rolled back, leaves no line', async (t) => {
+test.serial('refused and rolled back operations leave no line', async (t) => {
   const before = await count();
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go(`/workspaces/${refs.id('apollo')}/settings/members/${refs.id('ana')}`);
-  // The last owner of a workspace stays its owner.
+  // The last owner of a workspace can't be removed.
   t.is((await ana.sendSurely('/settings/members', { role: 'member' })).status, 409);
   t.is(await count(), before + 1);
 });
 
-test.serial('people are added and invited, and use the link: each is told, without the link', async (t) => {
+test.serial('the audit records added and invited people and used links, without the link', async (t) => {
   const olga = await signedIn(web.baseUrl, 'olga@acme.example');
   await olga.go('/settings/people');
   await olga.send('/add', { name: '=cmd()', email: 'new@acme.example' });
@@ -138,7 +138,7 @@ test.serial('people are added and invited, and use the link: each is told, witho
   for (const secret of [token, PASSWORD, 'argon2']) t.false(kept[0].text.includes(secret));
 });
 
-test.serial('keys, agents, workspaces, members, limits and words are told, and no secret of theirs', async (t) => {
+test.serial('the audit records keys, agents, workspaces, members, limits and texts, without any secret', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/settings/keys');
   await ana.send('/create', { name: 'CI', grants: ['tasks:read'] });
@@ -172,7 +172,7 @@ test.serial('keys, agents, workspaces, members, limits and words are told, and n
   for (const one of [secret, agentSecret]) t.false(text.includes(one));
 });
 
-test.serial('an approval is told without the title, which is for those who may read the item', async (t) => {
+test.serial('an approval is recorded without the title, which only readers of the item may see', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('r')}`);
   await ana.send('/approval', { decision: 'request' });
@@ -181,23 +181,20 @@ test.serial('an approval is told without the title, which is for those who may r
   t.notRegex(JSON.stringify(row), /secret requirement/);
 });
 
-test.serial(
-  "what an agent deletes for good is told with the agent's name, and without what it was; a retry tells nothing more",
-  async (t) => {
-    const [{ revision }] = await fixtures.sql('select revision from personal_notes where id = $1', [refs.id('n')]);
-    await fixtures.sql('update connections set note_rights = 15 where id = $1', [refs.id('c1')]);
-    await fixtures.sql('update connections set key_hash = sha256($2) where id = $1', [refs.id('c1'), Buffer.from('stint_agent_x')]);
-    const given = once({ id: refs.id('n'), revision });
-    for (let n = 0; n < 2; n++) await ask({ url: `${web.baseUrl}/mcp`, key: 'stint_agent_x' }, 'svc_personal_notes_delete', given);
-    t.is(await count('note.erased'), 1);
-    const row = await latest('note.erased');
-    isBy(t, row, 'ana', { via: 'agent', credential_id: String(refs.id('c1')), subject_id: String(refs.id('n')), subject_name: '' });
-    t.is(row.credential_name, (await fixtures.sql('select name from connections where id = $1', [refs.id('c1')]))[0].name);
-    t.notRegex(JSON.stringify(row), /diary/);
-  },
-);
+test.serial("an agent's permanent deletion is recorded with the agent's name and without the content; a retry adds no line", async (t) => {
+  const [{ revision }] = await fixtures.sql('select revision from personal_notes where id = $1', [refs.id('n')]);
+  await fixtures.sql('update connections set note_rights = 15 where id = $1', [refs.id('c1')]);
+  await fixtures.sql('update connections set key_hash = sha256($2) where id = $1', [refs.id('c1'), Buffer.from('stint_agent_x')]);
+  const given = once({ id: refs.id('n'), revision });
+  for (let n = 0; n < 2; n++) await ask({ url: `${web.baseUrl}/mcp`, key: 'stint_agent_x' }, 'svc_personal_notes_delete', given);
+  t.is(await count('note.erased'), 1);
+  const row = await latest('note.erased');
+  isBy(t, row, 'ana', { via: 'agent', credential_id: String(refs.id('c1')), subject_id: String(refs.id('n')), subject_name: '' });
+  t.is(row.credential_name, (await fixtures.sql('select name from connections where id = $1', [refs.id('c1')]))[0].name);
+  t.notRegex(JSON.stringify(row), /diary/);
+});
 
-test.serial('a wrong password is told to the account of whoever has the address, one that nobody has to nobody', async (t) => {
+test.serial('a wrong password is recorded in the accounts that have the address, an unknown address nowhere', async (t) => {
   const before = await count();
   const [{ id: last }] = await fixtures.sql('select coalesce(max(id), 0) as id from graphile_worker._private_jobs');
   for (const email of ['adam@acme.example', 'nobody@acme.example']) {
@@ -205,7 +202,7 @@ test.serial('a wrong password is told to the account of whoever has the address,
     await visitor.go('/sign-in');
     t.is((await visitor.send('/sign-in', { email, password: 'wrong password' })).status, 401);
   }
-  // Whether anybody has the address makes no difference to whoever tries.
+  // A caller can't tell whether an address exists.
   const jobs = await fixtures.sql('select payload from graphile_worker._private_jobs where id > $1 order by id', [last]);
   t.deepEqual(
     jobs.map(({ payload: { about: _about, ...payload } }) => payload),
@@ -221,7 +218,7 @@ test.serial('a wrong password is told to the account of whoever has the address,
   t.like(await latest('sign_in.failed'), { actor_id: null, actor_name: '', user_id: String(refs.id('adam')), address: '127.0.0.1' });
 });
 
-test.serial('a storm of wrong passwords leaves ten lines an hour for a person, the last of which counts the rest', async (t) => {
+test.serial('a storm of wrong passwords leaves ten lines an hour for a person, and the last one counts the rest', async (t) => {
   const db = await connectDb(database.url, 4);
   t.teardown(() => db.close());
   const lena = refs.id('lena');
@@ -231,7 +228,7 @@ test.serial('a storm of wrong passwords leaves ten lines an hour for a person, t
   t.deepEqual(rows.at(-1).changes, { attempts: [null, 31] });
 });
 
-test.serial('owners and administrators read it, filtered; nobody else does, and nobody reads that of another account', async (t) => {
+test.serial("only owners and administrators read their account's audit, with filters", async (t) => {
   const adam = await signedIn(web.baseUrl, 'adam@acme.example');
   await adam.go('/settings/audit');
   t.is(adam.at.status, 200);
@@ -254,7 +251,7 @@ test.serial('owners and administrators read it, filtered; nobody else does, and 
   t.notRegex((await eve.go('/settings/audit')).html, /paul|Artemis/);
 });
 
-test.serial('pages of it lead to older ones, and a file has all of them, safe to open, and leaves a line of its own', async (t) => {
+test.serial('audit pages link to older ones; an export has all lines, is safe to open, and is recorded', async (t) => {
   await fixtures.sql(
     `insert into audit (account_id, kind, actor_name, via, subject, subject_id, subject_name)
      select $1, 'user.changed', '', 'cli', 'user', n, 'many' from generate_series(1, 2100) n`,
@@ -277,7 +274,7 @@ test.serial('pages of it lead to older ones, and a file has all of them, safe to
   isBy(t, await latest('audit.exported'), 'adam');
 });
 
-test.serial("the operator's commands are told with the operator's name, and `audit` writes all of it as lines", async (t) => {
+test.serial("operator commands are recorded with the operator's name, and `audit` writes all lines", async (t) => {
   const file = JSON.stringify({ accounts: [{ name: 'Imported', users: [{ ref: 'u', email: 'u@imported.example', name: 'U' }] }] });
   const ran = new Set<string>();
   const run = async (words: string, input = '') => {

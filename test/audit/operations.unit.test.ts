@@ -1,5 +1,4 @@
-/** Nothing that administrators should see happens unseen: every operation that changes something has a line in the audit, or a reason why not
- *  (behaviour §17.2). */
+/** Every operation that changes something writes a line to the audit, or has a reason not to (behaviour §17.2). */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,7 +15,7 @@ const own = "a person's own time, plans and notes are theirs alone";
 const kept = 'how somebody looks at work; it gives nobody anything that they could not see';
 const door = 'nobody has come in by it, and nothing has changed';
 
-/** Why an operation leaves no line. */
+/** Reasons for operations without a line. */
 const untold: Record<string, string> = {
   saveItem: work,
   updateItem: work,
@@ -89,14 +88,14 @@ async function writes(): Promise<Map<string, Found>> {
   return new Map(all.map((write) => [write.name, write]));
 }
 
-test('every operation that changes something tells it to the audit, or has a reason why not', async (t) => {
+test('every operation that changes something writes an audit line or has a reason not to', async (t) => {
   const found = await writes();
   t.true(found.size > 40, String(found.size));
   for (const [name, { audit }] of found) t.true((audit === undefined) === name in untold, name);
   for (const name of Object.keys(untold)) t.true(found.has(name), `${name} is gone`);
 });
 
-test('what lines are called is known, and every kind has a name of its own', async (t) => {
+test('every audit kind is declared, with a unique label', async (t) => {
   for (const { audit } of (await writes()).values())
     for (const { kind } of Array.isArray(audit) ? audit : []) t.true(auditKindNames.includes(kind), kind);
 });

@@ -1,6 +1,6 @@
-/** What agents pay for the same chores: calls, and tokens of what they write and read, against the tools of 21 November 2026 (ed31d4a), which are
- *  kept as they were measured (agentsBefore.ts). To measure those again: `git worktree add ../before ed31d4a`, copy agents*.ts, chores.ts
- *  and index.ts of this folder into its test/bench/, install there, and run `AGENTS=before npm run bench -- agents`, which prints the rows. */
+/** Agents' cost of the same chores, in calls and tokens, compared with the tools of 21 November 2026 (ed31d4a, stored in agentsBefore.ts).
+ *  To measure those again: `git worktree add ../before ed31d4a`, copy agents*.ts, chores.ts and index.ts of this folder into its
+ *  test/bench/, install there, and run `AGENTS=before npm run bench -- agents`, which prints the rows. */
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
@@ -12,15 +12,15 @@ import { benchDatabase, startWebProcess } from './servers.ts';
 
 export interface Cost {
   calls: number;
-  /** Tokens of the calls, as the model writes them. */
+  /** Tokens that the model writes in calls. */
   written: number;
-  /** Tokens of the answers, as the model reads them. */
+  /** Tokens that the model reads in answers. */
   read: number;
 }
 
 const tokens = (text: string) => encode(text).length;
 
-/** A model's side of the official client: writes are given their requestId, and all of it is counted. */
+/** The model's side of the official client: adds a requestId to writes and counts tokens. */
 class Agent {
   readonly costs = new Map<string, Cost>();
   readonly #client: Client;
@@ -61,7 +61,7 @@ class Agent {
 
 export const once = (given: object) => ({ requestId: randomUUID(), ...given });
 
-/** All chores on a sample of their own, one after another as in one conversation; what they find out, by name. */
+/** Runs all chores on one sample, in order as in a conversation. Returns each result by name. */
 async function work(adminUrl: string, way: 'now' | 'before') {
   const url = await benchDatabase(adminUrl, `bench_agents_${way}`);
   const sample = (await loadSample(url))!;
@@ -127,7 +127,7 @@ export async function agents(adminUrl: string): Promise<void> {
     console.log(JSON.stringify({ tools, chores: Object.fromEntries(costs), answers: Object.fromEntries(answers) }, null, 2));
     return;
   }
-  // The old way on these tools: both must find out and do the same, or they would not be compared at all.
+  // Run the old way on these tools: both must have the same results to be comparable.
   const old = await work(adminUrl, 'before');
   for (const { title } of chores) {
     if (JSON.stringify(found.get(title)) !== JSON.stringify(old.found.get(title))) {

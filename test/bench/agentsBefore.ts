@@ -1,4 +1,4 @@
-/** What the chores cost with the tools of ed31d4a, as agents.ts printed it there (22 November 2026). */
+/** Cost of the chores with the tools of ed31d4a, as agents.ts printed it there (22 November 2026). */
 import type { Cost } from './agents.ts';
 
 export const before: { tools: number; chores: Record<string, Cost>; answers: Record<string, number> } = {

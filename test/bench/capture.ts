@@ -1,4 +1,4 @@
-/** The very statements that an operation sends, so that a floor can send the same. */
+/** Captures the exact statements of an operation, so that a floor can send the same. */
 import pg from 'pg';
 
 export interface Statement {
@@ -6,7 +6,7 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Runs `work` and returns what went to PostgreSQL meanwhile through any client of this process. */
+/** Runs `work` and returns the statements that all clients of this process sent. */
 export async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = [];
   const original = pg.Client.prototype.query;

@@ -1,5 +1,5 @@
-/** Twelve chores on the sample, each the way that the tools of now lead to and the way that those of before did. Both return what was found
- *  out or done, in the same words, so that they can be compared. `known` is what the conversation has brought up so far. */
+/** Twelve chores on the sample, done with the current tools and with the old ones. Both return their result in the same format to be
+ *  compared. `known` is what the conversation has learned so far. */
 import { randomUUID } from 'node:crypto';
 import { addDays } from '../../src/values/dates.ts';
 
@@ -19,7 +19,7 @@ const titles = (items: Json[]) => items.map(({ title }) => title).sort();
 const place = ({ workspaces }: Json, { workspaceId }: Json) => workspaces.find(({ id }: Json) => id === workspaceId);
 const memberNames = (found: Json) => found.members.map(({ name }: Json) => name);
 
-/** Before, a release's work had to be put together link by link: what names it, requirements below those, and their tasks. */
+/** The old tools needed link by link: items that name the release, requirements below those, and their tasks. */
 async function gather(ask: Ask, known: Json, status: 'open' | 'all'): Promise<Json[]> {
   const { workspaceId, releaseId } = known;
   const found = new Map<number, Json>();
@@ -36,7 +36,7 @@ async function gather(ask: Ask, known: Json, status: 'open' | 'all'): Promise<Js
   return [...found.values()].filter((item) => status === 'all' || !['done', 'cancelled'].includes(item.status));
 }
 
-/** Rows did not say what a requirement is below: it had to be read. */
+/** Old rows did not include a requirement's parent, so read it. */
 async function requirementsBelow(ask: Ask, { workspaceId }: Json, direct: Json[]): Promise<number[]> {
   const ids = new Set(direct.filter(({ type }) => type === 'requirement').map(({ id }) => id));
   const { items } = await ask('svc_find_work', { workspaceId, type: 'requirement', ...all });
@@ -206,7 +206,7 @@ export const chores: readonly Chore[] = [
       const { items } = await ask('svc_find_work', { requirementId, assignee: 'all' });
       const changed: Json[] = [];
       for (const { id } of items) {
-        // The tool insisted on the version of svc_get_item.
+        // The tool required the version from svc_get_item.
         const { item } = await ask('svc_get_item', { id });
         const fields = { dueDate: addDays(item.fields.dueDate, 7) };
         changed.push((await ask('svc_update_item', once({ id, version: item.version, fields }))).item);
@@ -270,7 +270,7 @@ export const chores: readonly Chore[] = [
   },
 ];
 
-/** Nothing is shorter here but the answers. */
+/** Only the answers are shorter here. */
 async function logged(ask: Ask, { today, releaseId }: Json): Promise<Json> {
   const date = addDays(today, -1);
   await ask('svc_time', once({ action: 'log', itemId: releaseId, date, minutes: 45 }));

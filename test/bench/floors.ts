@@ -1,10 +1,10 @@
-/** What the metal allows: the same statements on bare node:http, and on Koa, without any rule of ours. One process. */
+/** Floors: the same statements on bare node:http and on Koa, without any rule of ours. One process. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Koa from 'koa';
 import pg from 'pg';
 
 const { DATABASE_URL, STATEMENTS } = process.env;
-/** Name to text and fixed values; `save` and `comment` take theirs from the request's body. */
+/** Name to text and fixed values. `save` and `comment` take values from the request's body. */
 const statements: Record<string, { text: string; values: unknown[] }> = JSON.parse(STATEMENTS!);
 const pool = new pg.Pool({ connectionString: DATABASE_URL!, max: 10, options: '-c timezone=UTC' });
 

@@ -1,6 +1,5 @@
-/** Capacity: reading a snapshot against reading an item, computing one at several sizes, what it means for those who write,
- *  and what if.
- *  `npm run bench -- forecast` for these alone; with `LARGE=1` a million tasks too. */
+/** Capacity: reading a snapshot against reading an item, computing one at several sizes, the effect on writers, and what-if. `npm run bench
+ *  -- forecast` runs only these; with `LARGE=1` also a million tasks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
@@ -75,7 +74,7 @@ async function settled(web: Server, bulk: Bulk) {
   return always(capacityOf(bulk));
 }
 
-/** Asks until there is a forecast, and returns its ETag. */
+/** Polls until a forecast exists. Returns its ETag. */
 async function tagOf(web: Server, bulk: Bulk, other?: string): Promise<string> {
   const { path, headers } = capacityOf(bulk, other);
   for (;;) {
@@ -87,7 +86,7 @@ async function tagOf(web: Server, bulk: Bulk, other?: string): Promise<string> {
   }
 }
 
-/** Writes that make the forecast old against writes that don't, with the worker at its work, and how soon the new one is there. */
+/** Writes that invalidate the forecast against writes that don't, with a working worker, and the delay of the new forecast. */
 async function writes(url: string, web: Server): Promise<Goal[]> {
   const bulk = await makeBulk(url, 1_000);
   await tagOf(web, bulk);
@@ -105,7 +104,7 @@ async function writes(url: string, web: Server): Promise<Goal[]> {
   for (let n = 0, last: Reply | undefined; n <= WRITES_SEEN; n++) {
     const tag = await tagOf(web, bulk);
     last = await send(web, revise(0, last));
-    // The first only reads.
+    // The first round only reads.
     if (n === 0) continue;
     const written = performance.now();
     await tagOf(web, bulk, tag);
@@ -138,7 +137,7 @@ async function computations(url: string): Promise<Goal[]> {
   for (const size of sizes) {
     const forecastId = await workspaceOf(url, size);
     const { taken } = await compute(url, forecastId, size > 100_000 ? 2 : 4);
-    // The first warms up, and grows the heap that the others find grown.
+    // The first run warms up and grows the heap.
     const of = (name: 'cpuMs' | 'elapsedMs' | 'moreMb' | 'lagMs') =>
       name === 'moreMb' ? Math.max(...taken.map(({ moreMb }) => moreMb)) : median(taken.slice(1).map((one) => one[name]));
     const figures = {
@@ -182,7 +181,7 @@ async function compute(url: string, forecastId: number, times: number) {
   };
 }
 
-/** A workspace of open tasks, each of them one of the people's. Returns the id of its forecast. */
+/** A workspace of open, assigned tasks. Returns the id of its forecast. */
 async function workspaceOf(url: string, tasks: number): Promise<number> {
   const { accountId, workspaceId } = await makePeopled(url, tasks, PEOPLE);
   const client = new pg.Client(url);

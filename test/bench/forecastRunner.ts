@@ -1,4 +1,4 @@
-/** `node test/bench/forecastRunner.ts FORECAST_ID TIMES`: computes a forecast as a worker does, and says what that took of this process. */
+/** `node test/bench/forecastRunner.ts FORECAST_ID TIMES`: computes a forecast as a worker does, and prints its cost for this process. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
@@ -14,7 +14,7 @@ interface Taken {
   /** Of all threads. */
   cpuMs: number;
   elapsedMs: number;
-  /** The most the process held, its threads included, above what it began with. */
+  /** Peak memory of the process and its threads above the start. */
   moreMb: number;
   lagMs: number;
 }
@@ -35,7 +35,7 @@ async function once(): Promise<Taken> {
     cpuMs: (user + system) / 1_000,
     elapsedMs: performance.now() - began,
     moreMb: mostMegabytes() - resident,
-    // What the histogram says above the resolution it looks with.
+    // Subtracts the histogram's resolution.
     lagMs: Math.max(0, lag.max / 1e6 - 1),
   };
 }

@@ -1,5 +1,5 @@
-/** What is in use of a process's heap, in the process itself (`heapTeller`, preloaded) and from outside. Resident memory says more about when V8
- *  collects than about what it keeps; so it collects first. */
+/** Heap use of a process, measured in the process (`heapTeller`, preloaded) and from outside. Collects garbage first, because resident
+ *  memory depends on when V8 collects. */
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -8,13 +8,13 @@ import { isMainThread } from 'node:worker_threads';
 
 const SIGNAL = 'SIGUSR2';
 
-/** Environment of a process that tells. */
+/** Environment of a process that reports its heap. */
 export const tellsOfHeap = () => ({
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}`,
 });
 
 export interface Heap {
-  /** Objects, and what they hold outside V8's heap. */
+  /** Objects, and the memory that they hold outside V8's heap. */
   heapMb: number;
   outsideMb: number;
 }
@@ -31,7 +31,7 @@ export function tellOfHeap(): void {
   });
 }
 
-/** Asks a process that tells. */
+/** Asks a process that reports its heap. */
 export function heapOf({ pid, line }: { pid: number; line(pattern: RegExp): Promise<string> }): () => Promise<Heap> {
   let asked = 0;
   return async () => {

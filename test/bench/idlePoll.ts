@@ -1,9 +1,9 @@
-/** What a reader of changes costs that asks again and again while nothing happens. */
+/** Cost of polling changes while nothing happens. */
 import type { Bulk } from '../support/bulk.ts';
 import { compare, type Figure, type Goal, printFigures } from './measure.ts';
 import type { Server } from './servers.ts';
 
-/** `GET /changes` with the ETag of its last answer, beside `GET /item` of the same process. */
+/** `GET /changes` with the ETag of the last answer, compared with `GET /item` of the same process. */
 export async function idlePoll(web: Server, { key, workspaceId, lastTaskId }: Bulk): Promise<Goal> {
   const headers = { 'X-API-Key': key };
   const ask = (after: string) =>

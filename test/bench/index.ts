@@ -1,5 +1,5 @@
-/** `npm run bench`: every row in one run on this machine, printed as ratios against floors that send the same statements. `npm run bench
- *  -- scale`, or any other suites by name: these alone. */
+/** `npm run bench`: every row in one run on this machine, as ratios against floors that send the same statements. `npm run bench -- scale`
+ *  or other suites by name run only these. */
 import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { agents } from './agents.ts';
@@ -37,17 +37,17 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   upgrade: ({ url }) => upgrade(url),
 };
 
-/** An hour, gigabytes, or part of another: only when asked for. */
+/** These take an hour or gigabytes, or are part of another suite: only by name. */
 const byName = ['long', 'rows', 'upgrade', 'what-if'];
 const wanted = process.argv.slice(2);
 if (wanted.join() === 'peers') {
-  // They run already, and are asked for by name alone.
+  // The servers already run, so only by name.
   await peers();
   process.exit(0);
 }
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length) throw new Error(`${unknown.join(', ')}: there are ${Object.keys(suites).join(', ')}, and peers by itself.`);
-// Tests want autovacuum out of their way; what runs long is to be vacuumed as by any server.
+// Tests switch autovacuum off. Long runs need it, as on any server.
 const clean = await asDeployed();
 const vacuumed = wanted.includes('long') || wanted.includes('upgrade');
 const server = await startDisposable(vacuumed ? ['autovacuum_naptime=1min'] : []);

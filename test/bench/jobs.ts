@@ -1,4 +1,4 @@
-/** The queue: our task that does nothing against bare graphile-worker's, and how soon a job starts after its commit. */
+/** The queue: our empty task against plain graphile-worker's, and the delay from commit to start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Spawned, spawnNode } from '../support/processes.ts';
@@ -18,7 +18,7 @@ export async function jobs(adminUrl: string): Promise<void> {
   await client.connect();
   const rates: Record<Kind, { perSecond: number; cpuMicros: number }[]> = { bare: [], ours: [] };
   const delays: Record<Kind, number[]> = { bare: [], ours: [] };
-  // Idle first: tens of thousands of jobs leave dead rows behind, which the next fetches walk over until autovacuum comes by.
+  // Idle first: tens of thousands of jobs leave dead rows, and fetches scan them until autovacuum runs.
   for (const kind of inTurn) {
     delays[kind].push(...(await measured(url, kind, (runner) => startOneByOne(client, runner, Math.ceil(SINGLE_JOBS / ROUNDS)))));
   }
@@ -27,7 +27,7 @@ export async function jobs(adminUrl: string): Promise<void> {
   report(rates, delays);
 }
 
-/** Bare, ours, bare, ours …: what changes on the machine meanwhile touches both. */
+/** Alternates bare and ours, so that changes on the machine affect both. */
 const inTurn = Array.from({ length: ROUNDS }, () => kinds).flat();
 
 async function measured<Result>(url: string, kind: Kind, measure: (runner: Spawned) => Promise<Result>): Promise<Result> {
@@ -54,7 +54,7 @@ const addJobs = (client: pg.Client, count: number, edge: string) =>
     [count, edge],
   );
 
-/** From the commit of many jobs until the last one's row is gone. */
+/** From the commit of many jobs until the last row is deleted. */
 async function drain(client: pg.Client, runner: Spawned) {
   await addJobs(client, 2_000, 'start');
   await untilDone(client);
@@ -74,7 +74,7 @@ async function untilDone(client: pg.Client) {
 async function startOneByOne(client: pg.Client, runner: Spawned, count: number): Promise<number[]> {
   const found: number[] = [];
   const seen = () => runner.lines.filter((line) => line.includes('startedAt'));
-  // The first ones find code and connections cold.
+  // The first jobs run with cold code and connections.
   for (let n = -FIRST_JOBS; n < count; n++) {
     const before = seen().length;
     await addJobs(client, 1, 'end');

@@ -1,5 +1,5 @@
-/** What each layer of GET /item costs, from bare node:http to the service as it is deployed, in turns in one run: a regression shows its floor.
- *  And what PostgreSQL needs for each part of a read, a list, a save and a comment. */
+/** The cost of each layer of GET /item, from bare node:http to the deployed service, interleaved in one run. Also the cost in PostgreSQL of
+ *  each part of a read, list, save and comment. */
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { getItem } from '../../src/items/getItem.ts';
@@ -33,7 +33,7 @@ export async function ladder(adminUrl: string): Promise<void> {
       { name: 'a process of its own', ...deployed },
       { name: '+ its log', ...logging },
     ];
-    // The rungs have most of their code in common, and warm it for each other.
+    // The layers share most of their code, and warm it for each other.
     for (const { port } of [deployed, logging]) await load(port, () => call, { seconds: WARM_SECONDS });
     print(await compare(variants.map((variant) => ({ ...variant, calls: () => () => call }))));
   } finally {

@@ -1,4 +1,5 @@
-/** GET /item from bare node:http up to the whole application, a rung for each layer, with our own parts. One process, a port for each. */
+/** GET /item from bare node:http up to the whole application, one server for each layer, built from our own parts. One process, a port for
+ *  each. */
 import { hash } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What PostgreSQL's part of a call consists of: each statement by itself on one connection, beside the shortest one that does the same. */
+/** PostgreSQL's part of a call: each statement alone on one connection, compared with the shortest one that does the same. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { accessTo } from '../../src/access/queries.ts';
@@ -68,7 +68,7 @@ async function rungsOf(url: string, bulk: Bulk): Promise<Rungs> {
   const body = 'One more comment, a sentence long.';
   const [comment] = await sent(() => perform(db, caller, addComment, { workspaceId, id, body }));
   const access = sql.unsafe`with ${accessTo(caller, workspaceId)} select rights from access`;
-  // As it was before, so that the very statement that was captured goes through again.
+  // Restore the row, so that the captured statement works again.
   await db.pool().query(sql.unsafe`update items set title = ${record.title}, version = ${record.version} where id = ${id}`);
   await db.close();
   const floors = await floorStatements(url, bulk);

@@ -1,5 +1,5 @@
-/** `npm run bench -- live`: 2,000 open pages of 2,000 members of one workspace on one web process: its memory, and how late each of them hears of
- *  saves, with what that costs the processor. Each stream is a bare socket. */
+/** `npm run bench -- live`: 2,000 open pages of 2,000 members of one workspace on one web process. Measures memory, delay of events after
+ *  saves, and processor time. Each stream is a bare socket. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,16 +10,16 @@ import { cpuOfChildren, cpuSeconds, type Goal, median, percentile, printGoals, r
 import { benchDatabase, settingsOf, startWebProcess } from './servers.ts';
 
 const STREAMS = 2_000;
-/** Opened together. */
+/** Connections opened at once. */
 const AT_ONCE = 50;
 const SAVES = 60;
 const BETWEEN_MS = 500;
-/** At least one sign of life each. */
+/** Time for at least one heartbeat each. */
 const QUIET_MS = 25_000;
 
 interface Ear {
   socket: Socket;
-  /** Of each event of a change: which item, and when it was heard. */
+  /** For each change event: the item and the arrival time. */
   heard: [item: number, at: number][];
 }
 
@@ -77,7 +77,7 @@ const goals = (delays: number[], memory: number): Goal[] => [
   { text: 'from the answer to a save to the event, 99th percentile, ms', value: percentile(delays, 0.99), want: 'at most', bound: 1_500 },
 ];
 
-/** Members of the workspace, with the cookie of a session each. */
+/** Members of the workspace with a session cookie each. */
 async function people(url: string, accountId: number, workspaceId: number): Promise<string[]> {
   const client = new pg.Client(url);
   await client.connect();

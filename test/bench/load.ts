@@ -1,4 +1,4 @@
-/** A closed loop of HTTP/1.1 keep-alive connections on bare sockets: the client must cost less than what it measures. */
+/** A closed loop of HTTP/1.1 keep-alive connections on bare sockets: the client must cost less than the server. */
 import { connect } from 'node:net';
 
 export interface Call {
@@ -13,7 +13,7 @@ export interface Reply {
   body: string;
 }
 
-/** Each connection asks for its next call, given the reply to the last one. */
+/** Returns a connection's next call, given its last reply. */
 export type Caller = (connection: number, last: Reply | undefined) => Call;
 
 export interface Load {
@@ -53,7 +53,7 @@ function parseReply(data: Buffer): Reply | null {
 interface Pace {
   connections?: number;
   seconds?: number;
-  /** So many calls a second, all connections together; as many as there can be when left out. Then a call's time begins when it was due. */
+  /** Calls a second over all connections, unlimited if left out. With a rate, a call's time begins when it was due. */
   perSecond?: number;
 }
 

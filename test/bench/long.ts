@@ -1,5 +1,5 @@
-/** `npm run bench -- long`: a web process and a worker under a mixed load for MINUTES (60 when unset), at RATE calls a second (half of what they
- *  can do when unset): whether memory stays, how long answers take, and whether autovacuum keeps up with the queue's tables. */
+/** `npm run bench -- long`: a web process and a worker under a mixed load for MINUTES (60 if unset), at RATE calls a second (half of the
+ *  maximum if unset). Measures memory growth, response times, and whether autovacuum keeps up with the queue's tables. */
 import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
 import { makeBulk } from '../support/bulk.ts';
@@ -16,7 +16,7 @@ const RATE = Number(process.env.RATE ?? 0);
 const CONNECTIONS = 8;
 const ITEMS = 10_000;
 const LOOK_EVERY_MS = 2_000;
-/** Memory is let settle so long, or for a third of a shorter run. */
+/** Minutes for memory to settle, or a third of a shorter run. */
 const SETTLED_AFTER = Math.min(10, MINUTES / 3);
 
 interface Process {
@@ -79,7 +79,7 @@ function requireAnswers({ statuses }: Load): void {
 
 type Memory = Record<`${'web' | 'worker'} ${'MB' | 'heap' | 'outside'}`, number>;
 
-/** Resident: the least of many looks in a minute, which is soon after a collection. The heap: what a collection leaves. */
+/** Resident memory: the minimum of many samples in a minute, soon after a collection. The heap: after a collection. */
 function measureOf(name: 'web' | 'worker', process: Process) {
   const heap = heapOf(process);
   return {
@@ -121,7 +121,7 @@ function goalsOf(minutes: Minute[], perSecond: number): Goal[] {
   ];
 }
 
-/** Least squares, and the standard error of it. */
+/** Least squares, and its standard error. */
 function slopeOf(points: [number, number][]): { each: number; error: number } {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];

@@ -1,4 +1,5 @@
-/** The agent endpoint against the bare library, a list routed by hand, and its REST twins; svc_find_work at 1,000 and at 200,000 items. */
+/** The agent endpoint against the bare library, a list routed by hand, and the same calls in REST; svc_find_work at 1,000 and at 200,000
+ *  items. */
 import { randomUUID } from 'node:crypto';
 import { authenticate } from '../../src/access/queries.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -86,7 +87,7 @@ function toolRows(web: Server, bulk: Bulk, rpc: Rpc): Variant[] {
   const item = { method: 'GET' as const, path: `/api/v1/item?workspaceId=${workspaceId}&id=${lastTaskId}`, headers };
   const items = Array.from({ length: BATCH }, (_, n) => ({ type: 'task', title: `Task ${n}`, fields: { estimatedHours: 2 } }));
   const ids = Array.from({ length: 64 }, () => randomUUID());
-  // Not to the item that is read: its answer would tell of them.
+  // Not the item that is read: its answer would include the notes.
   const noted = lastTaskId - 1;
   const note = (requestId: string) => rpc('tools/call', { name: 'svc_add_note', arguments: { requestId, id: noted, body: 'Seen.' } });
   const create = () => rpc('tools/call', { name: 'svc_create_items', arguments: { requestId: randomUUID(), workspaceId, items } });

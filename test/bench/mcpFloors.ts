@@ -1,4 +1,4 @@
-/** What the protocol costs by itself: the official library with one tool that does nothing, and tools/list routed by hand. One process. */
+/** The protocol's own cost: the official library with one empty tool, and tools/list routed by hand. One process. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -30,7 +30,7 @@ const library = createServer(async (request, response) => {
   await transport.handleRequest(request, response, await bodyOf(request));
 });
 
-/** On Koa as we are; the credential is asked about by our very statement. */
+/** On Koa, with our own credential statement. */
 const koa = new Koa();
 koa.use(async (ctx) => {
   const { id } = await bodyOf(ctx.req);

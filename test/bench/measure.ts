@@ -1,4 +1,4 @@
-/** Measures variants side by side: in turns, several rounds, medians; CPU of the server process from the kernel's own accounts. */
+/** Measures variants side by side: interleaved rounds, medians, CPU of the server process from the kernel. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { childrenOf } from '../support/processes.ts';
 import { type Caller, load } from './load.ts';
@@ -8,7 +8,7 @@ export interface Variant {
   port: number;
   /** The server process. */
   pid: number;
-  /** PostgreSQL's postmaster; its children are counted in. */
+  /** PostgreSQL's postmaster, children included. */
   calls: () => Caller;
 }
 
@@ -31,7 +31,7 @@ function timesOf(pid: number): { own: number; waitedFor: number } {
 
 export const cpuSeconds = (pid: number): number => timesOf(pid).own;
 
-/** Of all that a process has started, such as the sessions of a PostgreSQL: also of what has ended by now. */
+/** CPU of all processes that a process has started, such as PostgreSQL's sessions, including ended ones. */
 export function cpuOfChildren(pid: number): number {
   for (;;) {
     const { waitedFor } = timesOf(pid);
@@ -39,7 +39,7 @@ export function cpuOfChildren(pid: number): number {
       const running = childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), 0);
       if (timesOf(pid).waitedFor === waitedFor) return running + waitedFor;
     } catch (error) {
-      // One that has just ended: what it took is found with the others.
+      // The process has just ended: its CPU is counted with the ended ones.
       if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) throw error;
     }
   }
@@ -49,8 +49,8 @@ export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 }
 
-/** The most this process (or another) has held, threads included, as the kernel saw it: looking again and again would cost CPU, and miss
- *  it. 0 once it is gone. */
+/** Peak memory of this process (or another), threads included, from the kernel. Sampling would cost CPU and miss peaks. 0 after the process
+ *  has ended. */
 export function mostMegabytes(pid: number | 'self' = 'self'): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
@@ -59,13 +59,13 @@ export function mostMegabytes(pid: number | 'self' = 'self'): number {
   }
 }
 
-/** From now on. */
+/** Resets the peak. */
 export const forgetMostMegabytes = () => writeFileSync('/proc/self/clear_refs', '5');
 
 export const percentile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
 export const median = (values: number[]) => percentile(values, 0.5);
 
-/** Rounds of all variants in turn, after a warm-up each that lets the compiler see what is hot. Fails when a variant answers anything but 200 (or 304). */
+/** Interleaves rounds of all variants, after a warm-up each. Fails when a variant answers anything but 200 (or 304). */
 export async function compare(variants: Variant[], { rounds = 3, seconds = 2, connections = 8 } = {}): Promise<Figure[]> {
   const samples = new Map<string, { perSecond: number; cpuMicros: number; p50: number; p99: number }[]>();
   for (let round = -1; round < rounds; round++) {
@@ -92,7 +92,7 @@ export async function compare(variants: Variant[], { rounds = 3, seconds = 2, co
 export interface Goal {
   text: string;
   value: number;
-  /** What the value is held against. */
+  /** The limit for the value. */
   bound: number;
   want: 'at least' | 'at most';
 }

@@ -4,7 +4,7 @@ import { Fixtures } from '../support/restWorld.ts';
 import type { Caller } from './load.ts';
 import { newTitle, saves } from './saves.ts';
 
-/** A mixed load, of twenty calls: reads, lists, saves, notes, agents and pages. */
+/** A mixed load of twenty calls: reads, lists, saves, notes, agents and pages. */
 export async function mixOf(url: string, bulk: Bulk, connections: number): Promise<() => Caller> {
   const fixtures = new Fixtures(url);
   await openToAgents(fixtures, bulk.workspaceId);
@@ -37,14 +37,14 @@ export async function mixOf(url: string, bulk: Bulk, connections: number): Promi
     });
     const page = get(`/workspaces/${workspaceId}?type=task`, cookie);
     const day = get('/', cookie);
-    // A save is two calls: the item, and the item with another title.
+    // A save is two calls: read the item, then save another title.
     const order = [item, save, save, list, item, found, item, save, save, list, item, page, item, note, item, found, item, list, day, item];
     const at = Array.from({ length: connections }, (_, connection) => connection * 7);
     return (connection, last) => {
       const before = order[at[connection]! % order.length];
       at[connection] = at[connection]! + 1;
       const next = order[at[connection]! % order.length]!;
-      // The second of a pair goes on from the answer to the first.
+      // The second call of a pair uses the first one's answer.
       return next(connection, next === save && before === save ? last : undefined);
     };
   };

@@ -1,6 +1,6 @@
-/** `npm run bench -- pages`: My day, a list of 50, a board, a timeline of 500 bars, an item with 50 entries, capacity and a week's report, the tree of
- *  200 goals, in a workspace of 1,000 and one of 200,000 items: CPU of the web process and of PostgreSQL for each page, round trips, against
- *  `GET /items?limit=50` and against the smaller workspace; and the time to an answer, which comes in one piece, at 8 connections. */
+/** `npm run bench -- pages`: My day, a list of 50, a board, a timeline of 500 bars, an item with 50 entries, capacity and a week's report,
+ *  the tree of 200 goals, in a workspace of 1,000 and one of 200,000 items. Measures CPU of the web process and of PostgreSQL, round trips,
+ *  and response time at 8 connections, against `GET /items?limit=50` and against the smaller workspace. */
 import pg from 'pg';
 import { possibleNeeds } from '../../src/access/rights.ts';
 import { memoryOf } from '../../src/start/services.ts';
@@ -20,7 +20,7 @@ const CONNECTIONS = 4;
 const LIST = 'GET /items?limit=50';
 const TIMELINE = 'a timeline of 500 bars';
 const GOALS = 'a tree of 200 goals';
-/** Ten times as many rows as a list has, at half of what these would cost; and four times as many. */
+/** Ten times as many rows as a list at half of their cost, and four times as many. */
 const bounds: Record<string, number> = { [TIMELINE]: 20, [GOALS]: 16 };
 
 interface Place {
@@ -35,7 +35,7 @@ export async function pages(adminUrl: string, postmaster: number): Promise<void>
   try {
     const [small, large] = await measured(places, postmaster);
     const trips: Record<string, number> = {};
-    // One after the other: all that this process sends is counted.
+    // Sequential: all statements of this process are counted.
     for (const [name, path] of Object.entries(pathsOf(places[0].bulk))) trips[name] = await tripsOf(places[0], path);
     printTable(small, large, trips);
     printGoals(goalsOf(small, large, trips));
@@ -56,7 +56,7 @@ async function startPlace(adminUrl: string, size: number): Promise<Place> {
   return { url, bulk, cookie, web };
 }
 
-/** What a person of such a place has about them: work in all statuses, 30 things to do and decide, an item with 25 comments and 25 changes. */
+/** A typical person's content: work in all statuses, 30 things to do and decide, an item with 25 comments and 25 changes. */
 async function fill(url: string, { accountId, workspaceId, userId, firstTaskId, lastTaskId }: Bulk): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -74,7 +74,7 @@ async function fill(url: string, { accountId, workspaceId, userId, firstTaskId, 
     `insert into comments (account_id, workspace_id, item_id, author_id, body) select $1, $2, $3, $4, 'Comment ' || n from generate_series(1, 50) n`,
     [accountId, workspaceId, lastTaskId, userId],
   );
-  // The same plan at either size: what is beyond 500 bars is not shown, and what has no dates stands apart.
+  // The same plan at either size: bars beyond 500 are not shown, and items without dates have their own section.
   await run(
     `update items set target_date = current_date + 1000 + (id % 900)::int where workspace_id = $1 and type in ('release', 'requirement')`,
     [workspaceId],
@@ -86,7 +86,7 @@ async function fill(url: string, { accountId, workspaceId, userId, firstTaskId, 
     [accountId, workspaceId],
   );
   const colleague = await addColleague(client, { accountId, workspaceId });
-  // Five entries a day are one's own: the report tells all of them, My day these.
+  // Five entries a day are the reader's own: the report shows all entries, My day only these.
   await run(
     `with made as (
        insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes)
@@ -133,7 +133,7 @@ async function addGoals(
   );
 }
 
-/** The forecast that the page of capacity shows, computed by a worker that then ends: its jobs are none of what pages cost. */
+/** The forecast for the capacity page, computed by a worker that then exits, so that its jobs don't count. */
 async function computeForecast(url: string, web: Server, { workspaceId, key }: Bulk): Promise<void> {
   const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: settingsOf(url) });
   const call = { method: 'GET' as const, path: `/api/v1/capacity?workspaceId=${workspaceId}`, headers: { 'X-API-Key': key } };
@@ -156,7 +156,7 @@ const pathsOf = ({ workspaceId, lastTaskId }: Bulk): Record<string, string> => (
   [GOALS]: `/workspaces/${workspaceId}?type=goal&view=tree`,
   'a report': `/reports/time?workspaceId=${workspaceId}`,
 });
-/** Behind half a year of due days (overviews/workList/cursor.ts). */
+/** A cursor behind half a year of due days (overviews/workList/cursor.ts). */
 const middle = Buffer.from(JSON.stringify([1, '', 0, '', '2026-12-28', -2, 1])).toString('base64url');
 
 function callsOf({ bulk, cookie }: Place): Record<string, Caller> {
@@ -177,12 +177,12 @@ function callsOf({ bulk, cookie }: Place): Record<string, Caller> {
 interface Cost {
   web: number;
   database: number;
-  /** Median, at 8 connections, milliseconds. */
+  /** Median at 8 connections, in milliseconds. */
   p50: number;
 }
 type Costs = Record<string, Cost>;
 
-/** In turns, small and large, after a warm-up each: minutes apart the machine itself is another. */
+/** Alternates small and large after a warm-up each, because the machine changes within minutes. */
 async function measured(places: readonly [Place, Place], postmaster: number): Promise<[Costs, Costs]> {
   const samples = places.map(() => ({}) as Record<string, Cost[]>);
   for (let round = -1; round < ROUNDS; round++) {
@@ -213,7 +213,7 @@ async function costOf(web: Server, calls: Caller, postmaster: number, seconds: n
   return { web: of(0), database: of(1), p50 };
 }
 
-/** Counted in this process, by what it sends. */
+/** Counts the round trips of this process. */
 async function tripsOf({ url, cookie }: Place, path: string): Promise<number> {
   const api = await startApi(url);
   const address = api.base.replace(/\/api\/v1$/, '') + path;

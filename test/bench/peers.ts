@@ -1,5 +1,5 @@
-/** `npm run bench -- peers`: the same three calls (read one, list 50, write) of any two HTTP services that run somewhere, in turns, so that
- *  anybody can put Stint beside what they use today. Which, is said in a file: PEERS=peers.json (docs/figures.md). What is written, stays. */
+/** `npm run bench -- peers`: the same three calls (read one, list 50, write) of any two running HTTP services, interleaved, so that users
+ *  can compare Stint with their current tool. PEERS=peers.json configures them (docs/figures.md). Written data is not removed. */
 import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
@@ -9,14 +9,14 @@ import { median, percentile, round } from './measure.ts';
 const Call = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('GET'),
   path: z.string().startsWith('/'),
-  /** Text as it is, or JSON; `{n}` becomes a number that never comes twice. */
+  /** Text, or JSON. `{n}` becomes a unique number. */
   body: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
 });
 const Peer = z.strictObject({
   name: z.string(),
   /** `http://localhost:3000`. */
   address: z.url({ protocol: /^https?$/ }),
-  /** Of every call: the credential. */
+  /** Headers of every call: the credential. */
   headers: z.record(z.string(), z.string()).default({}),
   read: Call,
   list: Call,
@@ -45,7 +45,7 @@ export async function peers(): Promise<void> {
   const { peers: both, ...how } = Peers.parse(JSON.parse(readFileSync(file, 'utf8')));
   for (const name of calls) {
     const samples: Sample[][] = both.map(() => []);
-    // The first round warms both up, and the two take turns in being first.
+    // The first round is a warm-up. The services alternate in who starts.
     for (let n = 0; n <= how.rounds; n++) {
       for (const at of n % 2 ? [1, 0] : [0, 1]) {
         const sample = await drive(both[at]!, both[at]![name], how);
@@ -58,7 +58,7 @@ export async function peers(): Promise<void> {
 
 let written = 0;
 
-/** A closed loop on connections that are kept. Throws at the first answer that is none of the 200s. */
+/** A closed loop on keep-alive connections. Throws at the first answer outside 200–299. */
 async function drive(peer: Peer, call: Call, { connections, seconds }: { connections: number; seconds: number }): Promise<Sample> {
   const secure = peer.address.startsWith('https:');
   const agent = new (secure ? SecureAgent : Agent)({ keepAlive: true, maxSockets: connections });

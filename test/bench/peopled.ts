@@ -1,4 +1,4 @@
-/** A workspace as forecasts are made of: open tasks of every size, each of them one of the people's. */
+/** A workspace for forecasts: open tasks of every size, all assigned. */
 import pg from 'pg';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 

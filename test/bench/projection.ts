@@ -1,10 +1,10 @@
-/** `npm run projection`: what so many people need of requests, jobs, rows, storage, processes and connections. A calculation: sizes are
- *  measured, prices are those of `npm run bench -- scale`, habits are assumed, and all of it is printed. */
+/** `npm run projection`: the requests, jobs, rows, storage, processes and connections for a number of users. It calculates from measured
+ *  sizes, the prices of `npm run bench -- scale` and assumed habits, and prints all of them. */
 import { measureRowSizes } from './rowSizes.ts';
 
 const people = [1_000, 100_000, 10_000_000];
 
-/** Assumed, per active person and working day unless named otherwise. */
+/** Assumed values per active person and working day, unless named otherwise. */
 const habits = {
   'people active on a working day': 0.6,
   'working days a year': 220,
@@ -30,9 +30,9 @@ const prices = {
   forecast: [20, 10],
 } as const;
 
-/** A core is planned to this share, for peaks inside the hour. */
+/** Planned share of a core, which leaves room for peaks within the hour. */
 const BUSY = 0.6;
-/** What one primary is trusted with. */
+/** Assumed limits of one primary. */
 const PRIMARY = { cores: 32, bytes: 4e12 };
 const POOL = 10;
 /** See Connections in docs/operations.md. */
@@ -42,8 +42,7 @@ const activeDays = habits['people active on a working day'] * habits['working da
 const toolCalls = habits['agents at work'] * habits['tool calls of an agent'];
 const writes = toolCalls * habits['share of tool calls that write'];
 
-/** Rows made per active person and day, and for how many days they are kept (for ever when left out): some of the forms and of the
- *  agents' writes make each. */
+/** Rows made per active person and day, and the days they are kept (forever if left out). Some forms and agents' writes make each. */
 const made: Record<string, [perDay: number, days?: number]> = {
   items: [0.5 + 0.1 * writes],
   item_texts: [0.5 + 0.1 * writes],
@@ -71,7 +70,7 @@ function peakOf(count: number) {
   const [page, form, rest, tool] = [habits['pages opened'], habits['forms sent'], habits['calls of REST integrations'], toolCalls].map(
     perSecond,
   );
-  // A block's start, end and two reminders, two mails; a forecast for two of three writes, once a second and workspace at most.
+  // A block's start, end and two reminders; two mails; a forecast for two of three writes, once a second and workspace at most.
   const workspaces = (count / habits['people in an account']) * habits['workspaces of an account'];
   const forecast = Math.min(workspaces, perSecond((habits['forms sent'] / 2 + writes / 2) * 0.67));
   return { page: page!, form: form!, rest: rest!, tool: tool!, shortJob: perSecond(6), forecast };
@@ -87,7 +86,7 @@ function project(count: number, sizes: Record<string, number>) {
   const peak = peakOf(count);
   const rows = rowsKept(count);
   const bytes = Object.entries(rows).reduce((sum, [table, number]) => sum + number * sizes[table]!, 0);
-  // Two of each at least, so that one may fail.
+  // At least two of each, so that one may fail.
   const webs = Math.max(2, Math.ceil(coresOf(peak, [...requestKinds], 0)));
   const workers = Math.max(2, Math.ceil(coresOf(peak, [...jobKinds], 0)));
   const databaseCores = coresOf(peak, [...requestKinds, ...jobKinds], 1);

@@ -1,5 +1,5 @@
-/** `npm run bench -- queue`: what it costs PostgreSQL to fetch a job from a long queue, in each state that the statistics of the queue's
- *  table can be in; with src/database/queueTables.ts, and as graphile-worker leaves the table. CPU of the connection's own process. */
+/** `npm run bench -- queue`: PostgreSQL's cost of fetching a job from a long queue, for each state of the table's statistics, with
+ *  src/database/queueTables.ts and with graphile-worker's defaults. CPU of the connection's own process. */
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import { addJobs, fetchAmong, JOBS, mostRows, planOf } from '../support/queueTable.ts';
@@ -8,7 +8,7 @@ import { cpuSeconds } from './measure.ts';
 import { benchDatabase } from './servers.ts';
 
 const BACKLOG = 5_000;
-/** Of eleven jobs each. */
+/** Each fetches eleven jobs. */
 const FETCHES = 300;
 
 const states: Record<string, string[]> = {
@@ -37,7 +37,7 @@ export async function queue(adminUrl: string): Promise<void> {
   await client.end();
 }
 
-/** The very statement that graphile-worker sends for a lane that fetches ahead. */
+/** The exact statement that graphile-worker sends for a lane that fetches ahead. */
 export async function fetchOf(client: pg.Client, url: string): Promise<Statement> {
   const pgPool = new pg.Pool({ connectionString: url, max: 4 });
   pgPool.on('error', () => {});
@@ -64,7 +64,7 @@ const unsettle = (client: pg.Client) =>
   client.query(`alter table ${JOBS} alter id set statistics -1, alter job_queue_id set statistics -1, alter task_id set statistics -1,
     alter task_id reset (n_distinct), alter priority set statistics -1, alter run_at set statistics -1, alter is_available set statistics -1`);
 
-/** What was collected while jobs stood there in the state before. */
+/** Resets the statistics of the previous state. */
 const forget = (client: pg.Client) =>
   client.query(`select pg_clear_attribute_stats('graphile_worker', '_private_jobs', a.attname::text, false)
     from pg_attribute a where a.attrelid = '${JOBS}'::regclass and a.attnum > 0 and not a.attisdropped`);

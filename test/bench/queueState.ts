@@ -1,4 +1,4 @@
-/** How the queue's tables fare: what is dead in them, how often they were vacuumed, and what asking them for a job costs. */
+/** The state of the queue's tables: dead rows, vacuums, and the cost of fetching a job. */
 import type pg from 'pg';
 import { median, round } from './measure.ts';
 import { fetchOf } from './queue.ts';
@@ -16,7 +16,7 @@ export async function queueState(client: pg.Client) {
 
 const LOOKS = 9;
 
-/** Call it before a worker runs. What it resolves to asks as the worker does, for all kinds of jobs, and undoes that. */
+/** Call it before a worker starts. Resolves to a function that fetches jobs of all kinds as the worker does, and rolls back. */
 export async function watchFetches(client: pg.Client, url: string) {
   const { text, values } = await fetchOf(client, url);
   return async () => {

@@ -20,7 +20,7 @@ export async function rest(adminUrl: string): Promise<void> {
   const small = await startPlace(adminUrl, SMALL);
   const large = await startPlace(adminUrl, LARGE);
   try {
-    // Both as fresh as each other: code that has run for longer runs faster.
+    // Both servers are equally new: code that has run longer runs faster.
     const grown = await growth(small, large);
     await analyze(small.url);
     printGoals([...(await againstFloors(small)), await replay(small), await idlePoll(small.web, small.bulk), ...grown]);
@@ -33,7 +33,7 @@ export async function rest(adminUrl: string): Promise<void> {
   }
 }
 
-/** A database of its own with so many items, and a web process on it. */
+/** A database with a number of items, and a web process on it. */
 interface Place {
   url: string;
   bulk: Bulk;
@@ -45,7 +45,7 @@ async function startPlace(adminUrl: string, size: number): Promise<Place> {
   return { url, bulk: await makeBulk(url, size), web: await startWebProcess(url) };
 }
 
-/** What autovacuum would have done by now. */
+/** Does what autovacuum would have done by now. */
 async function analyze(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -73,7 +73,7 @@ async function againstFloors({ url, bulk, web }: Place): Promise<Goal[]> {
   return goals;
 }
 
-/** Small and large in turns: minutes apart, the machine itself is another. */
+/** Alternates small and large, because the machine changes within minutes. */
 async function growth(small: Place, large: Place): Promise<Goal[]> {
   const goals: Goal[] = [];
   const largeRows = rows(large.bulk);
@@ -90,7 +90,7 @@ async function growth(small: Place, large: Place): Promise<Goal[]> {
   return goals;
 }
 
-/** A retry whose receipt is there, against a first call of the same. */
+/** A retry with a stored receipt, against a first call. */
 async function replay({ web, bulk }: Place): Promise<Goal> {
   const comment = comments(bulk, { 'X-API-Key': bulk.key });
   const keyed = (keyOf: (connection: number) => string) => () => (connection: number) => {
@@ -116,7 +116,7 @@ interface Row {
   name: string;
   floor: () => Caller;
   ours: () => Caller;
-  /** Of the rate, against the floor. */
+  /** Lowest allowed share of the floor's rate. */
   bound?: number;
 }
 
@@ -159,7 +159,7 @@ export function floorComments({ accountId, workspaceId, firstTaskId, userId }: B
   return () => ({ method: 'POST', path: '/comment', body });
 }
 
-/** Plain statements that do the same without any rule, the shortest for each; a page's rows are written as our statement writes them. */
+/** The shortest plain statements that do the same without any rule. A page's rows are serialized as ours are. */
 export async function floorStatements(url: string, bulk: Bulk): Promise<Record<string, Statement>> {
   const db = await connectDb(url, 1);
   const middle = Math.floor((bulk.firstTaskId + bulk.lastTaskId) / 2);

@@ -1,12 +1,12 @@
-/** What a row takes in storage, its indexes and its share of free space included: measured on rows as they are in use. */
+/** Storage of a row with its indexes and share of free space, measured on realistic rows. */
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { startDisposable } from '../support/disposable.ts';
 
 const ROWS = 10_000;
 
-/** `select` lists for n = 1 … ROWS; ids of what is above are spread as in use. Rewritten: rows that are updated after they are made, once
- *  on average, and leave dead space behind. */
+/** `select` lists for n = 1 … ROWS, with realistically spread parent ids. Rewritten: rows that are updated once on average and leave dead
+ *  space. */
 const tables: Record<string, { columns: string; values: string; rewritten?: boolean }> = {
   items: {
     columns:
@@ -54,7 +54,7 @@ const tables: Record<string, { columns: string; values: string; rewritten?: bool
   },
 };
 
-/** Plain English of so many words, another one for each n. */
+/** Plain English of a number of words, different for each n. */
 const words = `create function pg_temp.words(n integer, count integer) returns text language sql return (
   select string_agg((string_to_array('the of to and in is it that for was on are as with they at be this from have or by one had not but what all were when we there can an your which their said if do will each about how up out them then she many some so these would other into has more her two like him see time could no make than first been its who now people my made over did down only way find use may water long little very after words called just where most know', ' '))
     [1 + (hashint8(n * 1000 + i) & 65535) % 100] || case when i % 9 = 0 then (n * i)::text else '' end, ' ') from generate_series(1, count) i)`;
@@ -68,7 +68,7 @@ export async function measureRowSizes(): Promise<Record<string, number>> {
     client.on('error', () => {});
     await client.connect();
     await client.query(words);
-    // Without the triggers that keep tables in step: each is filled by itself.
+    // Without triggers that keep tables in sync: each table is filled separately.
     await client.query('set session_replication_role = replica');
     const sizes: Record<string, number> = {};
     for (const [table, { columns, values, rewritten }] of Object.entries(tables)) {

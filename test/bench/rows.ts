@@ -1,6 +1,6 @@
-/** `npm run bench -- rows`: what a call costs PostgreSQL in a workspace of ROWS items (1,000,000 when unset) against one of 1,000; with
- *  WORKSPACES=500 that many of ROWS / 500 in one account, asked without naming one where a call allows it (NAMED=1: naming one), against
- *  one of 1,000 asked the same. Then an import of IMPORT items (as many when unset; 0: none). CALLS=overdue,search leaves out the others. */
+/** `npm run bench -- rows`: PostgreSQL's cost of a call in a workspace of ROWS items (1,000,000 if unset) against one of 1,000. With
+ *  WORKSPACES=500: that many workspaces of ROWS / 500 in one account, queried without naming one where a call allows it (NAMED=1: naming
+ *  one). Then an import of IMPORT items (ROWS if unset, 0: none). CALLS=overdue,search runs only these. */
 
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { benchDatabase, type Server, settingsOf, startWebProcess } from './serve
 const SMALL = 1_000;
 const LARGE = Number(process.env.ROWS ?? 1_000_000);
 const WORKSPACES = Number(process.env.WORKSPACES ?? 1);
-/** Of many workspaces one is named, as REST names one. */
+/** Name one of many workspaces, as REST does. */
 const NAMED = Boolean(process.env.NAMED);
 const CONNECTIONS = 4;
 const ROUNDS = 3;
@@ -31,7 +31,7 @@ interface Place {
   agent: string;
   cookie: string;
   web: Server;
-  /** Of the first workspace's forecast. */
+  /** The ETag of the first workspace's forecast. */
   tag: string;
 }
 
@@ -73,7 +73,7 @@ const capacityOf = ({ key, workspaceId }: Bulk, tag?: string) => ({
   headers: { 'X-API-Key': key, ...(tag ? { 'If-None-Match': tag } : {}) },
 });
 
-/** By a worker that is gone afterwards. Resolves to the forecast's ETag. */
+/** Computes by a worker that then exits. Resolves to the forecast's ETag. */
 async function computeForecast(url: string, web: Server, bulk: Bulk): Promise<string> {
   const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: settingsOf(url), unheard: true });
   try {
@@ -92,7 +92,7 @@ async function computeForecast(url: string, web: Server, bulk: Bulk): Promise<st
 
 const links = ['parent_id', 'parent_item_id', 'requirement_id', 'release_id', 'goal_id'];
 
-/** The same items again in further workspaces, under ids of their own. */
+/** Copies the items into further workspaces with new ids. */
 async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bulk, times: number): Promise<number[]> {
   if (times === 0) return [];
   const made = await client.query(
@@ -126,9 +126,9 @@ async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bul
   return ids;
 }
 
-/** `each` for each item of the account, as updates leave them. */
+/** Adds `each` changes for each item of the account, as updates leave them. */
 export async function fillChanges(client: pg.Client, { accountId, userId }: Bulk, each = 1): Promise<void> {
-  // Without the checks of foreign keys.
+  // Without foreign key checks.
   await client.query('begin; set local session_replication_role = replica');
   await withoutIndexes(client, ['changes'], () =>
     client.query(
@@ -159,7 +159,7 @@ function callsOf({ bulk, agent, cookie, tag }: Place): Record<string, Call> {
       params: { name: 'svc_find_work', arguments: { ...(WORKSPACES === 1 || NAMED ? { workspaceId } : {}), assignee: 'all', ...given } },
     }),
   });
-  // Where a filter finds less than 50 in 1,000 items, as many are asked for in the larger workspace.
+  // Where a filter finds fewer than 50 in 1,000 items, query as many in the larger workspace.
   return {
     'GET /item': get(`item?workspaceId=${workspaceId}&id=${after}`),
     'GET /items': get(`items?workspaceId=${workspaceId}&limit=50`),
@@ -191,7 +191,7 @@ function callsOf({ bulk, agent, cookie, tag }: Place): Record<string, Call> {
   };
 }
 
-/** In turns, after a warm-up; the lower of the rounds, since what else the machine does can only add. */
+/** Alternates after a warm-up. Takes the lower round, because other load on the machine only adds. */
 async function compareAll(places: readonly [Place, Place], postmaster: number): Promise<void> {
   const [small, large] = places.map(callsOf);
   const table: Record<string, object> = {};
@@ -216,7 +216,7 @@ async function compareAll(places: readonly [Place, Place], postmaster: number): 
   console.log(`Wanted at most 1.3; beyond: ${beyond.join(', ') || 'none'}`);
 }
 
-/** It took longer than a statement may. */
+/** The statement timed out. */
 const REFUSED = Number.NEGATIVE_INFINITY;
 
 async function costOf(web: Server, call: Call, postmaster: number): Promise<number> {
@@ -225,12 +225,13 @@ async function costOf(web: Server, call: Call, postmaster: number): Promise<numb
   if ('503' in statuses) return REFUSED;
   if (Object.keys(statuses).some((status) => !['200', '304'].includes(status)))
     throw new Error(`${call.path} answered ${JSON.stringify(statuses)}`);
-  // What began or ended meanwhile is not of the call: its connections stay.
+  // Ignores processes that began or ended meanwhile: the call's connections stay open.
   const spent = [...cpuOf(postmaster)].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? seconds), 0);
   return (spent * 1e6) / requests;
 }
 
-/** Seconds by process, to the nanosecond: a round may have few calls. One that ends meanwhile, as autovacuum's do, is left out. */
+/** Seconds by process, to the nanosecond, because a round may have few calls. Leaves out processes that end meanwhile, such as
+ *  autovacuum's. */
 function cpuOf(postmaster: number): Map<number, number> {
   const found = new Map<number, number>();
   for (const pid of childrenOf(postmaster)) {
@@ -243,7 +244,7 @@ function cpuOf(postmaster: number): Map<number, number> {
   return found;
 }
 
-/** Of a file as `stint export` writes it. */
+/** Imports a file as `stint export` writes it. */
 async function importing(adminUrl: string): Promise<void> {
   const count = Number(process.env.IMPORT ?? LARGE);
   if (count === 0) return;

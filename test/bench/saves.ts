@@ -1,4 +1,4 @@
-/** Calls of POST /items/save, whatever is revised. */
+/** Calls of POST /items/save. */
 import type { Bulk } from '../support/bulk.ts';
 import type { Caller } from './load.ts';
 
@@ -6,7 +6,7 @@ export type Revise = (record: Record<string, unknown>, n: number) => Record<stri
 
 export const newTitle: Revise = (record, n) => ({ ...record, title: `Revised ${n}` });
 
-/** Each connection revises an item of its own, `offset` from the first task on, with the version that the last answer gave. */
+/** Each connection saves its own item, `offset` from the first task on, with the version of the last answer. */
 export function saves({ workspaceId, firstTaskId, key }: Bulk, offset: number, revise: Revise): Caller {
   let count = 0;
   const headers = { 'X-API-Key': key };

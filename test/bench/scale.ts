@@ -1,5 +1,5 @@
-/** `npm run bench -- scale`: one and two web processes, one and two workers, on one PostgreSQL. On two cores, which the load shares, the
- *  rates can't double; that the CPU of a request and of a job stays the same is what says that processes don't stand in each other's way. */
+/** `npm run bench -- scale`: one and two web processes, one and two workers, on one PostgreSQL. On two cores the rates can't double,
+ *  because the load shares them. Constant CPU per request and per job shows that processes don't slow each other. */
 import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
@@ -15,7 +15,7 @@ const SECONDS = 4;
 const CONNECTIONS = 8;
 const JOBS = 4_000;
 
-/** CPU seconds of PostgreSQL's living processes; none of them ends while we measure. */
+/** CPU seconds of PostgreSQL's living processes. None of them ends while we measure. */
 
 interface Kind {
   name: string;
@@ -68,7 +68,7 @@ async function measureWebs(webs: Server[], { name, calls }: Kind, postmaster: nu
   };
 }
 
-/** Short jobs (reminders of blocks that are gone): what the queue itself can do. */
+/** Short jobs (reminders of deleted blocks): the throughput of the queue itself. */
 async function measureWorkers(url: string, count: number, postmaster: number) {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,4 +1,4 @@
-/** The processes under measurement: ours as it is deployed, and the floors. */
+/** The measured processes: ours as deployed, and the floors. */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import type { Statement } from './capture.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What is loaded and compressed after it listens is there by then. */
+/** Time to load and compress files after the process listens. */
 const COMPILED_AFTER_MS = 5_000;
 
 export interface Server {
@@ -24,7 +24,7 @@ export interface Server {
 }
 
 export interface WebProcess extends Server {
-  /** What it says on stderr. */
+  /** Lines on stderr. */
   line: Spawned['line'];
   lines: string[];
 }
@@ -44,7 +44,7 @@ export const settingsOf = (databaseUrl: string) => ({
   NODE_ENV: 'production',
 });
 
-/** One web process as deployed, with limits that never bite; its log is written and read by nobody, which would cost the load its share. */
+/** One web process as deployed, with limits that are never reached. Its log is written to nowhere, because reading it would cost CPU. */
 export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}, cwd = root): Promise<WebProcess> {
   const port = await freePort();
   const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], {
@@ -56,8 +56,8 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
   return { port, pid: spawned.pid, line: spawned.line, lines: spawned.lines, stop: stopped(spawned) };
 }
 
-/** From here on whoever starts a process of ours gets it as the image has it (Dockerfile): built, and compiled, for which both kinds are
- *  started once and stopped. Resolves to what takes its files away. */
+/** From now on, processes start as in the image (Dockerfile): built and compiled. Both kinds start once to fill the compile cache. Resolves
+ *  to a function that deletes the files. */
 export async function asDeployed(): Promise<() => void> {
   const folder = temporaryFolder();
   const built = join(folder, 'built');
@@ -97,13 +97,13 @@ export async function startFloors(databaseUrl: string, statements: Record<string
   return { bare: server(ports.bare), koa: server(ports.koa) };
 }
 
-/** A Buffer as PostgreSQL's hex text: floors get their values as JSON. */
+/** Writes a Buffer as PostgreSQL's hex text: floors get their values as JSON. */
 export function encodeBuffer(_key: string, value: unknown): unknown {
   const buffer = value as { type?: string; data?: number[] } | null;
   return buffer?.type === 'Buffer' && buffer.data ? `\\x${Buffer.from(buffer.data).toString('hex')}` : value;
 }
 
-/** A migrated database of its own on the server at `adminUrl`. */
+/** A migrated database on the server at `adminUrl`. */
 export async function benchDatabase(adminUrl: string, name: string): Promise<string> {
   const url = await emptyDatabase(adminUrl, name);
   await migrate(url);

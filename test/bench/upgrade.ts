@@ -1,5 +1,5 @@
-/** `npm run bench -- upgrade`: what requests notice of an upgrade. The previous release serves a database of ROWS items (1,000,000 when unset)
- *  with three changes each, under load. Meanwhile this code migrates, and then replaces it. Needs the git history. */
+/** `npm run bench -- upgrade`: the effect of an upgrade on requests. The previous release serves a database of ROWS items (1,000,000 if
+ *  unset) with three changes each, under load. Meanwhile this code migrates, and then replaces it. Needs the git history. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const CHANGES_EACH = 3;
 const CONNECTIONS = 8;
 const PER_SECOND = 100;
 const LOOK_EVERY_MS = 10;
-/** Before the upgrade, and after it. */
+/** Load before and after the upgrade. */
 const STEADY_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -37,7 +37,7 @@ export async function upgrade(adminUrl: string): Promise<void> {
   }
 }
 
-/** Its sources, beside the packages of now. */
+/** The previous release's sources with the current packages. */
 function previousRelease(folder: string): string {
   const archive = execFileSync('git', ['archive', PREVIOUS.commit], { cwd: root, maxBuffer: 2 ** 30 });
   const sources = join(folder, 'previous');
@@ -52,7 +52,7 @@ async function measure(url: string, previous: string): Promise<void> {
   const filling = performance.now();
   const bulk = await makeBulk(url, ROWS);
   const client = new pg.Client(url);
-  // The server stops first when something fails.
+  // The server stops first if something fails.
   client.on('error', () => {});
   await client.connect();
   await fillChanges(client, bulk, CHANGES_EACH);
@@ -90,7 +90,7 @@ async function measure(url: string, previous: string): Promise<void> {
   ]);
 }
 
-/** As the release step does. */
+/** Migrates as the release step does. */
 async function migrate(url: string, cwd: string): Promise<void> {
   const command = spawnNode(['src/cli.ts', 'migrate'], { cwd, env: settingsOf(url) });
   const { code } = await command.exit(HOUR_MS);
@@ -110,7 +110,7 @@ async function startRelease(url: string, cwd: string) {
   };
 }
 
-/** One second of load after another. */
+/** Load in steps of one second. */
 class Traffic {
   requests = 0;
   failed = 0;
@@ -123,7 +123,7 @@ class Traffic {
     this.#current = this.#run();
   }
 
-  /** When all requests that are under way have been answered. */
+  /** Resolves when all open requests have been answered. */
   next(): Promise<void> {
     return this.#current;
   }
@@ -141,13 +141,13 @@ class Traffic {
   }
 }
 
-/** What waits for a lock, but for the migration itself. */
+/** Sessions that wait for a lock, except for the migration itself. */
 const WAITS = `
   select extract(epoch from clock_timestamp() - l.waitstart)::float8 as seconds, coalesce(l.relation::regclass::text, l.locktype) as what
   from pg_locks l join pg_stat_activity a using (pid)
   where l.waitstart is not null and a.application_name in ('stint web', 'stint worker') order by 1 desc limit 1`;
 
-/** The longest wait that a look found. */
+/** The longest wait that sampling found. */
 async function watchLocks(client: pg.Client, ended: AbortSignal): Promise<{ seconds: number; what: string }> {
   let longest = { seconds: 0, what: 'nothing' };
   while (!ended.aborted) {

@@ -1,5 +1,5 @@
-/** What if, of a scope of 2,000 tasks and 40 people: what its reader waits for after a change, in CPU of the web process and of PostgreSQL.
- *  Part of `npm run bench -- forecast`; `npm run bench -- what-if` for it alone. */
+/** What-if on a scope of 2,000 tasks and 40 people: the reader's wait after a change, in CPU of the web process and of PostgreSQL. Part of
+ *  `npm run bench -- forecast`; `npm run bench -- what-if` runs it alone. */
 import { Fixtures } from '../support/restWorld.ts';
 import { load } from './load.ts';
 import { cpuOfChildren, cpuSeconds, type Goal, median, round } from './measure.ts';

@@ -1,14 +1,14 @@
-/** The pages of those who run a workspace or an account, and of what is a person's own. */
+/** Pages for workspace and account administration, and for personal settings. */
 import { ABSENT, judge, type Probe, pickWorkspace, type Scene } from './probe.ts';
 import { level, reaches, runs, runsAccount, sees } from './rules.ts';
 import type { User } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 
-/** `otherwise`: what comes back when access is given. */
+/** `otherwise`: the answer when access is granted. */
 type Act = [path: string, form: Record<string, string> | undefined, otherwise: Probe['expected']];
 
-/** A page that is there for everybody, or for those who run the account. */
+/** A page for all users, or for account administrators. */
 const common: Make = ({ random, faces, caller }) => {
   const pages: Record<string, boolean> = {
     ...{ '/': true, '/mcp-access': true, '/mcp-access/activity': true, '/my': true, '/my/notes': true },
@@ -28,7 +28,7 @@ const common: Make = ({ random, faces, caller }) => {
 
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
 
-/** Beside each type that may be read stands what is open and can be seen; of other workspaces nothing. */
+/** Each readable type shows the number of open visible items of this workspace. */
 const counts: Make = ({ faces, caller, town }) => {
   const expected = town.workspaces
     .filter((place) => reaches(caller, place))
@@ -49,7 +49,7 @@ const counts: Make = ({ faces, caller, town }) => {
   };
 };
 
-/** Everything that those who run a workspace do: as things that change nothing, or that are refused for what they name. */
+/** All actions of workspace managers, as changes that do nothing or that name something invalid. */
 const settings: Make = async (scene) => {
   const { random, faces, caller, fixtures } = scene;
   const place = pickWorkspace(scene);
@@ -80,7 +80,7 @@ const settings: Make = async (scene) => {
   };
 };
 
-/** Its owners and managers, and the account's administrators. */
+/** For its owners and managers, and the account's administrators. */
 const webhooks: Make = (scene) => {
   const { random, faces, caller } = scene;
   const place = pickWorkspace(scene);
@@ -94,7 +94,7 @@ const webhooks: Make = (scene) => {
   };
 };
 
-/** A member's own, read and chosen as it is. */
+/** A member's own notification settings, saved unchanged. */
 const notices: Make = (scene) => {
   const { random, faces, caller } = scene;
   const place = pickWorkspace(scene);
@@ -119,7 +119,7 @@ const member: Make = (scene) => {
   };
 };
 
-/** The account's people and keys. Somebody or something of another account is absent. */
+/** The account's people and keys. Those of another account are absent. */
 const account: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
@@ -143,20 +143,20 @@ const account: Make = (scene) => {
   };
 };
 
-/** The question before a person is deactivated: it tells what they have, to owners of the account alone. */
+/** The page before a deactivation: only account owners see what the person has. */
 const leaving: Make = ({ random, faces, caller, town }) => {
   const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
   const asked = who.account === caller.user.account && who.active;
   return {
     ...{ name: 'page deactivation asked', target: who.ref },
     expected: judge(caller, caller.user.accountRole === 'owner', asked ? 'ok' : 'invalid_request'),
-    // Deactivating someone who is not active already would end nothing: only a question is sent for them.
+    // Deactivating an inactive user changes nothing, so only open the confirmation page.
     send: () => faces.page(caller, '/settings/people/active', { userId: String(asked ? who.id : ABSENT), active: 'no' }),
     check: (body) => (String(body).includes('Are you sure?') ? null : 'does not ask'),
   };
 };
 
-/** The question before a member is removed: to those who run the workspace. */
+/** The page before a member is removed, for workspace managers. */
 const removal: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const place = pickWorkspace(scene);
@@ -170,7 +170,7 @@ const removal: Make = (scene) => {
   };
 };
 
-/** One of the account's people, and inviting others: to who runs the account. */
+/** A person's page and invitations, for account administrators. */
 const people: Make = ({ random, faces, caller, town }) => {
   const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
   const administers = runsAccount(caller.user);
@@ -186,7 +186,7 @@ const people: Make = ({ random, faces, caller, town }) => {
   };
 };
 
-/** Whoever is activated again starts without sessions, keys and connections (behaviour §3.15). */
+/** A reactivated user has no sessions, keys or connections (behaviour §3.15). */
 async function comeBack({ faces, fixtures }: Scene, who: User): Promise<void> {
   who.active = true;
   who.restKey.state = 'revoked';
@@ -195,7 +195,7 @@ async function comeBack({ faces, fixtures }: Scene, who: User): Promise<void> {
   who.csrf = (await faces.rest({ user: who, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
 }
 
-/** Connections and notes are a person's own: nobody else gets at them, whatever they run. */
+/** Connections and notes are personal: administrators can't reach them either. */
 const own: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const who = random.chance(0.4) ? caller.user : random.pick(town.users);
@@ -212,9 +212,9 @@ const own: Make = (scene) => {
     acts.push(['/mcp-access/rotate', { connectionId: String(who.agent.id) }, judge(caller, true, 'invalid_request')]);
     acts.push([`/my/notes/${note.id}/delete`, { revision: '1' }, judge(caller, false)]);
     acts.push([`/my/notes/${note.id}/move`, { revision: '1', folderId: '0' }, judge(caller, false)]);
-    // As for the form: what was typed is offered as a new note, and nothing is told of this one.
+    // As for the form: the answer offers the text as a new note and reveals nothing about this one.
     acts.push([`/my/notes/${note.id}/autosave`, { revision: '1', html: '<p>x</p>', folderId: '0' }, judge(caller, true, 'conflict')]);
-    // What was typed is not lost: it is offered as a new note, as for a note that was deleted meanwhile.
+    // The answer offers the text as a new note, as for a note that was deleted meanwhile.
     acts.push([`/my/notes/${note.id}`, { revision: '1', html: '<p>x</p>', folderId: '0' }, judge(caller, true, 'conflict')]);
   }
   const [path, form, expected] = random.pick(acts);

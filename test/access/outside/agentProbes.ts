@@ -1,4 +1,4 @@
-/** The agent's tools about work: context, finding, reading and changing items. */
+/** The agent's tools for context, search, reading and changing items. */
 import { once } from './faces.ts';
 import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
 import { newItem, randomLink, settle } from './restProbes.ts';
@@ -30,7 +30,7 @@ const context: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const asked = random.chance(0.5) ? pickWorkspace(scene) : null;
   const places = (asked ? [asked] : town.workspaces).filter((one) => reaches(caller, one)).sort((a, b) => a.id - b.id);
-  // Above five, a workspace is told by id, name and access alone.
+  // Above five workspaces, each has only id, name and access.
   const inFull = places.length <= 5;
   const wanted = places.map((one) => [
     one.id,
@@ -53,10 +53,10 @@ const context: Make = (scene) => {
   };
 };
 
-/** By requirementId or releaseId: a requirement below another one is linked by parentId. */
+/** Linked by requirementId or releaseId. A requirement below another one is linked by parentId. */
 const isLinked = (item: Item, above: Item) => item.above.includes(above) && !(item.type === 'requirement' && above.type === 'requirement');
 
-/** Everything below an item at any depth, by the names of what is above. */
+/** Everything below an item at any depth. */
 function allBelow(root: Item): Set<Item> {
   const found = new Set([root]);
   for (let before = 0; before < found.size; ) {
@@ -106,12 +106,13 @@ const find: Make = (scene) => {
   };
 };
 
-/** A person's oversight, through a connection that may read all that a forecast is made of. */
+/** True if the caller may read the forecast: the person oversees the workspace and the connection may read everything that the forecast
+ *  uses. */
 const seesOutlook = ({ user, ...rest }: Caller, { workspace }: Item): boolean =>
   oversees({ user, face: 'session' }, workspace) &&
   (['tasks', 'requirements', 'releases', 'milestones'] as const).every((kind) => level({ user, ...rest }, workspace, kind) >= 1);
 
-/** What is wrong with an item's history as it is told. */
+/** What an item's history reveals wrongly, if anything. */
 const tellsTooMuch = (caller: Caller, item: Item, history: ChangeRow[] = []): string | null => {
   const goals = contextLevel(caller, item.workspace, 'goals') >= 1;
   const wrong = history.filter(
@@ -160,7 +161,7 @@ const create: Make = (scene) => {
     items: batch.map(({ type, link, made }) => ({ type, title: made.title, fields: link.fields })),
   });
   const mayWrite = () => batch.every(({ type }) => level(caller, workspace, `${type}s`) >= 2);
-  // The first item that is at fault decides; what is forbidden is told before anything is looked at.
+  // The first faulty item decides. Forbidden fields are refused before any lookup.
   const fault = batch.find(({ link }) => !link.readable || !link.assigneeIsFine);
   return {
     ...{ name: 'svc_create_items', target: `${workspace.ref} ${JSON.stringify(batch.map(({ type, link }) => [type, link.fields]))}` },
@@ -171,7 +172,7 @@ const create: Make = (scene) => {
   };
 };
 
-/** Access to an item for a change, asked again at any time. */
+/** Access to an item for a change, evaluated when called. */
 const may = (scene: Scene, item: Item | null, least: 2 | 3) => () =>
   item !== null && sees(scene.caller, item) && level(scene.caller, item.workspace, kindOf(item)) >= least;
 
@@ -242,7 +243,7 @@ const addNote: Make = (scene) => {
   };
 };
 
-/** Open and not archived, linked below at any depth: a goal's links count for the goal alone. */
+/** True if something open and not archived is linked below at any depth. A goal's links count for the goal alone. */
 export function isHeld(item: Item): boolean {
   const below = (one: Item): Item[] => one.workspace.items.filter((other) => other.above.includes(one));
   const holds = (one: Item): boolean => (!one.archived && !one.closed) || below(one).some(holds);
@@ -267,7 +268,7 @@ const remove: Make = async (scene) => {
   };
 };
 
-/** A replayed removal is judged as if the item were still there (behaviour §7.15). */
+/** Judges a replayed removal as if the item still existed (behaviour §7.15). */
 function asIfThere(item: Item, work: () => boolean): boolean {
   const before = item.archived;
   item.archived = false;

@@ -1,4 +1,4 @@
-/** Pages that look ahead and back over a whole workspace: the forecast tried out, a week of somebody, recorded time; and an item by its number. */
+/** Pages for a whole workspace: what-if, a person's week, recorded time. Also an item by its number. */
 import type { Answer } from './faces.ts';
 import { ABSENT, day, judge, type Probe, pickItem, pickWorkspace, type Scene } from './probe.ts';
 import { assignable, oversees, overseesTime, sees } from './rules.ts';
@@ -16,7 +16,7 @@ const byNumber: Make = (scene) => {
   };
 };
 
-/** What pages say of somebody who is no active member of the workspace. */
+/** The text for a person who is not an active member of the workspace. */
 const leftWords = (user: User, place: Workspace): string | undefined =>
   !user.active ? 'deactivated' : place.members.has(user) ? undefined : 'left the workspace';
 
@@ -38,7 +38,7 @@ const whatIf: Make = (scene) => {
   };
 };
 
-/** A snapshot may have to be computed first. */
+/** Repeats the request until the first snapshot is computed. */
 async function onceComputed(send: () => Promise<Answer>): Promise<Answer> {
   const answer = await send();
   return answer.outcome === 'unavailable' ? onceComputed(send) : answer;
@@ -47,7 +47,7 @@ async function onceComputed(send: () => Promise<Answer>): Promise<Answer> {
 const capacity: Make = (scene) => {
   const { faces, caller } = scene;
   const place = pickWorkspace(scene);
-  // Beside the page's own part the frame names its reader.
+  // Ignores the frame, which names its reader.
   const wordsOf = (body: string, { name }: User) => body.slice(body.indexOf('<main')).split(`<b>${name}</b><span>`)[1]?.split('<')[0];
   return {
     ...{ name: 'page capacity', target: place.ref, expected: judge(caller, oversees(caller, place)) },

@@ -1,4 +1,4 @@
-/** Two accounts at random, as an import file and as the model that the rules are asked about. */
+/** Two random accounts, as an import file and as a model for the rules. */
 import type { ImportInput } from '../../../src/import/schema.ts';
 import type { Random } from '../../chaos/random.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
@@ -102,10 +102,10 @@ function notesOf(marks: Marks, user: User) {
 type PlanInput = NonNullable<NonNullable<AccountInput['workspaces']>[number]['planBlocks']>[number];
 type DrawPlans = (workspace: Workspace) => PlanInput[];
 
-/** E-mail addresses are taken once in a database. */
+/** Makes e-mail addresses unique in a database. */
 let towns = 0;
 
-/** Draws a town, imports it and learns its ids, keys and sessions. */
+/** Draws a town, imports it and reads its ids, keys and sessions. */
 export async function buildTown(
   databaseUrl: string,
   fixtures: Fixtures,

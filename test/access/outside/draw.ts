@@ -1,4 +1,4 @@
-/** A town at random, as the model that the rules are asked about; ids come later. */
+/** A random town as a model for the rules, without ids. */
 import type { Random } from '../../chaos/random.ts';
 import { type Kind, kinds, levelNames, items as shape } from '../oracle.ts';
 import type { Account, Agent, Item, LevelName, Levels, Marks, Member, User, Workspace } from './town.ts';
@@ -26,7 +26,7 @@ export function randomMember(random: Random): Member {
 const personalNoteRights = ['read', 'add', 'edit', 'delete'];
 export const randomNoteRights = (random: Random): string[] => personalNoteRights.filter(() => random.chance(0.7));
 
-/** The model alone, ids still 0. */
+/** The model alone. All ids are 0. */
 export function draw(random: Random, marks: Marks): Account[] {
   return [6, 4].map((people, a) => {
     const account: Account = { users: [], workspaces: [] };
@@ -76,7 +76,7 @@ function drawWorkspace(random: Random, marks: Marks, account: Account, ref: stri
     ...{ members: new Map(), ever: new Set(), items: [] },
   };
   for (const user of account.users) if (random.chance(0.7)) workspace.members.set(user, randomMember(random));
-  // A workspace without an owner would be none that its pages let come about.
+  // The pages never leave a workspace without an owner.
   if (![...workspace.members.values()].some(({ role }) => role === 'owner')) {
     workspace.members.set(account.users[0]!, { role: 'owner', overrides: {}, timeOversight: null });
   }

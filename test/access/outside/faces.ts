@@ -1,4 +1,4 @@
-/** The three faces of the service as their callers use them, and one form for what comes back. */
+/** REST, MCP and pages as callers use them, with one type for all answers. */
 import { randomUUID } from 'node:crypto';
 import type { Caller } from './town.ts';
 
@@ -8,9 +8,9 @@ export interface Answer {
   outcome: Outcome | string;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely; of a page its text
   body: any;
-  /** Everything that came, headers included: searched for what the caller may not see. */
+  /** The whole answer including headers, to search for hidden data. */
   whole: string;
-  /** What all refusals of one operation must have in common. */
+  /** The part that all refusals of one operation share. */
   refusal: string;
 }
 
@@ -24,7 +24,7 @@ const byStatus: Record<number, Outcome> = {
   503: 'unavailable',
 };
 
-/** The headers that may differ from answer to answer. */
+/** Headers that may differ between answers. */
 const fleeting = new Set(['x-request-id', 'date', 'ratelimit-remaining', 'ratelimit-reset', 'connection', 'keep-alive', 'content-length']);
 const lasting = (headers: Headers) =>
   [...headers]
@@ -41,7 +41,7 @@ async function wholeOf(answer: Response): Promise<{ text: string; whole: string;
   };
 }
 
-/** Of a batch it is said which of its items is meant; what the workspace as a whole refuses has none. */
+/** Errors of a batch name the index of the faulty item. Errors of the workspace have none. */
 const withoutIndex = (text: string) => text.replace(/,\\*"index\\*":\d+/g, '');
 
 export const credential = ({ user, face }: Caller): Record<string, string> => {
@@ -50,7 +50,7 @@ export const credential = ({ user, face }: Caller): Record<string, string> => {
 };
 
 export class Faces {
-  /** With the context path. */
+  /** Includes the context path. */
   readonly base: string;
   constructor(base: string) {
     this.base = base;
@@ -90,7 +90,7 @@ export class Faces {
     return { outcome, body: { ...result.structuredContent, replayed: result._meta?.replayed === true }, ...rest };
   }
 
-  /** A page, or a form sent from one. Where a change leads to is not followed. */
+  /** Gets a page, or sends a form. Does not follow redirects. */
   async page(caller: Caller, path: string, form?: Record<string, string | string[]>): Promise<Answer> {
     const fields = new URLSearchParams({ _csrf: caller.user.csrf });
     for (const [name, value] of Object.entries(form ?? {})) for (const one of [value].flat()) fields.append(name, one);
@@ -112,14 +112,14 @@ export class Faces {
   }
 }
 
-/** The frame shows what is the reader's own, which changes meanwhile. */
+/** Removes the frame, which has the reader's own data. */
 const withoutFrame = (text: string): string => {
-  // The running timer is the reader's own, whatever they asked for: what stands behind it is what refuses.
+  // The frame shows the reader's running timer, so compare only the main part.
   const main = /<main[\s\S]*<\/main>/.exec(text)?.[0];
   return main === undefined ? text : main.slice(Math.max(0, main.indexOf('<header class="head"')));
 };
 
-/** A page may name its own address, for the way back. */
+/** A page may link to its own address. */
 const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');
 
 export const once = <T extends object>(given: T): T & { requestId: string } => ({ requestId: randomUUID(), ...given });

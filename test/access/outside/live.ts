@@ -1,5 +1,5 @@
-/** Open pages of people whose rights change while they are open: each hears of exactly those items that it may see at that moment, and so does
- *  who asks instead. */
+/** Open pages of people whose rights change meanwhile: each stream gets exactly the items that its reader may see at that moment, and so
+ *  does a reader that polls. */
 import type { ExecutionContext } from 'ava';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { liveFollower } from '../../../src/live/follower.ts';
@@ -57,7 +57,7 @@ export class Live {
     await caughtUp(db, liveFollower);
     await this.#reached(readers);
     for (const reader of readers) await this.#judge(t, reader, items);
-    // They name somebody who may not be known there.
+    // These changes name a user that readers of the workspace may not know.
     await this.#deps.fixtures.sql('delete from changes where id = any($1)', [rows]);
   }
 
@@ -69,13 +69,13 @@ export class Live {
       return null;
     }
     const reader = { caller, stream, place: (await stream.next('hello')).id! };
-    // What was told before it may still be on its way.
+    // Earlier events may still be on their way.
     await this.#reached([reader]);
     stream.events.length = 0;
     return reader;
   }
 
-  /** What was sent before has been heard by all who still hear anything. */
+  /** Resolves when all open streams have received everything sent so far. */
   async #reached(readers: readonly Reader[]): Promise<void> {
     for (const { caller, stream } of readers.filter((one) => isAlive(one.caller))) {
       const from = stream.events.length;

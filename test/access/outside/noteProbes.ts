@@ -1,4 +1,4 @@
-/** The agent's tools about personal notes. */
+/** The agent's tools for personal notes. */
 import { once } from './faces.ts';
 import { ABSENT, differ, judge, type Probe, revisionOf, type Scene, someones, sortedIds } from './probe.ts';
 import type { Note } from './town.ts';

@@ -1,4 +1,4 @@
-/** The pages: what people read there, and the forms they send. */
+/** Pages that people read, and the forms that they send. */
 import { Visitor } from '../../support/visitor.ts';
 import { isHeld } from './agentProbes.ts';
 import type { Answer } from './faces.ts';
@@ -12,7 +12,7 @@ const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
 
 const at = ({ workspace, id }: Item) => `/workspaces/${workspace.id}/items/${id}`;
 
-/** What only those who oversee a workspace are told of its forecasts: how many tasks have no date, whose they are, who is busy until when. */
+/** Forecast texts for overseers only: tasks without a date, their assignees, and busy periods. */
 const explained =
   /\d+ tasks? (?:is |are )?(?:assigned to .*, who (?:is deactivated|left the workspace)|ha(?:s|ve) no estimate|unassigned)|has no free time until|Capacity counts only/;
 const tellsForecast = (caller: Caller, place: Workspace, body: string): string | null =>
@@ -32,7 +32,7 @@ const workspace: Make = (scene) => {
   };
 };
 
-/** The whole list as a file: what can be seen is in it, and nothing else. */
+/** The exported list contains exactly the visible items. */
 const listFile: Make = (scene) => {
   const { random, faces, caller } = scene;
   const one = pickItem(scene);
@@ -51,7 +51,7 @@ const listFile: Make = (scene) => {
   };
 };
 
-/** Whatever hangs where, the plan shows what may be seen and nothing else. */
+/** The timeline shows exactly the visible items, wherever they are linked. */
 const timeline: Make = (scene) => {
   const { random, faces, caller } = scene;
   const one = pickItem(scene);
@@ -113,7 +113,7 @@ const create: Make = (scene) => {
 const may = ({ caller }: Pick<Scene, 'caller'>, one: Item, least: 2 | 3) =>
   sees(caller, one) && level(caller, one.workspace, kindOf(one)) >= least;
 
-/** The form as it stands on the page, or as somebody would send it who can't see the page. */
+/** Sends the form as the page has it, or as a user who can't see the page could send it. */
 async function sendEdit(scene: Scene, one: Item, version: number): Promise<Answer> {
   const { faces, caller } = scene;
   const visitor = new Visitor(faces.base);
@@ -170,7 +170,7 @@ const restore: Make = async (scene) => {
   const one = pickItem(scene);
   const { version } = await standing(scene, one);
   const allowed = (sees(caller, one) || (one.archived && couldRead(caller, one))) && level(caller, one.workspace, kindOf(one)) >= 3;
-  // Where nobody has archived it the page goes on to the item.
+  // Without an archived item the address redirects to the item.
   const outcome = !one.archived ? 'ok' : isBelowArchived(one) ? 'invalid_request' : 'ok';
   return {
     ...{ name: 'page restore', target: one.ref, expected: judge(caller, allowed, outcome) },
@@ -181,7 +181,7 @@ const restore: Make = async (scene) => {
   };
 };
 
-/** A value changed where it is seen: the menu's page, or its form. */
+/** Changes one value in place: gets the menu, or sends its form. */
 const inPlace: Make = async (scene) => {
   const { faces, caller, random } = scene;
   const one = pickItem(scene);
@@ -195,7 +195,7 @@ const inPlace: Make = async (scene) => {
   };
 };
 
-/** Several at once: one that may not be changed keeps all as they are. */
+/** Changes several items at once. If one may not be changed, none is. */
 const bulk: Make = async (scene) => {
   const { faces, caller, random } = scene;
   const place = pickWorkspace(scene);
@@ -209,7 +209,7 @@ const bulk: Make = async (scene) => {
   };
 };
 
-/** What somebody else did, or nobody on a page. */
+/** Undoes a change of another person, or of an agent. */
 const undo: Make = async (scene) => {
   const { faces, caller, fixtures } = scene;
   const one = pickItem(scene);
@@ -247,7 +247,7 @@ function mayDecide(scene: Pick<Scene, 'caller'>, one: Item): boolean {
   return may(scene, one, 2) && (role === 'owner' || role === 'manager');
 }
 
-/** One of these steps on an item, the right one for its status or another. */
+/** Takes a workflow step on an item, valid for its status or not. */
 async function drawStep(scene: Scene, decisions: readonly string[]) {
   const { caller, random, town } = scene;
   const { items } = pickWorkspace(scene);
@@ -263,7 +263,7 @@ async function drawStep(scene: Scene, decisions: readonly string[]) {
   };
 }
 
-/** Approvals asked for and decided about wherever somebody may, so that there are some from the beginning. Returns how many steps. */
+/** Requests and decides approvals wherever a user may, so that some exist from the beginning. Returns the number of steps. */
 export async function takeApprovals(scene: Omit<Scene, 'caller'>): Promise<number> {
   let steps = 0;
   for (const one of scene.town.items().filter(isApprovable)) {
@@ -301,7 +301,7 @@ const log: Make = (scene) => {
   };
 };
 
-/** Somebody else's timer is stopped by owners of the workspace who see its item, and by nobody else. */
+/** Workspace owners who see the item can stop another person's timer. Other users can't. */
 const stopTimer: Make = (scene) => {
   const { faces, caller, random, town } = scene;
   const running = town.users.flatMap((user) => user.entries.filter((entry) => entry.running).map((entry) => ({ user, entry })));
@@ -329,7 +329,7 @@ const watch: Make = (scene) => {
   };
 };
 
-/** By number, or by words that many items hold: what is found can be seen, and what can be seen is found by its number. */
+/** Search by number or by common words: results are visible items only, and a visible item is found by its number. */
 const search: Make = (scene) => {
   const { faces, caller, random } = scene;
   const one = pickItem(scene);
@@ -344,7 +344,7 @@ const search: Make = (scene) => {
   };
 };
 
-/** My day shows only what may be seen, and the timer starts from a row only where time may be recorded. */
+/** My day shows visible items only. Rows have a timer button only where the user may record time. */
 const myDay: Make = (scene) => {
   const { faces, caller } = scene;
   const one = pickItem(scene);
@@ -357,7 +357,7 @@ const myDay: Make = (scene) => {
   };
 };
 
-/** What a line may name is what one may record on. */
+/** Quick lines may name the items that the user may record time on. */
 const lineOnWork: Make = (scene) => {
   const { faces, caller } = scene;
   const one = pickItem(scene);
@@ -370,7 +370,7 @@ const lineOnWork: Make = (scene) => {
   };
 };
 
-/** Decided from the inbox. */
+/** Decides an approval from the inbox. */
 const decision: Make = async (scene) => {
   const { faces, caller } = scene;
   const { one, probe, form } = await drawStep(scene, ['approve', 'reject']);

@@ -43,7 +43,7 @@ const list: Make = (scene) => {
   };
 };
 
-/** An item by the workspace it is in, or by another one, or none at all. */
+/** An item with its own workspace, another workspace, or none. */
 function aim(scene: Scene): { item: Item | null; ids: { workspaceId: number; id: number }; target: string } {
   const { random, town } = scene;
   if (random.chance(0.06)) return { item: null, ids: { workspaceId: pickWorkspace(scene).id, id: ABSENT }, target: 'nothing' };
@@ -82,7 +82,7 @@ const changes: Make = (scene) => {
   const limit = random.whole(1, 200);
   const mayHear = (row: { itemId: number; kind: string }): boolean => {
     const item = workspace.items.find(({ id }) => id === row.itemId);
-    // Here an item may come back from the archive, which nobody does in earnest.
+    // The test world restores this item although no user did.
     if (row.kind === 'item.archived' && item?.archived) return true;
     return item !== undefined && (row.kind === 'comment.created' ? hears(caller, item) : sees(caller, item));
   };
@@ -119,7 +119,7 @@ export interface Link {
   assigneeIsFine: boolean;
 }
 
-/** Nothing, one link of the right kind, or somebody to do it. */
+/** No link, one valid link, or an assignee. */
 export function randomLink(scene: Scene, workspace: Workspace, type: Item['type']): Link {
   const { random, caller, town } = scene;
   const none: Link = { fields: {}, above: null, goal: null, readable: true, assigneeIsFine: true };
@@ -140,7 +140,7 @@ export function randomLink(scene: Scene, workspace: Workspace, type: Item['type'
   return { ...none, fields: { [linkName(type, to.type)]: to.id }, above: to, readable: place === workspace && sees(caller, to) };
 }
 
-/** A new item as the world knows it, under a mark that is there before the item is. */
+/** Adds a new item to the model. Its mark exists before the item does. */
 export function newItem({ town }: Scene, workspace: Workspace, type: Item['type'], { above, goal }: Link): Item {
   const made: Item = {
     ref: `${workspace.ref}new`,
@@ -164,7 +164,7 @@ export function settle(made: Item, id: number): void {
   made.workspace.items.push(made);
 }
 
-/** Of the items that a link may point at. `parentId` points at the type of the item itself. */
+/** Rights to read the items that a link may point at. `parentId` points at the item's own type. */
 const readsFor: Record<string, string[]> = {
   parentItemId: ['tasks:read', 'milestones:read'],
   requirementId: ['requirements:read'],

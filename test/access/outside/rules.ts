@@ -1,24 +1,24 @@
-/** Who may do and see what, written from behaviour §3, §4, §7, §9, §10, §11 alone: shares no code with the service. */
+/** Access rules written from behaviour §3, §4, §7, §9, §10, §11 alone. Shares no code with the service. */
 import { type Kind, kinds, type Level, levelNames, memberLevel } from '../oracle.ts';
 import type { Caller, Entry, Item, Owned, User, Workspace } from './town.ts';
 
 const rank = (name: string | undefined): Level => Math.max(0, levelNames.indexOf((name ?? 'none') as 'none')) as Level;
 
-/** Whether the credential works at all: otherwise 401, whatever is asked. */
+/** True if the credential is valid. Otherwise every answer is 401. */
 export function isAlive({ user, face }: Caller): boolean {
   if (!user.active) return false;
   if (face === 'session') return true;
   return (face === 'key' ? user.restKey : user.agent).state === 'good';
 }
 
-/** Whether the caller gets into the workspace: a member of an active one, and an agent only where it is connected and MCP is on. */
+/** True if the caller can access the workspace: a member of an active one. An agent also needs a connection, and MCP enabled. */
 export function reaches({ user, face }: Caller, workspace: Workspace): boolean {
   if (workspace.archived || !workspace.members.has(user)) return false;
   if (face !== 'agent') return true;
   return workspace.mcp.enabled && user.agent.places.get(workspace)?.disconnected === false;
 }
 
-/** The user's own level there, without any credential. */
+/** The user's own level in the workspace. */
 export function ownLevel(user: User, workspace: Workspace, kind: Kind): Level {
   const member = workspace.members.get(user);
   return member ? memberLevel(member, kind) : 0;
@@ -39,14 +39,14 @@ export function level(caller: Caller, workspace: Workspace, kind: Kind): Level {
   return Math.min(own, grants.includes(`${kind}:write`) ? 2 : grants.includes(`${kind}:read`) ? 1 : 0) as Level;
 }
 
-/** A note needs what the connection and the workspace's limit give on the item's kind, whatever the member's own level there. */
+/** A note needs the right of the connection and the workspace limit on the item's kind, whatever the member's own level. */
 export function mayNote(caller: Caller, item: Item): boolean {
   const { permissions } = caller.user.agent;
   const delegated = Math.min(rank(permissions[kindOf(item)]), rank(item.workspace.mcp.limits[kindOf(item)]));
   return agentKinds.includes(kindOf(item)) && sees(caller, item) && delegated >= 2 && contextLevel(caller, item.workspace, 'comments') >= 2;
 }
 
-/** Goals and comments are no agent resources: an agent has them by its user's own right. */
+/** Agents read goals and comments by their user's own right, because these are no agent resources. */
 export function contextLevel(caller: Caller, workspace: Workspace, kind: 'goals' | 'comments'): Level {
   if (caller.face !== 'agent') return level(caller, workspace, kind);
   return reaches(caller, workspace) ? ownLevel(caller.user, workspace, kind) : 0;
@@ -56,7 +56,7 @@ export const kindOf = (item: Item): Kind => `${item.type}s`;
 
 const isGone = (item: Item): boolean => item.archived || item.above.some(isGone);
 
-/** Readable with everything above it, and nothing of that archived. */
+/** True if the item and everything above it are readable and not archived. */
 export function sees(caller: Caller, item: Item): boolean {
   return !isGone(item) && couldRead(caller, item);
 }
@@ -65,7 +65,7 @@ export function sees(caller: Caller, item: Item): boolean {
 export const couldRead = (caller: Caller, item: Item): boolean =>
   level(caller, item.workspace, kindOf(item)) >= 1 && item.above.every((one) => couldRead(caller, one));
 
-/** A goal as agents see it, among the objectives, and as a link. */
+/** True if agents see the goal, as an objective and as a link. */
 export const seesGoal = (caller: Caller, goal: Item): boolean => !goal.archived && contextLevel(caller, goal.workspace, 'goals') >= 1;
 
 export const hears = (caller: Caller, item: Item): boolean => sees(caller, item) && contextLevel(caller, item.workspace, 'comments') >= 1;
@@ -84,7 +84,7 @@ export function oversees(caller: Caller, workspace: Workspace): boolean {
   return oversight && capacityKinds.every((kind) => level(caller, workspace, kind) >= 1);
 }
 
-/** Everybody's recorded time in the workspace. */
+/** True if the caller sees all recorded time of the workspace. */
 export function overseesTime(caller: Caller, workspace: Workspace): boolean {
   const member = workspace.members.get(caller.user);
   if (!member || !reaches(caller, workspace) || member.role === 'viewer') return false;
@@ -94,7 +94,7 @@ export function overseesTime(caller: Caller, workspace: Workspace): boolean {
 export const assignable = (workspace: Workspace): User[] =>
   [...workspace.members.keys()].filter((user) => user.active && ownLevel(user, workspace, 'tasks') >= 2);
 
-/** The workspace's owner, or an owner or administrator of the account; archived ones count. */
+/** The workspace's owner, or an owner or administrator of the account. Archived workspaces count. */
 export function runs(user: User, workspace: Workspace): boolean {
   if (user.account !== workspace.account) return false;
   return user.accountRole !== 'member' || workspace.members.get(user)?.role === 'owner';
@@ -102,7 +102,7 @@ export function runs(user: User, workspace: Workspace): boolean {
 
 export const runsAccount = (user: User): boolean => user.accountRole !== 'member';
 
-/** Whether an entry is within reach for a change: an agent needs its item, a person only the right to record there. */
+/** True if the caller may change the entry: an agent needs access to its item, a user only the right to record there. */
 export function mayChangeTime(caller: Caller, { item }: Entry): boolean {
   return level(caller, item.workspace, 'time') >= 2 && (caller.face !== 'agent' || sees(caller, item));
 }
@@ -110,7 +110,7 @@ export function mayChangeTime(caller: Caller, { item }: Entry): boolean {
 export const readableKinds = (caller: Caller, workspace: Workspace): Kind[] =>
   kinds.slice(0, 5).filter((kind) => level(caller, workspace, kind) >= 1);
 
-/** Whether a text may stand in an answer to the caller. `isPage`: it is no answer of the REST API by session. */
+/** True if an answer to the caller may contain the text. `isPage` excludes REST answers to a session. */
 export function maySee(caller: Caller, owned: Owned, isPage = caller.face === 'session'): boolean {
   const { user, face } = caller;
   switch (owned.kind) {
@@ -149,7 +149,8 @@ export function maySee(caller: Caller, owned: Owned, isPage = caller.face === 's
   }
 }
 
-/** Pages show the name of the key or connection that changed an item to whoever sees the item (behaviour §15.11): where its person has been. */
+/** Pages name the key or connection that changed an item to users who see the item (behaviour §15.11), in workspaces that its user was ever
+ *  in. */
 const signs = (caller: Caller, owner: User): boolean =>
   owner.account.workspaces.some((workspace) => reaches(caller, workspace) && workspace.ever.has(owner));
 
@@ -159,7 +160,7 @@ export interface ChangeRow {
   fields?: Record<string, unknown>;
 }
 
-/** What is wrong with a row of changes beyond the pages: approvals are updates by nobody, and nothing else is (behaviour §3.29). */
+/** The fault of a row of changes: approvals are updates without an actor, and nothing else is (behaviour §3.29). */
 export function faultOfRow({ kind, actor, fields = {} }: ChangeRow): string | null {
   if (!/^(item|comment)\./.test(kind)) return `kind ${kind}`;
   const [before, after] = (fields.status as string[] | undefined) ?? [];
@@ -169,7 +170,8 @@ export function faultOfRow({ kind, actor, fields = {} }: ChangeRow): string | nu
 
 const runsSomething = (user: User): boolean => runsAccount(user) || user.account.workspaces.some((workspace) => runs(user, workspace));
 
-/** Names: of who is or was where the caller gets, and of everybody to those who run an account or a workspace. */
+/** True if the caller may know the name: of current and former members of their workspaces. Managers of an account or workspace know
+ *  all. */
 function knows(caller: Caller, other: User): boolean {
   if (caller.user.account !== other.account) return false;
   if (caller.face === 'session' && runsSomething(caller.user)) return true;

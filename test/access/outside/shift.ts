@@ -1,4 +1,4 @@
-/** Changes of the world between cases: rights come and go, places are archived, people leave and return. */
+/** Random changes between cases: rights, archiving, people who leave and return. */
 import type { Random } from '../../chaos/random.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
 import { everyGrant, randomGrants, randomLevels, randomMember, randomNoteRights } from './draw.ts';
@@ -71,7 +71,7 @@ const connection: Change = async ({ users }, random, { sql }) => {
   agent.notes = randomNoteRights(random);
   agent.state = random.pick(states);
   const notes = agent.notes.reduce((all, right) => all | personalNoteBits[right]!, 0);
-  // What is left out of a connection's permissions is not given: the draw names every resource.
+  // A missing resource means no access, so the draw names every resource.
   const levels: Levels = agent.permissions;
   await sql(
     `update connections set rights = ${levelBits('$2')}, note_rights = $3, expires_at = ${moment(agent.state, 'expired')}, revoked_at = ${moment(agent.state, 'revoked')} where id = $1`,
@@ -103,7 +103,7 @@ const item: Change = async (town, random, { sql }) => {
   const one = random.pick(town.items().filter(({ archived }) => archived === random.chance(0.6)));
   if (!one) return;
   one.archived = !one.archived;
-  // What comes back has another version, as always.
+  // Restoring an item raises its version.
   await sql(`update items set archived_at = ${one.archived ? 'now()' : 'null, version = version + 1'} where id = $1`, [one.id]);
 };
 

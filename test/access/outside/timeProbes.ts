@@ -1,4 +1,4 @@
-/** The agent's tools about a person's own time and plans. */
+/** The agent's tools for a person's own time and plans. */
 import { once } from './faces.ts';
 import { ABSENT, day, differ, judge, type Probe, pickItem, revisionOf, type Scene, someones } from './probe.ts';
 import { level, mayChangeTime, reaches, sees } from './rules.ts';
@@ -10,7 +10,7 @@ const myTime: Make = ({ town, faces, caller }) => {
   const places = town.workspaces.filter((one) => reaches(caller, one));
   const reads = (kind: 'time' | 'plans') => places.filter((one) => level(caller, one, kind) >= 1);
   const [time, plans] = [reads('time'), reads('plans')];
-  // What was recorded on an item that can't be seen is there still, without the item.
+  // Time recorded on an invisible item is still listed, without the item.
   const entries = caller.user.entries.filter(({ item }) => time.includes(item.workspace));
   const shown = (entry: { id: number; item: Item }) => [entry.id, sees(caller, entry.item)];
   const sorted = (pairs: unknown[][]) => pairs.sort((a, b) => Number(a[0]) - Number(b[0]));
@@ -55,7 +55,7 @@ const annotate: Make = async (scene) => {
   };
 };
 
-/** Starts the timer where none runs, and otherwise is told that one does, or stops it. */
+/** Starts the timer. If one is running, stops it or gets a refusal. */
 const timer: Make = async (scene) => {
   const { random, faces, caller } = scene;
   const running = caller.user.entries.find((entry) => entry.running);

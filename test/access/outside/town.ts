@@ -1,4 +1,4 @@
-/** What the checks from outside know of the world: who is where with which rights, and every text that may or may not be seen. */
+/** The model of the world: each user's rights, and every text that may or may not be visible. */
 import type { Kind, KnownItem } from '../oracle.ts';
 
 export type LevelName = 'none' | 'read' | 'write' | 'delete';
@@ -41,7 +41,7 @@ export interface Agent {
   id: number;
   key: string;
   permissions: Levels;
-  /** Connected, and whether it was sent away. */
+  /** Connected workspaces, and whether the connection was removed. */
   places: Map<Workspace, { disconnected: boolean }>;
   notes: string[];
   state: CredentialState;
@@ -60,7 +60,7 @@ export interface Workspace {
   archived: boolean;
   mcp: { enabled: boolean; limits: Levels };
   members: Map<User, Member>;
-  /** Whoever has been a member: their names stay on what they did. */
+  /** Current and former members. Their names stay on what they did. */
   ever: Set<User>;
   items: Item[];
 }
@@ -72,7 +72,7 @@ export interface Item {
   type: KnownItem['type'];
   archived: boolean;
   closed: boolean;
-  /** Directly above it: requirement, release, milestone, parents. A goal hides nothing and is no ancestor. */
+  /** Directly above it: requirement, release, milestone, parents. A goal hides nothing, so it is no ancestor. */
   above: Item[];
   goal: Item | null;
   title: string;
@@ -106,7 +106,7 @@ export interface Block {
   state: 'scheduled' | 'running' | 'cancelled';
 }
 
-/** What a text belongs to, which decides who may see it. */
+/** The owner of a text, which decides who may see it. */
 export type Owned =
   | { kind: 'item'; item: Item }
   | { kind: 'comment'; item: Item }
@@ -122,7 +122,7 @@ export type Owned =
   | { kind: 'time'; user: User; workspace: Workspace }
   | { kind: 'plan'; user: User; workspace: Workspace };
 
-/** Every text of the world holds a mark of its own, so that any answer can be searched for all of them at once. */
+/** Every text of the world contains a unique mark, so one search of an answer finds all of them. */
 export class Marks {
   readonly #owners = new Map<string, Owned>();
 
@@ -145,7 +145,7 @@ export interface Town {
   marks: Marks;
 }
 
-/** Who calls, and with what. */
+/** A user and a credential. */
 export interface Caller {
   user: User;
   face: 'key' | 'session' | 'agent';

@@ -1,5 +1,5 @@
-/** Webhooks of members, whatever becomes of them: each sends what `GET /changes` shows its maker at that moment, and nothing that the rules
- *  hide from them. No worker knows of them: they are sent here, between two cases. */
+/** Webhooks of members: each sends what `GET /changes` shows its creator at that moment, and nothing else. No worker sends them: the test
+ *  does, between two cases. */
 import type { ExecutionContext } from 'ava';
 import { cursorText } from '../../../src/changes/cursor.ts';
 import { connectDb, type Db } from '../../../src/database/db.ts';
@@ -59,9 +59,9 @@ export class Webhooks {
     await this.#db.close();
   }
 
-  /** Sends what has happened since the last time. */
+  /** Sends the changes since the last call. */
   async check(t: ExecutionContext, faces: Faces): Promise<void> {
-    // The worker's follower has nothing left to see: it would mark a webhook that is being sent here.
+    // Otherwise the worker's follower would mark a webhook that is being sent here.
     await caughtUp(this.#db, webhooksFollower);
     for (const hook of this.#hooks) await this.#checkOne(t, faces, hook);
   }
@@ -97,7 +97,7 @@ export class Webhooks {
     return changes;
   }
 
-  /** That something was archived is told to those who could read it. */
+  /** Callers who could read an item get its archiving. */
   #look(t: ExecutionContext, where: string, maker: Caller, body: string): void {
     const shown = this.#town.marks
       .in(body)

@@ -1,4 +1,4 @@
-/** Four operations at once per credential; an answer that its client has not received counts as one. */
+/** Four concurrent operations per credential. An answer that its client has not received counts as one. */
 import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
 import { holdSlot, withSlot } from '../../../src/access/throttle/atOnce.ts';
@@ -7,7 +7,7 @@ const AT_ONCE = 4;
 let credentials = 0;
 const newCaller = (): Caller => ({ kind: 'agent', hash: Buffer.from(`credential ${credentials++}`) });
 
-/** Work that ends when it is told to; how many have begun. */
+/** Work that ends on request, and counts how much has started. */
 function pile(caller: Caller) {
   const begun: (() => void)[] = [];
   const add = (count: number) =>
@@ -19,7 +19,7 @@ function pile(caller: Caller) {
   return { begun, add, end };
 }
 
-test('a credential does four things at once, and the fifth when one of them is done', async (t) => {
+test('a credential runs four operations at once; the fifth waits for a free slot', async (t) => {
   const { begun, add, end } = pile(newCaller());
   const all = add(AT_ONCE + 2);
   await new Promise(setImmediate);
@@ -30,7 +30,7 @@ test('a credential does four things at once, and the fifth when one of them is d
   await Promise.all(all);
 });
 
-test('all sessions of one person do four things at once together, their keys four each', async (t) => {
+test('all sessions of one user share four slots; each key has four of its own', async (t) => {
   const session = () => pile({ kind: 'session', hash: Buffer.from(`session ${credentials++}`), personId: 7 });
   const key = () => pile({ kind: 'key', hash: Buffer.from(`key ${credentials++}`) });
   const sessions = Array.from({ length: 12 }, session);
@@ -44,7 +44,7 @@ test('all sessions of one person do four things at once together, their keys fou
   );
 });
 
-test('another credential waits behind nobody', async (t) => {
+test('one credential never waits for another', async (t) => {
   pile(newCaller()).add(2 * AT_ONCE);
   const other = pile(newCaller());
   other.add(1);
@@ -52,7 +52,7 @@ test('another credential waits behind nobody', async (t) => {
   t.is(other.begun.length, 1);
 });
 
-test('an answer that is not received uses a slot until it is given up', async (t) => {
+test('an unread answer holds its slot until it is dropped', async (t) => {
   const caller = newCaller();
   const giveBack = Array.from({ length: AT_ONCE }, () => holdSlot(caller));
   const { begun, add, end } = pile(caller);
@@ -68,7 +68,7 @@ test('an answer that is not received uses a slot until it is given up', async (t
   await Promise.all(all);
 });
 
-test('answers over the limit are waited for, too', async (t) => {
+test('answers over the limit wait for a slot, too', async (t) => {
   const caller = newCaller();
   const giveBack = Array.from({ length: 2 * AT_ONCE }, () => holdSlot(caller));
   const { begun, add } = pile(caller);
@@ -81,14 +81,14 @@ test('answers over the limit are waited for, too', async (t) => {
   t.is(begun.length, 1);
 });
 
-test('work that fails frees its slot', async (t) => {
+test('failed work frees its slot', async (t) => {
   const caller = newCaller();
   const failing = Array.from({ length: 3 * AT_ONCE }, () => withSlot(caller, () => Promise.reject(new Error('No.'))));
   for (const each of failing) await t.throwsAsync(each, { message: 'No.' });
   t.is(await withSlot(caller, async () => 'done'), 'done');
 });
 
-test('work that nobody waits for any more when it gets a slot is not begun', async (t) => {
+test('work whose client has disconnected is not started when its slot is free', async (t) => {
   const caller = newCaller();
   const { add, end } = pile(caller);
   const all = add(AT_ONCE);

@@ -1,22 +1,19 @@
-/** A person whose work takes the event loop for long waits while others are served (behaviour §13.15). */
+/** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
 import test from 'ava';
 import { charge, inTurn, onePerTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
 
-test.serial(
-  'saturation: a few expensive pieces are done at once; after more the person waits, and others are served before them',
-  async (t) => {
-    const order: string[] = [];
-    const work = (name: string) => () => void order.push(name);
-    charge(1, 300);
-    await inTurn(1, work('few'));
-    charge(1, 100);
-    await Promise.all([inTurn(1, work('next')), inTurn(2, work('other'))]);
-    t.deepEqual(order, ['few', 'other', 'next']);
-  },
-);
+test.serial("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
+  const order: string[] = [];
+  const work = (name: string) => () => void order.push(name);
+  charge(1, 300);
+  await inTurn(1, work('few'));
+  charge(1, 100);
+  await Promise.all([inTurn(1, work('next')), inTurn(2, work('other'))]);
+  t.deepEqual(order, ['few', 'other', 'next']);
+});
 
-test.serial('saturation: of many requests of a person who waits, one begins at a time', async (t) => {
+test.serial('saturation: waiting requests of one user start one at a time', async (t) => {
   charge(4, 340);
   let begun = 0;
   const all = [1, 2, 3].map(() => turnOf(4).then(() => begun++));
@@ -26,7 +23,7 @@ test.serial('saturation: of many requests of a person who waits, one begins at a
   t.is(begun, 3);
 });
 
-test.serial('saturation: a failure counts as work, and work that no one waits for is not begun', async (t) => {
+test.serial('saturation: failed work counts, and work whose client has disconnected is not started', async (t) => {
   const costly = () => {
     for (const end = performance.now() + 400; performance.now() < end; );
     throw new Error('refused');
@@ -46,16 +43,19 @@ test.serial('saturation: a failure counts as work, and work that no one waits fo
   t.is(order.length, 2);
 });
 
-test.serial('saturation: whatever a piece cost, the next one is done; of very many at once the last ones are refused', async (t) => {
-  charge(5, 60_000);
-  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => turnOf(5)));
-  t.is(outcomes[0]!.status, 'fulfilled');
-  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  t.true(refused.length > 0);
-  t.true(refused.every((error) => error instanceof Unavailable && /too many expensive requests/.test(error.message)));
-});
+test.serial(
+  'saturation: the next request runs however expensive the last one was; beyond a limit, the last requests are refused',
+  async (t) => {
+    charge(5, 60_000);
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => turnOf(5)));
+    t.is(outcomes[0]!.status, 'fulfilled');
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    t.true(refused.length > 0);
+    t.true(refused.every((error) => error instanceof Unavailable && /too many expensive requests/.test(error.message)));
+  },
+);
 
-test.serial('saturation: expensive pieces of one person that are ready together begin in different turns of the event loop', async (t) => {
+test.serial('saturation: expensive requests of one user that are ready together start in different turns of the event loop', async (t) => {
   let turns = 0;
   let counting = true;
   const count = () => {

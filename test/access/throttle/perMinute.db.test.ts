@@ -1,4 +1,4 @@
-/** Limits hold across processes; a key far below its limit costs no round trip (behaviour §13.3). */
+/** Limits hold across processes. A key far below its limit costs no round trip (behaviour §13.3). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
@@ -20,13 +20,13 @@ test.serial.before('connect', async () => {
 test.after.always('disconnect', () => Promise.all([db?.close(), pool?.end()]));
 
 const right = performance.now.bind(performance);
-/** Waits for the database's next minute unless this one has so many seconds left. */
+/** Waits for the database's next minute unless this one has enough seconds left. */
 async function withinMinute(seconds: number): Promise<void> {
   const { rows } = await pool.query('select 60 - extract(second from clock_timestamp())::float8 as left');
   if (rows[0].left < seconds) await sleep(rows[0].left * 1_000 + 100);
 }
 
-/** Makes a minute pass, for the database's counts and for this process. */
+/** Moves the database's counts and this process to the next minute. */
 async function passMinute(t: ExecutionContext): Promise<void> {
   await pool.query(`update rate_windows set window_start = window_start - interval '1 minute'`);
   performance.now = () => right() + 60_000;
@@ -35,14 +35,14 @@ async function passMinute(t: ExecutionContext): Promise<void> {
   });
 }
 
-/** One that knows the database's clock. */
+/** A limiter that has read the database's clock. */
 async function limiterOf(limit: number): Promise<Limiter> {
   const limiter = new Limiter(db, limit);
   await limiter.admit('another key');
   return limiter;
 }
 
-test.serial('one process lets through exactly the limit, then refuses until the minute is over', async (t) => {
+test.serial('one process allows exactly the limit, then refuses until the minute is over', async (t) => {
   await withinMinute(20);
   const limiter = await limiterOf(10);
   const allowances: Allowance[] = [];
@@ -61,7 +61,7 @@ test.serial('one process lets through exactly the limit, then refuses until the 
   t.like(await new Limiter(db, 10).admit('a'), { admitted: true, remaining: 9 });
 });
 
-test.serial('keys do not share a count', async (t) => {
+test.serial('each key has its own count', async (t) => {
   await withinMinute(20);
   const limiter = new Limiter(db, 1);
   t.true((await limiter.admit('x')).admitted);
@@ -69,7 +69,7 @@ test.serial('keys do not share a count', async (t) => {
   t.true((await limiter.admit('y')).admitted);
 });
 
-test.serial('below a quarter of its limit a key costs no statement', async (t) => {
+test.serial('a key below a quarter of its limit costs no statement', async (t) => {
   await withinMinute(20);
   const limiter = await limiterOf(400);
   const statements = await capture(async () => {
@@ -79,34 +79,31 @@ test.serial('below a quarter of its limit a key costs no statement', async (t) =
   t.is((await capture(async () => limiter.admit('b'))).length, 1);
 });
 
-test.serial(
-  'several processes together let through at most a quarter of the limit more for each further one, and never less than the limit',
-  async (t) => {
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 40 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.infiniteStream(fc.nat(3)),
-        async (limit, processes, turns) => {
-          await withinMinute(10);
-          const limiters = await Promise.all(Array.from({ length: processes }, () => limiterOf(limit)));
-          const key = `k${run++}`;
-          let admitted = 0;
-          for (let i = 0; i < limit * 3; i++) {
-            const turn: number = turns.next().value;
-            if ((await limiters[turn % processes]!.admit(key)).admitted) admitted++;
-          }
-          t.true(admitted <= limit + Math.floor(limit / 4) * (processes - 1), `${admitted} of ${limit} by ${processes}`);
-          t.true(admitted >= limit, `${admitted} of ${limit} by ${processes}`);
-        },
-      ),
-      { numRuns: 40 },
-    );
-  },
-);
+test.serial('each further process allows at most a quarter of the limit more, and never less than the limit', async (t) => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.infiniteStream(fc.nat(3)),
+      async (limit, processes, turns) => {
+        await withinMinute(10);
+        const limiters = await Promise.all(Array.from({ length: processes }, () => limiterOf(limit)));
+        const key = `k${run++}`;
+        let admitted = 0;
+        for (let i = 0; i < limit * 3; i++) {
+          const turn: number = turns.next().value;
+          if ((await limiters[turn % processes]!.admit(key)).admitted) admitted++;
+        }
+        t.true(admitted <= limit + Math.floor(limit / 4) * (processes - 1), `${admitted} of ${limit} by ${processes}`);
+        t.true(admitted >= limit, `${admitted} of ${limit} by ${processes}`);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
 
-test.serial('a hundred calls at once are counted each', async (t) => {
+test.serial('a hundred concurrent calls count as a hundred', async (t) => {
   await withinMinute(20);
   for (const [limiter, key] of [
     [new Limiter(db, 20), 'first'],
@@ -117,7 +114,7 @@ test.serial('a hundred calls at once are counted each', async (t) => {
   }
 });
 
-test.serial('without a database no request is refused for its limit: the operation itself reports the error', async (t) => {
+test.serial('without a database the limiter refuses nothing: the operation itself reports the error', async (t) => {
   const away = openDb('postgres://nobody@127.0.0.1:1/none', 1);
   const limiter = new Limiter(away, 4);
   t.true((await limiter.admit('a')).admitted);
@@ -125,7 +122,7 @@ test.serial('without a database no request is refused for its limit: the operati
   await away.close();
 });
 
-test.serial('web processes whose own clocks are wrong count in the same minutes: those of the database', async (t) => {
+test.serial("web processes with wrong clocks count in the database's minutes", async (t) => {
   const LIMIT = 40;
   const refs = await world(database.url, oneWorkspace());
   const webs = await Promise.all(

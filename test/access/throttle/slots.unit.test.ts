@@ -9,7 +9,7 @@ function queueOf(settings: { mostWaiting: number; mostInLine: number }) {
   return { order, ask, done: () => Promise.all(outcomes) };
 }
 
-test('lines take turns: whoever has one piece waiting comes before the many of another', async (t) => {
+test("lines take turns: a line with one waiting piece comes before another line's many", async (t) => {
   const { order, ask, done } = queueOf({ mostWaiting: 32, mostInLine: 8 });
   for (const line of ['many', 'many', 'many', 'many', 'one', 'two', 'two']) ask(line);
   await done();
@@ -18,7 +18,7 @@ test('lines take turns: whoever has one piece waiting comes before the many of a
   t.is(order.length, 7);
 });
 
-test('a line has a bound of its own, and a full queue gives up the last of the longest line for who has nothing waiting', async (t) => {
+test('a line has its own limit, and a full queue drops the last piece of the longest line for a line without any', async (t) => {
   const { order, ask, done } = queueOf({ mostWaiting: 4, mostInLine: 3 });
   for (const line of ['many', 'many', 'many', 'many', 'many', 'other', 'new']) ask(line);
   await done();

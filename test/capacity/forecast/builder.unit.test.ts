@@ -6,7 +6,7 @@ import { piecesOf } from '../../../src/capacity/snapshots/computing/buildForecas
 import { containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
 import { ANA, person, release, scope, task } from './inputs.ts';
 
-/** Feeds the scope as a worker would, task by task in batches of `size`. */
+/** Feeds the scope in batches of `size` tasks, as a worker does. */
 function fed({ tasks, ...input }: ForecastInput, size: number): ForecastBuilder {
   const builder = new ForecastBuilder({
     workspaceId: input.workspaceId,
@@ -37,7 +37,7 @@ async function storedPiecesOf(input: ForecastInput, asked: number[][] = []): Pro
   return Array.fromAsync(piecesOf(fed(input, 700).finish(), { work }));
 }
 
-test('streamed in batches, the answer is the same as in one go', async (t) => {
+test('batches of any size give the same forecast as one batch', async (t) => {
   const input = large(3500);
   const pieces = await storedPiecesOf(input);
   t.true(pieces.length > 3);
@@ -45,7 +45,7 @@ test('streamed in batches, the answer is the same as in one go', async (t) => {
   t.deepEqual(JSON.parse(pieces.join('')), forecast(input));
 });
 
-test('the second pass asks for each task once, at most 1,000 at a time', async (t) => {
+test('the second pass reads each task once, at most 1,000 at a time', async (t) => {
   const input = large(3500);
   const asked: number[][] = [];
   await storedPiecesOf(input, asked);
@@ -57,17 +57,17 @@ test('the second pass asks for each task once, at most 1,000 at a time', async (
   );
 });
 
-test('an empty scope is an answer, too', async (t) => {
+test('an empty scope has a forecast', async (t) => {
   const pieces = await storedPiecesOf(scope({ people: [] }));
   t.like(JSON.parse(pieces.join('')), { projects: [], people: [] });
 });
 
-test('the text begins so that canManage can be spliced in', async (t) => {
+test('the text starts so that canManage can be inserted', async (t) => {
   const [first] = await storedPiecesOf(scope());
   t.true(first!.startsWith('{"workspaceId":1,'));
 });
 
-test('a task that does not come back in the second pass is an error, not a gap', async (t) => {
+test('a task that is missing in the second pass is an error', async (t) => {
   const pieces = piecesOf(fed(large(10), 10).finish(), { work: async () => [] });
   await t.throwsAsync(Array.fromAsync(pieces), { message: /did not come back/ });
 });
@@ -87,7 +87,7 @@ test("today's trend points are the projects' figures", (t) => {
   );
 });
 
-test('the scope note says what is not counted', (t) => {
+test('the scope note lists what is not counted', (t) => {
   t.regex(forecast(scope({ workspaceId: 0 })).scopeNote, /^All workspaces/);
   t.regex(forecast(scope({ workspaceId: 3 })).scopeNote, /^This workspace/);
 });

@@ -35,13 +35,13 @@ test('remaining minutes are ceil(60·e·(100−p)/100), as fractions count it', 
   );
 });
 
-test('a number is the decimal it is written as', (t) => {
+test('a number is parsed as the exact decimal it is written as', (t) => {
   t.deepEqual(decimalOf(12.5), { digits: 125n, scale: 1 });
   t.deepEqual(decimalOf(1e21), { digits: 10n ** 21n, scale: 0 });
   t.deepEqual(decimalOf(1.5e-7), { digits: 15n, scale: 8 });
 });
 
-test('a sum does not depend on the order of its terms and loses nothing', (t) => {
+test('a sum is exact in any order of its terms', (t) => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1e15, noNaN: true })), (terms) => {
       const [there, back] = [new ExactSum(), new ExactSum()];
@@ -60,7 +60,7 @@ test('rounding is half up', (t) => {
   t.deepEqual([rounded(1n, 8n, 2), rounded(5n, 1000n, 2), rounded(-1n, 3n, 1), rounded(-6n, 5n, 0)], [0.13, 0.01, -0.3, -1]);
 });
 
-test('a percentage of nothing is unknown', (t) => {
+test('a percentage of zero is unknown', (t) => {
   t.deepEqual([percentOf(5, 0), percentOf(0, 5), percentOf(1, 3)], [null, 0, 33.3]);
 });
 
@@ -68,7 +68,7 @@ test('the buffer is a quarter, rounded up to a minute', (t) => {
   t.deepEqual([0, 1, 4, 5, 480].map(bufferedMinutes), [0, 2, 5, 7, 600]);
 });
 
-test('shares ascend to the whole, also beyond 2^53', (t) => {
+test('shares add up to the whole, also beyond 2^53', (t) => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 4000 }), (minutes, parts) => {
       t.is(shareOf(minutes, 0, parts), 0);

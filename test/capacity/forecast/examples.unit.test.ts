@@ -68,7 +68,7 @@ test('B: a second release takes its share of the same person', (t) => {
   t.like(answer.week(ANA, '2026-03-09'), { allocatedHours: 34.6, recordedHours: 0, overHours: 0, overextended: false, loadPercent: 86.5 });
 });
 
-test('C: on a Saturday, with an overdue task, a late start and a task without dates', (t) => {
+test('C: a Saturday with an overdue task, a late start and a task without dates', (t) => {
   const answer = new Answer({
     today: '2026-03-07',
     people: [person(BO, 'Bo', 20)],
@@ -93,7 +93,7 @@ test('C: on a Saturday, with an overdue task, a late start and a task without da
   t.like(answer.week(BO, '2026-03-16'), { allocatedHours: 4, plannedHours: 0, recordedHours: 0, overHours: 0, loadPercent: 20 });
 });
 
-test('D: the busier person decides, and closed work counts in the scope', (t) => {
+test('D: the person with more work determines the date, and closed work counts in the scope', (t) => {
   const answer = new Answer({
     today: '2026-03-02',
     people: [person(ANA, 'Ana', 40), person(BO, 'Bo', 20)],

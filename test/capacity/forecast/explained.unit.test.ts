@@ -1,4 +1,4 @@
-/** What pages say besides the figures (behaviour §24.11, §24.12). Today is Wednesday 2026-03-04. */
+/** Texts of the pages about a forecast (behaviour §24.11, §24.12). Today is Wednesday 2026-03-04. */
 import test from 'ava';
 import { computed, type ForecastInput } from './forecast.ts';
 import { ANA, BO, person, release, scope, type Task, task } from './inputs.ts';
@@ -6,12 +6,12 @@ import { ANA, BO, person, release, scope, type Task, task } from './inputs.ts';
 const R = 10;
 const people = [person(ANA, 'Ana', 40), person(BO, 'Bo', 40)];
 
-/** Of a release with these tasks, target 2026-03-20 unless given. */
+/** The explanation of a release with these tasks, target 2026-03-20 by default. */
 const explained = (tasks: Task[], over: Partial<ForecastInput> = {}) =>
   computed(scope({ people, containers: [release(R, '2026-03-20')], tasks, ...over })).explained(0);
 const mine = (id: number, over: Partial<Task> = {}) => task(id, { estimatedHours: 8, releaseId: R, ...over });
 
-test('a project that needs data has the dates of its other tasks, and counts what is missing by reason', (t) => {
+test('a project that needs data has the dates of its other tasks, and counts the missing data by reason', (t) => {
   const gone = [...people, { ...person(3, 'Cy', 40), active: false }, person(4, 'Di', 40), person(5, 'Ed', 0)];
   const { rest, missing } = explained(
     [
@@ -37,12 +37,12 @@ test('a project that needs data has the dates of its other tasks, and counts wha
   });
 });
 
-test('without a task that has a date there is none to show, and a project with all data misses nothing', (t) => {
+test('without any dated task there is no date, and a project with all data misses nothing', (t) => {
   t.like(explained([mine(1, { estimatedHours: null })]), { rest: null, bottleneck: null, weeks: null });
   t.like(explained([mine(1)]), { rest: null, missing: null });
 });
 
-test('the bottleneck is who finishes the last task, with their first day with time left, other projects counted', (t) => {
+test('the bottleneck is the person who finishes the last task, with their first free day across all projects', (t) => {
   const elsewhere = mine(3, { releaseId: null, estimatedHours: 12, assigneeId: BO, dueDate: '2026-03-05' });
   t.deepEqual(explained([mine(1), mine(2, { assigneeId: BO }), elsewhere]).bottleneck, {
     name: 'Bo',
@@ -57,17 +57,17 @@ test('the bottleneck is who finishes the last task, with their first day with ti
   t.is(explained([mine(1, { estimatedHours: 2 })]).bottleneck, null, 'there is time left today');
 });
 
-test('a last task that starts later is the bottleneck where its person has time before', (t) => {
+test('a last task that starts later is the bottleneck if its person has time before', (t) => {
   t.deepEqual(explained([mine(1, { startDate: '2026-03-11' })]).bottleneck, { name: 'Ana', freeFrom: null, startsOn: '2026-03-11' });
 });
 
-test('of two people who finish on the same day the first by id is named, whatever order the tasks are read in', (t) => {
+test('of two people who finish on the same day the lower id is named, in any read order', (t) => {
   const tasks = [mine(1, { estimatedHours: 16 }), mine(2, { estimatedHours: 16, assigneeId: BO })];
   t.is(explained(tasks).bottleneck?.name, 'Ana');
   t.is(explained(tasks.toReversed()).bottleneck?.name, 'Ana');
 });
 
-test('weeks and date differ where a project is late although no week is over, and in time although one is', (t) => {
+test('the week and the date differ for a project that is late without a full week, and for one that is in time despite one', (t) => {
   const late = [
     mine(1, { estimatedHours: 24, dueDate: '2026-03-20' }),
     mine(2, { estimatedHours: 20, releaseId: null, dueDate: '2026-03-06' }),

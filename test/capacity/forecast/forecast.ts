@@ -9,12 +9,12 @@ import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
 
 type Dated<Row, Days extends keyof Row> = Omit<Row, Days>;
 
-/** All dates are YYYY-MM-DD. Ids in `milestoneId`, `releaseId` … are those of `containers`. */
+/** Dates are YYYY-MM-DD. `milestoneId`, `releaseId` … are ids of `containers`. */
 export interface ForecastInput {
-  /** 0: every workspace that the caller may see. */
+  /** 0 means every workspace that the caller may see. */
   workspaceId: number;
   today: string;
-  /** Any day of the first week; null: today. */
+  /** Any day of the first week. Null means today. */
   from: string | null;
   people: PersonRow[];
   containers: (Dated<ContainerRow, 'targetDay' | 'dueDay'> & { targetDate: string | null; dueDate: string | null })[];
@@ -30,7 +30,7 @@ export interface MinutesOnDate {
   minutes: number;
 }
 
-/** Everything of the answer but `canManage`. */
+/** The forecast without `canManage`. */
 export function forecast(input: ForecastInput): Forecast {
   const rows = new Map(input.tasks.map((task) => [task.id, task]));
   return JSON.parse(textOf(computed(input), (ids) => ids.map((id) => workText(rows.get(id)!))));

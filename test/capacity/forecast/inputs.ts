@@ -1,4 +1,4 @@
-/** Short ways to write down a scope for the forecast. */
+/** Helpers to write a scope for the forecast. */
 
 import type { PersonRow } from '../../../src/capacity/forecast/rows.ts';
 import type { Forecast, PersonCapacity, ProjectForecast, Week, WorkEntry } from '../../../src/capacity/forecast/schema.ts';
@@ -10,7 +10,7 @@ export type Container = ForecastInput['containers'][number];
 export const ANA = 1;
 export const BO = 2;
 
-/** `weeklyHours` null: never confirmed. */
+/** `weeklyHours` null means never confirmed. */
 export const person = (id: number, name: string, weeklyHours: number | null): PersonRow => ({
   id,
   name,
@@ -34,7 +34,7 @@ export const container = (id: number, type: Container['type'], over: Partial<Con
 export const release = (id: number, targetDate: string | null, over: Partial<Container> = {}): Container =>
   container(id, 'release', { targetDate, ...over });
 
-/** An open task of Ana's with nothing else known. */
+/** An open task of Ana without other values. */
 export const task = (id: number, over: Partial<Task> = {}): Task => ({
   id,
   title: `Task ${id}`,
@@ -53,7 +53,7 @@ export const task = (id: number, over: Partial<Task> = {}): Task => ({
   ...over,
 });
 
-/** A Wednesday in March 2026, with Ana at 40 hours, unless told otherwise. */
+/** A Wednesday in March 2026, with Ana at 40 hours by default. */
 export const scope = (over: Partial<ForecastInput> = {}): ForecastInput => ({
   workspaceId: 1,
   today: '2026-03-04',
@@ -67,7 +67,7 @@ export const scope = (over: Partial<ForecastInput> = {}): ForecastInput => ({
   ...over,
 });
 
-/** The forecast with look-ups by id. */
+/** A forecast with look-ups by id. */
 export class Answer {
   readonly all: Forecast;
 

@@ -1,4 +1,4 @@
-/** The forecast against a plain model of behaviour §6, and its properties. */
+/** The forecast against a plain model of behaviour §6, and its invariants. */
 import test from 'ava';
 import fc from 'fast-check';
 import { Forecast, Issue, Outlook } from '../../../src/capacity/forecast/schema.ts';
@@ -13,7 +13,7 @@ const withoutNote = (answer: Forecast) => {
   return rest;
 };
 
-test('every scope is answered as the plain model answers it', (t) => {
+test('every scope gets the same forecast as from the plain model', (t) => {
   fc.assert(
     fc.property(arbitraryScope, (input) => {
       t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
@@ -22,7 +22,7 @@ test('every scope is answered as the plain model answers it', (t) => {
   );
 });
 
-test('the scopes compared reach every outlook and every issue', (t) => {
+test('the compared scopes reach every outlook and every issue', (t) => {
   const answers = fc.sample(arbitraryScope, { numRuns: 300, seed: 6 }).map(forecast);
   const projects = answers.flatMap((answer) => answer.projects);
   const work = projects.flatMap((project) => project.work);
@@ -31,7 +31,7 @@ test('the scopes compared reach every outlook and every issue', (t) => {
   t.true(work.some(({ forecastStart, forecastDate }) => forecastStart !== null && forecastDate === null));
 });
 
-test('every answer has the shape of the schema', (t) => {
+test('every forecast matches the schema', (t) => {
   fc.assert(
     fc.property(arbitraryScope, (input) => {
       Forecast.parse(forecast(input));
@@ -41,7 +41,7 @@ test('every answer has the shape of the schema', (t) => {
   t.pass();
 });
 
-test('the order in which rows are read does not matter', (t) => {
+test('the forecast does not depend on the order of the rows', (t) => {
   const shuffled = arbitraryScope.chain((input) =>
     fc.record({
       input: fc.constant(input),
@@ -82,7 +82,7 @@ test('bufferedDate is never before forecastDate', (t) => {
   );
 });
 
-test('thousands of tasks of one person are ordered as a few are', (t) => {
+test('thousands of tasks of one person get the same order as a few', (t) => {
   const days = (n: number) => new Date(Date.UTC(2026, 2, 1 + n)).toISOString().slice(0, 10);
   const tasks = Array.from({ length: 1500 }, (_, n) =>
     openTask((n * 2 ** 35 + 7919 * n) % 2 ** 52, {

@@ -1,5 +1,5 @@
-/** behaviour §6 once more, written as plainly as possible: strings for dates, day after day, fractions as [numerator, denominator].
- *  Shares no code with src/capacity; slow, for comparison only. */
+/** behaviour §6 implemented as plainly as possible: strings for dates, day by day, fractions as [numerator, denominator]. Shares no code
+ *  with src/capacity. Slow, for comparison only. */
 
 import type { Forecast } from '../../../src/capacity/forecast/schema.ts';
 import type { ForecastInput } from './forecast.ts';
@@ -27,7 +27,7 @@ const firstWorkday = (date: string): string => (isWorkday(date) ? date : firstWo
 /** A number with at most five decimals, in hundred-thousandths. */
 const parts = (value: number): bigint => BigInt(Math.round(value * 1e5));
 
-/** Half up, to so many decimals. */
+/** Rounds half up to a number of decimals. */
 function round(numerator: bigint, denominator: bigint, decimals: number): number {
   const scaled = numerator * 10n ** BigInt(decimals) * 2n + denominator;
   let floor = scaled / (2n * denominator);
@@ -46,7 +46,7 @@ function remaining(task: Task): number {
 
 const hasLeft = (task: Task): boolean => task.assigneeLeft && !closed(task.status) && (task.estimatedHours === null || remaining(task) > 0);
 
-/** Whose time the task takes. */
+/** The person whose time the task takes. */
 const worker = (task: Task): number | null => (hasLeft(task) ? null : task.assigneeId);
 
 interface Simulated {
@@ -135,7 +135,7 @@ export function naiveForecast(input: ForecastInput): Omit<Forecast, 'scopeNote'>
     const latest = (run: Map<Task, Simulated>): string | null => {
       if (open.length === 0)
         return mine.reduce<string | null>((last, { completedDate: on }) => (on !== null && on > (last ?? '') ? on : last), null);
-      // 'never' sorts after every date
+      // 'never' sorts after every date.
       const last = open
         .map((task) => run.get(task)!.finish ?? '')
         .sort()

@@ -6,7 +6,7 @@ import { everyRow, groupBy, sortBy } from '../../../src/capacity/forecast/order.
 const repeated = (values: number[], times: number) =>
   Float64Array.from({ length: values.length * times }, (_, n) => values[n % values.length]!);
 
-test('rows are sorted by value, equal ones in the order they had, however many and however far apart', (t) => {
+test('rows are sorted by value; equal rows keep their order, at any count and distance', (t) => {
   const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), fc.maxSafeInteger());
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), fc.constantFrom(1, 30), (some, times) => {
@@ -21,13 +21,13 @@ test('rows are sorted by value, equal ones in the order they had, however many a
   );
 });
 
-test('a group holds its rows in the order they had', (t) => {
+test('a group keeps the order of its rows', (t) => {
   const { places, starts } = groupBy(Int32Array.of(2, 0, 2, 0, 3), 4);
   t.deepEqual([...places], [2, 0, 3, 1, 4]);
   t.deepEqual([...starts], [0, 2, 2, 4, 5]);
 });
 
-test('a heap gives back the smallest first', (t) => {
+test('a heap returns the smallest first', (t) => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(100), { freq: 3 })), (steps) => {
       const heap = new MinHeap(steps.length);
@@ -46,7 +46,7 @@ test('a heap gives back the smallest first', (t) => {
   );
 });
 
-test('values whose difference is no exact number are sorted all the same', (t) => {
+test('values with an inexact difference are sorted correctly', (t) => {
   const most = Number.MAX_SAFE_INTEGER;
   const values = Float64Array.from({ length: 300 }, (_, row) => (row % 2 ? -1 : 1) * (most - (row % 7)));
   const rows = everyRow(values.length);

@@ -18,7 +18,7 @@ test('a project whose tasks are all cancelled has no scope', (t) => {
   t.is(project('2026-03-31', [task(1, { status: 'cancelled', estimatedHours: 3 })]).outlook, 'no_scope');
 });
 
-test('all closed is within_capacity even after the target, and the dates are the last completion', (t) => {
+test('a project with only closed tasks is within_capacity even after the target, and its dates are the last completion', (t) => {
   const tasks = [
     task(1, { status: 'done', completedDate: '2026-02-20', estimatedHours: 4 }),
     task(2, { status: 'done', completedDate: '2026-02-27' }),
@@ -63,7 +63,7 @@ for (const [title, over] of [
   });
 }
 
-test('without a target the dates are known all the same', (t) => {
+test('without a target the dates are still known', (t) => {
   t.like(project(null, [task(1, { estimatedHours: 8 })]), {
     outlook: 'needs_target',
     targetDate: null,
@@ -72,7 +72,7 @@ test('without a target the dates are known all the same', (t) => {
   });
 });
 
-test('finishing on the target itself is in time', (t) => {
+test('finishing on the target date is in time', (t) => {
   t.is(project('2026-03-05', [task(1, { estimatedHours: 8 })]).outlook, 'within_capacity');
   t.is(project('2026-03-04', [task(1, { estimatedHours: 8 })]).outlook, 'at_risk');
   t.is(project('2026-03-03', [task(1, { estimatedHours: 8 })]).outlook, 'overcommitted');
@@ -84,7 +84,7 @@ test('the target is the target date, else the due date', (t) => {
   t.is(new Answer({ containers: [release(R, null, { dueDate: '2026-03-10' })] }).onlyProject.targetDate, '2026-03-10');
 });
 
-test('the day of the 2,600th working day is still a date, the one after is not', (t) => {
+test('the day of the 2,600th working day has a date, the one after has none', (t) => {
   const atOneHourADay = (hours: number) =>
     project('2040-01-01', [task(1, { estimatedHours: hours })], { today: '2026-03-02', people: [person(ANA, 'Ana', 5)] });
   t.like(atOneHourADay(2080), { forecastDate: '2034-02-17', bufferedDate: '2036-02-15', outlook: 'within_capacity' });
@@ -93,13 +93,13 @@ test('the day of the 2,600th working day is still a date, the one after is not',
   t.like(atOneHourADay(2601), { forecastDate: null, bufferedDate: null, outlook: 'overcommitted' });
 });
 
-test('a task unfinished at the horizon has begun, has no forecastDate, and is late if due before then', (t) => {
+test('a task unfinished at the horizon has a start date, no forecastDate, and is late if due before then', (t) => {
   const { work } = project(null, [task(1, { estimatedHours: 1e6, dueDate: '2026-06-01' }), task(2, { estimatedHours: 1 })]);
   t.like(work[0], { forecastStart: '2026-03-04', forecastDate: null, late: true });
   t.like(work[1], { forecastStart: null, forecastDate: null, late: false });
 });
 
-test('hours never confirmed make the data incomplete only where work is left', (t) => {
+test('unconfirmed hours make the data incomplete only where work is left', (t) => {
   const people = [person(ANA, 'Ana', null)];
   t.like(project('2026-12-31', [task(1, { estimatedHours: 40 })], { people }), { dataIncomplete: true, forecastDate: '2026-03-10' });
   t.false(project('2026-12-31', [task(1, { estimatedHours: 40, progressPercent: 100 })], { people }).dataIncomplete);
@@ -119,7 +119,7 @@ test('bufferedHours is a quarter more than the remaining hours, not the sum of r
   t.is(project(null, tasks).bufferedHours, 0.08);
 });
 
-test('recorded time does not lower what remains', (t) => {
+test('recorded time does not lower the remaining work', (t) => {
   const recorded = [{ personId: ANA, date: '2026-03-03', minutes: 300 }];
   t.is(project(null, [task(1, { estimatedHours: 5 })], { recorded }).remainingHours, 5);
 });

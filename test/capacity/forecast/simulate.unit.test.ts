@@ -22,7 +22,7 @@ const queue = fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 3000 }), s
   maxLength: 15,
 });
 
-test('no day holds more than its capacity, no weekend any, no task works before its start, and every task gets its minutes', (t) => {
+test("every task gets its minutes, after its start, on no weekend, and within each day's capacity", (t) => {
   fc.assert(
     fc.property(queue, fc.integer({ min: 200, max: 3000 }), (tasks, weekly) => {
       const spent = new Map<number, number>();

@@ -26,7 +26,7 @@ test('the trend is the last eight Mondays and today, oldest first', (t) => {
   );
 });
 
-test('stored points are shown as they were, today as it is', (t) => {
+test("stored points keep their values, and today's point is current", (t) => {
   t.deepEqual(trend('2026-03-04', ['2026-03-02']), [
     { date: '2026-03-02', scopeHours: 9, remainingHours: 3.25, weightedProgress: null },
     { date: '2026-03-04', ...live },
@@ -42,7 +42,7 @@ test('a Monday has no second point', (t) => {
   t.is(trend('2026-03-02', ['2026-01-12', '2026-01-05']).length, 2);
 });
 
-test('points of other days, of the future and of other projects are left out', (t) => {
+test('points of other days, future days and other projects are left out', (t) => {
   t.deepEqual(trend('2026-03-04', ['2026-03-03', '2026-02-24', '2026-03-09']).length, 1);
   const containers = [release(R, null), release(11, null)];
   t.is(new Answer({ containers, tasks, trend: [point('2026-03-02', 11)] }).project(R).trend.length, 1);

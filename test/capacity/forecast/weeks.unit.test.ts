@@ -35,7 +35,7 @@ test('an uneven spread gives day j of n floor(m(j+1)/n) − floor(m·j/n) minute
   t.deepEqual([week({ tasks }).allocatedHours, week({ tasks }, NEXT).allocatedHours], [0.05, 0.07]);
 });
 
-test('an overdue task, or one that starts after its target, falls on the first working day from today', (t) => {
+test('an overdue task, or one that starts after its target, counts on the first working day from today', (t) => {
   t.is(week({ tasks: [due(6, '2026-02-01')] }).allocatedHours, 6);
   const over: Partial<ForecastInput> = {
     today: '2026-03-07',
@@ -45,18 +45,18 @@ test('an overdue task, or one that starts after its target, falls on the first w
   t.deepEqual([week(over).allocatedHours, week(over, NEXT).allocatedHours], [0, 6]);
 });
 
-test("the project's target stands in for a due date; without either the simulated days count", (t) => {
+test("the project's target replaces a missing due date; without either the simulated days count", (t) => {
   const tasks = [due(100, null, { releaseId: 10 })];
   t.is(week({ containers: [release(10, '2026-03-31')], tasks }).allocatedHours, 15);
   t.is(week({ containers: [release(10, null)], tasks }).allocatedHours, 24);
   t.is(week({ containers: [release(10, null)], tasks }, NEXT).allocatedHours, 40);
 });
 
-test('allocation is not capped by the capacity', (t) => {
+test('allocation may exceed the capacity', (t) => {
   t.like(week({ tasks: [due(100, '2026-03-06')] }), { allocatedHours: 100, overHours: 60, overextended: true, loadPercent: 250 });
 });
 
-test('recorded and planned minutes fall into the week of their UTC day, weekends included', (t) => {
+test('recorded and planned minutes count in the week of their UTC day, weekends included', (t) => {
   const recorded = [on('2026-03-01', 1), on('2026-03-02', 2), on('2026-03-08', 4), on('2026-03-09', 8)];
   t.is(week({ recorded }).recordedHours, 6);
   t.is(week({ planned: recorded }).plannedHours, 6);
@@ -70,17 +70,17 @@ test('demand is allocated and recorded time, or the plan where that is more', (t
   t.is(week({ tasks, recorded, planned: [on('2026-03-05', 16)] }).loadPercent, 40);
 });
 
-test('for a week whose Friday is past the recorded time alone counts', (t) => {
+test('for a week whose Friday has passed only recorded time counts', (t) => {
   const over = { recorded: [on('2026-03-02', 5)], planned: [on('2026-03-03', 50)] };
   t.like(week({ ...over, today: '2026-03-06' }), { loadPercent: 125, overHours: 10, plannedHours: 50 });
   t.like(week({ ...over, today: '2026-03-07' }), { loadPercent: 12.5, overHours: 0, overextended: false, plannedHours: 50 });
 });
 
-test('full to the minute is not overextended', (t) => {
+test('a week filled to the minute is not overextended', (t) => {
   t.like(week({ tasks: [due(40, '2026-03-06')] }), { overHours: 0, overextended: false, loadPercent: 100 });
 });
 
-test('a person of 0 hours has no load percentage, and every minute is over', (t) => {
+test('a person of 0 hours has no load percentage, and every minute is over capacity', (t) => {
   const over = { people: [person(ANA, 'Ana', 0)], tasks: [due(4, '2026-03-06')] };
   t.like(week(over), { availableHours: 0, allocatedHours: 4, overHours: 4, overextended: true, loadPercent: null });
   t.is(week({ ...over, tasks: [due(4, null)] }).allocatedHours, 0);
@@ -91,11 +91,11 @@ test('loadPercent has one decimal, hours have two', (t) => {
   t.is(week({ recorded: [{ personId: ANA, date: WEEK, minutes: 100 }] }).recordedHours, 1.67);
 });
 
-test('someone never confirmed has 40 hours', (t) => {
+test('a person who never confirmed hours has 40', (t) => {
   t.like(new Answer({ people: [person(ANA, 'Ana', null)] }).person(ANA), { weeklyHours: 40, confirmed: false });
 });
 
-test('people are those who may be assigned and those with work, time or blocks, by id', (t) => {
+test('people are all who may be assigned or have work, time or blocks, by id', (t) => {
   const people = [9, 8, 7, 6, 5].map((id) => ({ id, name: `P${id}`, weeklyMinutes: 600, assignable: id === 9, active: true }));
   const answer = new Answer({
     people,
@@ -109,7 +109,7 @@ test('people are those who may be assigned and those with work, time or blocks, 
   );
 });
 
-test('what is spread or simulated over all weeks sums to what remains', (t) => {
+test('the minutes of all weeks sum to the remaining work', (t) => {
   const date = fc.option(
     fc.integer({ min: 0, max: 300 }).map((n) => new Date(Date.UTC(2026, 1, 1 + n)).toISOString().slice(0, 10)),
     { freq: 4 },

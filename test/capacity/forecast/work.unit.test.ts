@@ -50,7 +50,7 @@ test('each issue is named, in a fixed order', (t) => {
   t.deepEqual(entry({ status: 'blocked', dueDate: '2026-03-03' }).issues, ['no_estimate', 'overdue', 'blocked']);
 });
 
-test('a task of someone who has left is no one’s time: it has no dates, needs data and fills no week', (t) => {
+test('a task of a person who has left has no dates, needs data and fills no week', (t) => {
   const left = { estimatedHours: 8, assigneeLeft: true };
   t.like(entry(left), { assigneeId: ANA, remainingHours: 8, forecastStart: null, forecastDate: null, late: false });
   t.deepEqual(entry(left).issues, ['assignee_left']);
@@ -67,13 +67,13 @@ test('a task of someone who has left is no one’s time: it has no dates, needs 
   t.is(answer.week(ANA, '2026-03-02').allocatedHours, 8);
 });
 
-test('what is asked of the assignee is asked only with minutes left', (t) => {
+test('issues about the assignee appear only with minutes left', (t) => {
   const done = { estimatedHours: 1, progressPercent: 100 };
   t.deepEqual(entry({ ...done, assigneeId: null }).issues, []);
   for (const hours of [0, null]) t.deepEqual(entry(done, { people: [person(ANA, 'Ana', hours)] }).issues, []);
 });
 
-test('overdue goes by the own due date only, and today is not overdue', (t) => {
+test("overdue depends on the task's own due date only, and today is not overdue", (t) => {
   t.deepEqual(entry({ estimatedHours: 1, dueDate: '2026-03-04' }).issues, []);
   t.deepEqual(entry({ estimatedHours: 1 }, { containers: [release(R, '2026-03-01')] }).issues, []);
 });
@@ -95,7 +95,7 @@ test('late compares with the due date, else with the target of the project', (t)
 const finishes = (tasks: Task[]) => new Answer({ containers: [release(R, null)], tasks }).onlyProject.work.map((each) => each.forecastDate);
 const day = (over: Partial<Task>) => task(1, { releaseId: R, estimatedHours: 8, ...over });
 
-test('the earlier due date comes first, none last', (t) => {
+test('the earlier due date comes first, a missing one last', (t) => {
   const tasks = [day({ id: 1 }), day({ id: 2, dueDate: '2026-03-20' }), day({ id: 3, dueDate: '2026-03-10' })];
   t.deepEqual(finishes(tasks), ['2026-03-06', '2026-03-05', '2026-03-04']);
 });
@@ -106,24 +106,24 @@ test("a project's target stands in for the due date", (t) => {
   t.is(new Answer({ containers, tasks }).work(2).forecastDate, '2026-03-04');
 });
 
-test('then the higher rank, no priority last', (t) => {
+test('after the due date, the higher rank comes first, a missing priority last', (t) => {
   const tasks = [day({ id: 1 }), day({ id: 2, priorityRank: 10 }), day({ id: 3, priorityRank: 40 })];
   t.deepEqual(finishes(tasks), ['2026-03-06', '2026-03-05', '2026-03-04']);
 });
 
-test('then the earlier start, none first; then the lower id', (t) => {
+test('after the rank, the earlier start comes first, a missing one before all; then the lower id', (t) => {
   const tasks = [day({ id: 1, startDate: '2026-03-02' }), day({ id: 2, startDate: '2026-03-01' }), day({ id: 3 }), day({ id: 4 })];
   t.deepEqual(finishes(tasks), ['2026-03-09', '2026-03-06', '2026-03-04', '2026-03-05']);
 });
 
-test('a task whose start is ahead is skipped, and takes precedence once it may begin', (t) => {
+test('a task with a future start is skipped, and comes first once it may start', (t) => {
   const urgent = day({ id: 1, startDate: '2026-03-05', dueDate: '2026-03-05' });
   const answer = new Answer({ containers: [release(R, null)], tasks: [urgent, day({ id: 2, estimatedHours: 16 })] });
   t.like(answer.work(1), { forecastStart: '2026-03-05', forecastDate: '2026-03-05' });
   t.like(answer.work(2), { forecastStart: '2026-03-04', forecastDate: '2026-03-06' });
 });
 
-test("people work side by side, and one person's projects share that person", (t) => {
+test("people work in parallel, and one person's projects share that person", (t) => {
   const containers = [release(R, null), release(11, null)];
   const tasks = [day({ id: 1 }), day({ id: 2, releaseId: 11 }), day({ id: 3, assigneeId: BO })];
   const answer = new Answer({ people: [person(ANA, 'Ana', 40), person(BO, 'Bo', 40)], containers, tasks });

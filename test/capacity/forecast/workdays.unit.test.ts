@@ -14,13 +14,13 @@ import {
 /** All of the years 1 to 9999. */
 const anyDay = fc.integer({ min: dayOf('0001-01-01'), max: dayOf('9999-12-31') });
 
-test('dates and day numbers are each other’s inverse', (t) => {
+test('dates and day numbers convert to each other and back', (t) => {
   t.is(dayOf('1970-01-01'), 0);
   t.is(dayOf('2024-02-29') + 1, dayOf('2024-03-01'));
   fc.assert(fc.property(anyDay, (day) => t.is(dayOf(dateOf(day)), day)));
 });
 
-test('what is no date has no day number', (t) => {
+test('an invalid date has no day number', (t) => {
   t.deepEqual([dayOf('2025-02-30x'), dayOf('soon'), dayOf('2025-13-01')], [Number.NaN, Number.NaN, Number.NaN]);
 });
 
@@ -30,12 +30,12 @@ test('a week begins on its Monday', (t) => {
   fc.assert(fc.property(anyDay, (day) => t.true(weekdayOf(mondayOf(day)) === 0 && day - mondayOf(day) === weekdayOf(day))));
 });
 
-test('the first working day from a weekend is Monday', (t) => {
+test('the first working day after a weekend is Monday', (t) => {
   const from = (date: string) => dateOf(firstWorkdayFrom(dayOf(date)));
   t.deepEqual(['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09'].map(from), ['2026-03-06', '2026-03-09', '2026-03-09', '2026-03-09']);
 });
 
-test('working days are counted as a walk over the days counts them', (t) => {
+test('counted working days equal a walk over the days', (t) => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: -3, max: 40 }), (first, length) => {
       const days = Array.from({ length: Math.max(0, length + 1) }, (_, n) => first + n);

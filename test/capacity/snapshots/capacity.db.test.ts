@@ -1,4 +1,4 @@
-/** GET /capacity over a real worker process: who may read, what a snapshot holds, and that it is computed once. */
+/** GET /capacity with a real worker process: access, content, and that a snapshot is computed once. */
 import test from 'ava';
 import pg from 'pg';
 import { Capacity } from '../../../src/capacity/schema.ts';
@@ -22,7 +22,7 @@ test.after.always(async () => {
   await world?.end();
 });
 
-/** A workspace of its own with its owner. */
+/** A workspace with its owner. */
 async function place(role = 'owner') {
   const { fixtures, accountId, api } = world;
   const userId = await fixtures.user(accountId, 'Ana');
@@ -40,7 +40,7 @@ const release = (title: string, targetDate: string | null) => ({
   fields: { targetDate },
 });
 
-/** Row by row the triggers that place items would take seconds. On a connection of its own: the other tests go on with triggers. */
+/** Row by row, triggers would take seconds. Uses a separate connection, so that other tests keep their triggers. */
 async function withoutTriggers(text: string, values: unknown[]): Promise<void> {
   const client = new pg.Client(database.url);
   await client.connect();
@@ -55,7 +55,7 @@ const snapshots = (forWorkspace: number) =>
     [forWorkspace],
   );
 
-/** GET /capacity as a client should do it: 503 means to wait as long as it says and to ask again. */
+/** GET /capacity as a client should call it: on 503, waits as long as the answer says and retries. */
 async function read(client: Client, query: Record<string, string | number> = {}, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await client.get('/capacity', query, headers);
   if (answer.status !== 503) return answer;
@@ -63,7 +63,7 @@ async function read(client: Client, query: Record<string, string | number> = {},
   return read(client, query, headers);
 }
 
-/** Reads until the forecast is as wanted: one that was computed before the last write may still be there for a second. */
+/** Reads until the forecast is as wanted: the one from before the last write may stay for a second. */
 async function readUntil(client: Client, wanted: (body: Capacity) => boolean): Promise<Capacity> {
   for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const { status, body } = await read(client);
@@ -74,7 +74,7 @@ async function readUntil(client: Client, wanted: (body: Capacity) => boolean): P
   throw new Error('the forecast never came to be as wanted');
 }
 
-test('a forecast that can be followed by hand', async (t) => {
+test('a small forecast has the figures calculated by hand', async (t) => {
   const { client, userId, workspaceId } = await place();
   await world.fixtures.sql('update users set weekly_minutes = 2400 where id = $1', [userId]);
   const { id: releaseId } = await client.save(release('One', '2099-01-01'));
@@ -116,10 +116,10 @@ test('a forecast that can be followed by hand', async (t) => {
   t.is(people[0]!.weeks.length, 8);
 });
 
-test('recorded time and plan blocks count by UTC day, cancelled blocks do not', async (t) => {
+test("recorded time and plan blocks count by UTC day; cancelled blocks don't count", async (t) => {
   const { client, userId, workspaceId } = await place();
   const { id } = await client.save(task('work', {}));
-  // A week that nobody has computed yet.
+  // A week that has not been computed yet.
   const [{ from }] = await world.fixtures.sql(`select (current_date - 7)::text as from`);
   const of = [world.accountId, workspaceId, userId, id];
   await world.fixtures.sql(
@@ -135,14 +135,14 @@ test('recorded time and plan blocks count by UTC day, cancelled blocks do not', 
   );
   const { people } = Capacity.parse((await read(client, { from })).body);
   t.deepEqual(people[0]!.weeks.map(({ recordedHours }) => recordedHours).filter(Boolean), [1.5]);
-  // From Sunday 23:00 to Monday 02:00: an hour of one week, two of the next.
+  // From Sunday 23:00 to Monday 02:00: one hour in one week, two in the next.
   t.deepEqual(
     people[0]!.weeks.map(({ plannedHours }) => plannedHours),
     [0, 0, 1, 2, 0, 0, 0, 0],
   );
 });
 
-test('a write shows in the next snapshot, and a read with the ETag of the old one is no 304 any more', async (t) => {
+test('a write appears in the next snapshot, and the old ETag no longer gets 304', async (t) => {
   const { client } = await place();
   const { id: releaseId } = await client.save(release('R', null));
   await readUntil(client, ({ projects }) => projects.length === 1);
@@ -178,7 +178,7 @@ test('a burst of writes is one queued job and at most a few computations', async
   t.true(ids[0]! > before);
 });
 
-test('fifty pollers on a cold scope cause one computation', async (t) => {
+test('fifty concurrent readers of an uncomputed scope cause one computation', async (t) => {
   const { client, workspaceId } = await place();
   await client.save(release('R', null));
   const [{ last: before }] = await world.fixtures.sql(`select last_value::int as last from capacity_snapshots_id_seq`);
@@ -194,7 +194,7 @@ test('fifty pollers on a cold scope cause one computation', async (t) => {
   t.is(others[0].n, 1);
 });
 
-test('scope 0 is every workspace with all the rights, and nothing else', async (t) => {
+test('scope 0 is all workspaces where the caller has all the rights', async (t) => {
   const { fixtures, accountId, api } = world;
   const userId = await fixtures.user(accountId, 'Bo');
   const [all, noReleases, noOversight] = [
@@ -216,17 +216,17 @@ test('scope 0 is every workspace with all the rights, and nothing else', async (
     [own.id],
   );
   for (const workspaceId of [noReleases, noOversight, 999_999_999]) t.is((await read(client, { workspaceId })).status, 403);
-  // The parameter left out means 0.
+  // A missing parameter means 0.
   const bare = await api.fetch(`${api.base}/capacity`, { headers: { 'X-API-Key': await fixtures.key(userId) } });
   t.is(((await bare.json()) as Capacity).workspaceId, 0);
-  // Another person with the same set is served by the same snapshot.
+  // Another person with the same workspaces gets the same snapshot.
   const other = await fixtures.user(accountId, 'Cy');
   await fixtures.member(all, other, 'owner');
   const same = await read(clientOf(api, await fixtures.key(other), all), { workspaceId: 0 });
   t.is(same.headers.get('etag'), bare.headers.get('etag'));
 });
 
-test('every one of the grants is needed, and none of them is enough without time oversight', async (t) => {
+test('each of the grants is needed, and without time oversight all of them are not enough', async (t) => {
   const { fixtures, accountId, api } = world;
   const grants = ['workspaces:read', 'capacity:read', 'tasks:read', 'requirements:read', 'releases:read', 'milestones:read'] as const;
   const { userId, workspaceId } = await place('manager');
@@ -240,7 +240,7 @@ test('every one of the grants is needed, and none of them is enough without time
   t.is((await read(clientOf(api, await fixtures.key(outsider), 0), { workspaceId: 0 })).status, 403);
 });
 
-test('canManage is told to a session that manages the whole scope, and is part of the ETag', async (t) => {
+test('a session that manages the whole scope gets canManage, which is part of the ETag', async (t) => {
   const { fixtures, api } = world;
   const { userId, workspaceId, client } = await place('manager');
   const session = await fixtures.session(userId);
@@ -257,14 +257,14 @@ test('canManage is told to a session that manages the whole scope, and is part o
   t.false(((await (await readBySession({ 'If-None-Match': bySession.headers.get('etag')! })).json()) as Capacity).canManage);
 });
 
-test('access is judged before the ETag, and after a wait', async (t) => {
+test('access is checked before the ETag, and again after a wait', async (t) => {
   const { userId, client } = await place();
   const etag = (await read(client)).headers.get('etag')!;
   await world.fixtures.sql('delete from memberships where user_id = $1', [userId]);
   t.is((await read(client, {}, { 'If-None-Match': etag })).status, 403);
 });
 
-test('input that can not be is refused with the name of the parameter', async (t) => {
+test('invalid input is refused with the name of the parameter', async (t) => {
   const { client } = await place();
   const refused = [
     { from: '2026-02-30' },
@@ -282,7 +282,7 @@ test('input that can not be is refused with the name of the parameter', async (t
   }
 });
 
-test('what a scope does not need is in no snapshot: archived work, cancelled tasks, other workspaces', async (t) => {
+test('a snapshot contains no archived work, cancelled tasks or other workspaces', async (t) => {
   const { client, workspaceId } = await place();
   const elsewhere = await place();
   await elsewhere.client.save(release('elsewhere', null));
@@ -299,7 +299,7 @@ test('what a scope does not need is in no snapshot: archived work, cancelled tas
   t.is(body.projects.length, 1);
 });
 
-test('a large answer is streamed in pieces and is whole', async (t) => {
+test('a large answer is streamed in pieces and complete', async (t) => {
   const { client, workspaceId } = await place();
   const { id: releaseId } = await client.save(release('large', null));
   await withoutTriggers(

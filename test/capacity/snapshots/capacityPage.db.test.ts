@@ -1,4 +1,4 @@
-/** What the page of capacity reads: a page of people and one of projects of the newest snapshot, whatever its tasks are. */
+/** The capacity page reads a page of people and one of projects from the newest snapshot, independent of the number of tasks. */
 import test from 'ava';
 import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
 import { type CapacityPage, getCapacityPage } from '../../../src/capacity/snapshots/getCapacityPage.ts';
@@ -8,10 +8,10 @@ import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
 import { act, again, compute, type Place, place, world } from './place.ts';
 
-/** Nobody here waits. */
+/** No test here waits for a snapshot. */
 const listener = () => new Listener(world.url);
 
-/** Releases 1 to 70; the last one is late, and the one before has no task. */
+/** Releases 1 to 70. The last one is late, and the one before has no task. */
 async function releases({ accountId, workspaceId, userId }: Place) {
   await world.rows(
     `with made as (
@@ -28,7 +28,7 @@ async function releases({ accountId, workspaceId, userId }: Place) {
 const look = (found: Place, workspaceId: number, pages = { people: 1, projects: 1 }): Promise<CapacityPage> =>
   act(found.owner, getCapacityPage(listener(), 0), { workspaceId, ...pages });
 
-test('projects come page by page, the worst first, and all of them are counted; beyond the last page is the last', async (t) => {
+test('projects come in pages, late ones first, with a total; a page beyond the last shows the last', async (t) => {
   const found = await place();
   await releases(found);
   await compute(found, found.workspaceId);
@@ -63,7 +63,7 @@ test('projects come page by page, the worst first, and all of them are counted; 
   }
 });
 
-test('the scope of all workspaces says whose each project is, and ends with the right to oversee', async (t) => {
+test("the scope of all workspaces names each project's workspace, and needs the right to oversee", async (t) => {
   const found = await place();
   await releases(found);
   await compute(found, 0);
@@ -76,7 +76,7 @@ test('the scope of all workspaces says whose each project is, and ends with the 
   t.deepEqual(await look(found, 0), { overseen: false, name: null, outline: null });
 });
 
-test('after a save the page says that its figures are out of date until a snapshot includes it, and waits for that on request', async (t) => {
+test('after a save the page says that its figures are out of date until a snapshot includes it, and can wait for that', async (t) => {
   const found = await place();
   const { owner, workspaceId, itemId } = found;
   const forecastId = await compute(found, workspaceId);
@@ -98,7 +98,7 @@ test('after a save the page says that its figures are out of date until a snapsh
   await hears.close();
 });
 
-test('what may be overseen is found by a part of its name, the first fifty by name', async (t) => {
+test('scopes that the user oversees are found by a part of their name, the first fifty by name', async (t) => {
   const found = await place();
   const [other] = await world.rows('select name from workspaces where id = $1', [found.otherId]);
   const listed = async (q: string) => (await act(found.owner, listOverseen, { q })).workspaces.map(({ id }: { id: number }) => id);
