@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HistoryRow } from '../changes/schema.ts';
 import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
-import type { WorkRow } from '../items/findWork/workRow.ts';
+import type { WorkRow } from '../items/findWork/workRowQueries.ts';
 import { type PlacedWork, placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';

@@ -31,8 +31,6 @@ export interface Field {
   approved?: true;
   /** In the examples of the API document; empty without. */
   example?: string | number;
-  /** In the API document, besides its types. */
-  description?: string;
 }
 
 type Entry = Omit<Field, 'column'>;
@@ -61,50 +59,29 @@ const hours = { sql: 'double precision', schema: Hours, unit: 'h' } as const;
 const percent = { sql: 'double precision', schema: Percent, unit: '%' } as const;
 const factor = { sql: 'double precision', schema: amount(0, 1e12) } as const;
 const measured = { sql: 'double precision', schema: amount(-1e12, 1e12) } as const;
-const id = { sql: 'bigint', schema: Id.nullable(), inRows: true } as const;
+const id = { sql: 'bigint', schema: Id.nullable() } as const;
 
-const inForecast = { inRows: true, forecast: true } as const;
 const state = { group: 'State', types: itemTypes, inRows: true } as const;
+const time = { group: 'Time', types: itemTypes, inRows: true, forecast: true } as const;
 const rice = { group: 'Worth (RICE)', types: ['requirement'] } as const;
 const measure = { group: 'Measure', types: ['goal'] } as const;
-const link = { ...id, group: 'Links', approved: true } as const;
+const link = { ...id, group: 'Links', inRows: true, approved: true } as const;
+
+const due = ['task', 'requirement', 'milestone'] as const;
+const targeted = ['requirement', 'goal', 'release', 'milestone'] as const;
 
 const table = {
-  acceptance: {
-    ...{ ...text, label: 'Acceptance criteria', group: 'Texts', types: ['task', 'requirement'], approved: true },
-    example: 'A link that is older than one hour is refused.',
-  },
-  statusKey: {
-    ...{ ...line, ...state, label: 'Status', sort: 'status', example: 'in_progress' },
-    description: 'The `key` of an entry of `statuses` of GET /options with this type and `status`; the first one when left out.',
-  },
-  blockedReason: {
-    ...{ ...line, ...state, label: 'Blocked by' },
-    description: 'Required with the status `blocked`; null with any other.',
-  },
-  priorityKey: {
-    ...{ ...line, ...state, label: 'Priority', forecast: true, sort: 'priority', example: 'high' },
-    description: 'A `key` of `priorities` of GET /options.',
-  },
-  assigneeId: {
-    ...{ ...id, ...state, label: 'Assignee', forecast: true, sort: 'assignee', example: 3 },
-    description: 'An `id` of `assignees` of GET /options.',
-  },
-  startDate: {
-    ...{ ...date, label: 'Start', group: 'Time', types: itemTypes, ...inForecast, example: '2026-04-13' },
-    description: 'Not after `dueDate` or `targetDate`.',
-  },
-  dueDate: {
-    ...{ ...date, label: 'Due', group: 'Time', types: ['task', 'requirement', 'milestone'], ...inForecast, approved: true },
-    ...{ sort: 'due', example: '2026-04-17' },
-  },
-  targetDate: {
-    ...{ ...date, label: 'Target date', group: 'Time', types: ['requirement', 'goal', 'release', 'milestone'], ...inForecast },
-    ...{ approved: true, sort: 'target' },
-  },
+  acceptance: { ...text, label: 'Acceptance criteria', group: 'Texts', types: ['task', 'requirement'], approved: true },
+  statusKey: { ...line, ...state, label: 'Status', sort: 'status', example: 'in_progress' },
+  blockedReason: { ...line, ...state, label: 'Blocked by' },
+  priorityKey: { ...line, ...state, label: 'Priority', forecast: true, sort: 'priority', example: 'high' },
+  assigneeId: { ...id, ...state, label: 'Assignee', forecast: true, sort: 'assignee', example: 3 },
+  startDate: { ...date, ...time, label: 'Start', example: '2026-04-13' },
+  dueDate: { ...date, ...time, label: 'Due', types: due, approved: true, listed: due, sort: 'due', example: '2026-04-17' },
+  targetDate: { ...date, ...time, label: 'Target date', types: targeted, approved: true, listed: targeted, sort: 'target' },
   actualDate: { ...date, label: 'Actual date', group: 'Time', types: ['goal', 'release', 'milestone'] },
-  estimatedHours: { ...hours, label: 'Estimate', group: 'Time', types: itemTypes, ...inForecast, sort: 'estimate', example: 12 },
-  progressPercent: { ...percent, label: 'Progress', group: 'Time', types: itemTypes, ...inForecast, sort: 'progress', example: 25 },
+  estimatedHours: { ...hours, ...time, label: 'Estimate', listed: ['task'], sort: 'estimate', example: 12 },
+  progressPercent: { ...percent, ...time, label: 'Progress', listed: ['task'], sort: 'progress', example: 25 },
   versionLabel: { ...line, label: 'Version', group: 'Release', types: ['release'], listed: ['release'], sort: 'version' },
   reach: { ...factor, ...rice, label: 'Reach' },
   reachPeriod: { ...rice, label: 'Reach period', sql: 'text', schema: Quarter },
@@ -112,9 +89,9 @@ const table = {
   confidence: { ...percent, ...rice, label: 'Confidence' },
   effort: { ...factor, ...rice, label: 'Effort' },
   level: { ...line, ...measure, label: 'Level' },
-  target: { ...measured, ...measure, label: 'Target', approved: true },
-  current: { ...measured, ...measure, label: 'Current', sort: 'current' },
-  unit: { ...line, ...measure, label: 'Unit' },
+  current: { ...measured, ...measure, label: 'Current', listed: ['goal'], sort: 'current' },
+  target: { ...measured, ...measure, label: 'Target', listed: ['goal'], approved: true },
+  unit: { ...line, ...measure, label: 'Unit', listed: ['goal'] },
   parentId: { ...link, label: 'Parent', types: ['requirement', 'goal'], to: 'same', forecast: true },
   parentItemId: { ...link, label: 'Parent task or milestone', types: ['task'], to: ['task', 'milestone'], forecast: true },
   requirementId: { ...link, label: 'Requirement', types: ['task', 'milestone'], to: ['requirement'], forecast: true, example: 17 },
@@ -124,7 +101,7 @@ const table = {
 
 type Table = typeof table;
 export type FieldName = keyof Table;
-type NamesWith<Property extends keyof Field> = {
+export type NamesWith<Property extends keyof Field> = {
   [Name in FieldName]: Table[Name] extends Record<Property, unknown> ? Name : never;
 }[FieldName];
 
@@ -143,6 +120,13 @@ export const fieldsWith = <Property extends keyof Field>(property: Property): Na
 
 export type LinkName = NamesWith<'to'>;
 export const linkNames = fieldsWith('to');
+
+/** The fields that lists of this type show. */
+export const listedIn = (type: ItemType): NamesWith<'listed'>[] =>
+  fieldsWith('listed').filter((name) => fields[name].listed!.includes(type));
+
+export type Sort = Extract<Table[FieldName], { sort: string }>['sort'];
+export const sorts = fieldsWith('sort').map((name) => fields[name].sort as Sort);
 
 /** The types of items that this link of an item of `type` may point to. */
 export function linkTargets(name: LinkName, type: ItemType): readonly ItemType[] {

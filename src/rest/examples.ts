@@ -1,4 +1,5 @@
 /** A realistic request and response per operation, for the API document. A test checks them against the schemas. */
+import { fieldNames, fields as table } from '../items/fields.ts';
 
 export interface Example {
   requests: Record<string, Record<string, unknown>>;
@@ -6,33 +7,8 @@ export interface Example {
 }
 
 const fields = {
-  statusKey: 'in_progress',
-  priorityKey: 'high',
+  ...Object.fromEntries(fieldNames.map((name) => [name, table[name].example ?? null])),
   assigneeName: 'Ana Ruiz',
-  blockedReason: null,
-  dueDate: '2026-04-17',
-  startDate: '2026-04-13',
-  targetDate: null,
-  actualDate: null,
-  versionLabel: null,
-  acceptance: 'A link that is older than one hour is refused.',
-  reachPeriod: null,
-  unit: null,
-  level: null,
-  estimatedHours: 12,
-  progressPercent: 25,
-  reach: null,
-  impact: null,
-  confidence: null,
-  effort: null,
-  target: null,
-  current: null,
-  assigneeId: 3,
-  parentId: null,
-  parentItemId: null,
-  requirementId: 17,
-  releaseId: null,
-  goalId: null,
 };
 
 const item = {

@@ -12,7 +12,7 @@ import { closedStatuses, type Status, statuses } from '../../workspaces/statuses
 import { filtersOf, type WorkWanted } from './filterQueries.ts';
 import { type FoundWork, readClock, readWork } from './queries.ts';
 import { MOST_DAYS, plansAcross, plansFor, type SearchPlan } from './searchPlans.ts';
-import type { WorkRow } from './workRow.ts';
+import type { WorkRow } from './workRowQueries.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';

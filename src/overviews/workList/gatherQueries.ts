@@ -3,6 +3,7 @@
 import { possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { type Field, fields, fieldsWith, type Sort } from '../../items/fields.ts';
 import { textHits } from '../../items/findWork/textQueries.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { conditions, isNarrowed } from './filterQueries.ts';
@@ -72,8 +73,16 @@ interface Column {
 
 const days = (column: Fragment) => sql.fragment`(${column} - date '2000-01-01')`;
 
+/** Texts and dates ascend, numbers descend. */
+function columnOf({ sql: type, column }: Field): Column {
+  const value = fixedSql(`i.${column}`);
+  if (type === 'text') return { text: sql.fragment`lower(${value})` };
+  return type === 'date' ? { number: days(value) } : { number: value, down: true };
+}
+
 /** The sort value of each column. Rows without a value come last in both directions. */
 const columns: Record<SortColumn, Column> = {
+  ...(Object.fromEntries(fieldsWith('sort').map((name) => [fields[name].sort, columnOf(fields[name])])) as Record<Sort, Column>),
   due: { number: days(sql.fragment`i.due`) },
   priority: { number: sql.fragment`p.rank`, down: true },
   id: { number: sql.fragment`i.id` },
@@ -81,11 +90,7 @@ const columns: Record<SortColumn, Column> = {
   status: { number: statusPlace(sql.fragment`s`) },
   assignee: { text: sql.fragment`lower(a.name)` },
   owner: { text: sql.fragment`lower(o.name)` },
-  estimate: { number: sql.fragment`i.estimated_hours`, down: true },
-  progress: { number: sql.fragment`i.progress_percent`, down: true },
   score: { number: scoreOf, down: true },
-  target: { number: days(sql.fragment`i.target_date`) },
-  version: { text: sql.fragment`lower(i.version_label)` },
   current: { number: sql.fragment`i.current / nullif(i.target, 0)`, down: true },
 };
 

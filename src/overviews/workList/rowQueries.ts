@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { readsGoals } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
-import type { Fragment } from '../../database/db.ts';
+import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { fields, listedIn } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
 import { firstValue } from '../../items/goalTrendQueries.ts';
@@ -48,19 +49,25 @@ export const ranked = sql.fragment`
     ) r where among <= ${MOST_RANKED}
   ),`;
 
-const ofRequirement = sql.fragment`${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank, i.target_date as "targetDate",
-  (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`;
-export const ofGoal = sql.fragment`i.target, i.current, i.unit, ${firstValue} as first, i.target_date as "targetDate"`;
-const ofRelease = sql.fragment`i.version_label as "versionLabel", i.target_date as "targetDate", ${belowJson} as below,
-  ${standsJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
-const ofTask = sql.fragment`i.progress_percent as "progressPercent"`;
+/** The fields that only lists of this type show; other rows have `due` and `estimatedHours` too. */
+const fieldsOf = (type: ItemType): Fragment =>
+  fixedSql(
+    listedIn(type)
+      .filter((name) => name !== 'dueDate' && name !== 'estimatedHours')
+      .map((name) => `i.${fields[name].column} as "${name}"`)
+      .join(', '),
+  );
+
+export const ofGoal = sql.fragment`${fieldsOf('goal')}, ${firstValue} as first`;
+const forecastOf = sql.fragment`${standsJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
 
 const ofType: Record<ItemType, Fragment> = {
-  task: ofTask,
-  requirement: ofRequirement,
+  task: fieldsOf('task'),
+  requirement: sql.fragment`${fieldsOf('requirement')}, ${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank,
+    (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`,
   goal: sql.fragment`${ofGoal}, ${belowJson} as below`,
-  release: ofRelease,
-  milestone: ofRelease,
+  release: sql.fragment`${fieldsOf('release')}, ${belowJson} as below, ${forecastOf}`,
+  milestone: sql.fragment`${fieldsOf('milestone')}, ${belowJson} as below, ${forecastOf}`,
 };
 
 /** JSON of the item at `at`, a `ctid` that this same statement found, which saves a second index scan. Row JSON costs half of

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { Explained } from '../../capacity/forecast/explained.ts';
 import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
+import { type NamesWith, sorts } from '../../items/fields.ts';
+import type { WorkFields } from '../../items/schema.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
@@ -14,10 +16,7 @@ import type { View } from '../../workspaces/viewSchema.ts';
 export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;
 export type Grouping = (typeof groupings)[number];
 
-export const SortColumn = z.enum([
-  ...(['due', 'priority', 'id', 'title', 'status', 'assignee', 'owner', 'estimate', 'progress'] as const),
-  ...(['score', 'target', 'version', 'current'] as const),
-]);
+export const SortColumn = z.enum(['id', 'title', 'owner', 'score', ...sorts]);
 export type SortColumn = z.infer<typeof SortColumn>;
 
 /** Due date ranges. `overdue` also contains closed work that was due before today. */
@@ -76,8 +75,10 @@ export interface Person {
   left?: Left | null;
 }
 
+type ListedValues = { [Name in Exclude<NamesWith<'listed'>, 'dueDate'>]?: NonNullable<WorkFields[Name]> };
+
 /** One row. Unset fields are omitted. */
-export interface ListRow {
+export interface ListRow extends ListedValues {
   id: number;
   version: number;
   type: ItemType;
@@ -89,9 +90,6 @@ export interface ListRow {
   owner?: Person;
   /** Due date, or target date if the type has no due date. */
   due?: string;
-  targetDate?: string;
-  estimatedHours?: number;
-  progressPercent?: number;
   blockedReason?: string;
   /** The item above it, if the reader sees it. */
   up?: { id: number; type: ItemType; title: string };
@@ -105,11 +103,7 @@ export interface ListRow {
   /** Among the visible open requirements of the workspace. */
   rank?: number;
   approval?: 'requested' | 'approved' | 'rejected';
-  target?: number;
-  current?: number;
   first?: number;
-  unit?: string;
-  versionLabel?: string;
   /** Only if the reader may oversee the workspace's capacity. */
   forecast?: ShownForecast;
 }

@@ -1,10 +1,11 @@
 import type { ItemChange } from '../../changes/schema.ts';
+import { type FieldName, fields } from '../../items/fields.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { change as changeEntry } from '../frame/components/stream.ts';
 import { day, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { doneBy } from './doneBy.ts';
-import { type FormName, isLink, isText, kindOf, labels } from './fields.ts';
+import { type FormName, isLink, isText, kindOf, labelOf, labels } from './fields.ts';
 import { shown } from './form.ts';
 import { choicesOf, type ItemPage } from './pageOf.ts';
 
@@ -51,10 +52,7 @@ function changed(page: ItemPage, { id, fields }: ItemChange, name: FormName): Co
 const isNothing = (stored: unknown): boolean => stored === null || stored === undefined || stored === '';
 const after = (fields: ItemChange['fields'], name: FormName): unknown => (fields[name] as [unknown, unknown])[1];
 
-const word = (name: FormName): string =>
-  labels[name].replace(/ \((?:hours|%)\)$/, '').replace(/^(?!RICE)./, (first) => first.toLowerCase());
-
-const units: Partial<Record<FormName, string>> = { estimatedHours: ' h', progressPercent: ' %', confidence: ' %' };
+const word = (name: FormName): string => labelOf(name).replace(/^./, (first) => first.toLowerCase());
 
 function value({ opened, clock }: ItemPage, name: FormName, stored: unknown): Content {
   const text = String(stored);
@@ -64,7 +62,8 @@ function value({ opened, clock }: ItemPage, name: FormName, stored: unknown): Co
     return html`<a href="${opened.workspace.at}/items/${text}">${title ?? `#${text}`}</a>`;
   }
   if (kindOf(name) === 'date') return day(text, clock);
-  return html`${shown(name, text, choicesOf(opened))}${units[name]}`;
+  const unit = name in fields && fields[name as FieldName].unit;
+  return html`${shown(name, text, choicesOf(opened))}${unit && ` ${unit}`}`;
 }
 
 const listed = (parts: Content[]): Content => parts.map((part, n) => html`${n > 0 && (n === parts.length - 1 ? ' and ' : ', ')}${part}`);

@@ -1,55 +1,31 @@
 import type { ItemType } from '../../access/rights.ts';
-import { applies, type FieldName, fields, type LinkName, linkNames } from '../../items/fields.ts';
+import { type LongText, longTexts } from '../../changes/schema.ts';
+import { applies, type FieldName, fieldNames, fields, type LinkName, linkNames } from '../../items/fields.ts';
 
 export type FormName = 'title' | 'description' | 'ownerId' | FieldName;
 
-export const labels: Record<FormName, string> = {
-  title: 'Title',
-  description: 'Description',
-  ownerId: 'Owner',
-  statusKey: 'Status',
-  priorityKey: 'Priority',
-  blockedReason: 'Blocked by',
-  dueDate: 'Due',
-  startDate: 'Start',
-  targetDate: 'Target date',
-  actualDate: 'Actual date',
-  versionLabel: 'Version',
-  acceptance: 'Acceptance criteria',
-  reachPeriod: 'Reach period',
-  unit: 'Unit',
-  level: 'Level',
-  estimatedHours: 'Estimate (hours)',
-  progressPercent: 'Progress (%)',
-  reach: 'Reach',
-  impact: 'Impact',
-  confidence: 'Confidence (%)',
-  effort: 'Effort',
-  target: 'Target',
-  current: 'Current',
-  assigneeId: 'Assignee',
-  parentId: 'Parent',
-  parentItemId: 'Parent task or milestone',
-  requirementId: 'Requirement',
-  releaseId: 'Release',
-  goalId: 'Goal',
-};
+const own = { title: 'Title', description: 'Description', ownerId: 'Owner' };
+const units = { h: ' (hours)', '%': ' (%)' };
+
+/** Without the unit, as the head of a column or in a sentence. */
+export const labelOf = (name: FormName): string => (name in own ? own[name as keyof typeof own] : fields[name as FieldName].label);
+
+/** In the order of history lines. */
+export const labels = {
+  ...own,
+  ...Object.fromEntries(fieldNames.map((name) => [name, fields[name].label + (fields[name].unit ? units[fields[name].unit] : '')])),
+} as Record<FormName, string>;
 
 interface Group {
   legend: string;
   names: readonly FormName[];
 }
 
-const groups: Group[] = [
-  { legend: 'State', names: ['statusKey', 'blockedReason', 'priorityKey', 'assigneeId', 'ownerId'] },
-  { legend: 'Time', names: ['startDate', 'dueDate', 'targetDate', 'actualDate', 'estimatedHours', 'progressPercent'] },
-  { legend: 'Release', names: ['versionLabel'] },
-  { legend: 'Worth (RICE)', names: ['reach', 'reachPeriod', 'impact', 'confidence', 'effort'] },
-  { legend: 'Measure', names: ['level', 'target', 'current', 'unit'] },
-  { legend: 'Links', names: ['parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId'] },
-];
-
-export const texts = ['description', 'acceptance'] as const;
+const legends = [...new Set(fieldNames.map((name) => fields[name].group))].filter((legend) => legend !== 'Texts');
+const groups = legends.map((legend): Group => {
+  const names: FormName[] = fieldNames.filter((name) => fields[name].group === legend);
+  return { legend, names: legend === 'State' ? [...names, 'ownerId'] : names };
+});
 
 /** Main fields per type, shown below the texts. The others are in folded groups. */
 const first: Record<ItemType, readonly FormName[]> = {
@@ -60,17 +36,10 @@ const first: Record<ItemType, readonly FormName[]> = {
   milestone: ['statusKey', 'blockedReason', 'targetDate', 'ownerId', 'releaseId'],
 };
 
-export function isText(name: FormName): name is (typeof texts)[number] {
-  return (texts as readonly FormName[]).includes(name);
-}
+export const isText = (name: FormName): name is LongText => (longTexts as readonly FormName[]).includes(name);
+export const isLink = (name: FormName): name is LinkName => (linkNames as readonly FormName[]).includes(name);
 
-export function isLink(name: FormName): name is LinkName {
-  return (linkNames as readonly FormName[]).includes(name);
-}
-
-function belongs(name: FormName, type: ItemType): boolean {
-  return name === 'title' || name === 'description' || name === 'ownerId' || applies(name, type);
-}
+const belongs = (name: FormName, type: ItemType): boolean => name in own || applies(name as FieldName, type);
 
 /** Field groups of a type. `without`: fields that the reader may not see. */
 export function groupsOf(type: ItemType, without: readonly FormName[] = []): Group[] {
@@ -87,8 +56,7 @@ export function restOf(type: ItemType, without: readonly FormName[] = []): Group
 }
 
 export function namesOf(type: ItemType, without: readonly FormName[] = []): FormName[] {
-  const own = texts.filter((name) => belongs(name, type));
-  return ['title', ...own, ...groupsOf(type, without).flatMap(({ names }) => names)];
+  return ['title', ...longTexts.filter((name) => belongs(name, type)), ...groupsOf(type, without).flatMap(({ names }) => names)];
 }
 
 export type Kind = 'text' | 'date' | 'number' | 'id';

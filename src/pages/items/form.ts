@@ -1,6 +1,7 @@
 /** The form of an item: only the fields that apply to its type (behaviour §4.2). */
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
+import { longTexts } from '../../changes/schema.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
 import type { Work } from '../../items/schema.ts';
 import type { LinkChoice } from '../../overviews/openItem.ts';
@@ -12,7 +13,7 @@ import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { type FormName, firstOf, isLink, isText, kindOf, labels, restOf } from './fields.ts';
+import { type FormName, firstOf, isLink, isText, kindOf, labelOf, labels, restOf } from './fields.ts';
 import { linkWords } from './linkNames.ts';
 import { marksOf, type Values, valuesOf } from './values.ts';
 
@@ -60,13 +61,13 @@ export function itemForm(context: FormContext, shape: FormShape): Content {
   const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, Object.keys(values) as FormName[])) } : { type };
   const rest = restOf(type, without).map(
     ({ legend, names }) =>
-      html`<details class="more-fields"${names.some(isOpen) && html` open`}><summary>${icon('chevron-right', 's')}${legend}<span class="meta">${names.map((name) => labels[name].split(' (')[0]!).join(', ')}</span></summary><div class="cells">${names.map(field)}</div></details>`,
+      html`<details class="more-fields"${names.some(isOpen) && html` open`}><summary>${icon('chevron-right', 's')}${legend}<span class="meta">${names.map(labelOf).join(', ')}</span></summary><div class="cells">${names.map(field)}</div></details>`,
   );
   return postForm(
     context,
     // Multipart, because URL encoding would make long texts too large.
     { action, once: !stored, hidden, multipart: true, class: 'item-form' },
-    html`<div class="texts">${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}</div>
+    html`<div class="texts">${(['title', ...longTexts] as const).filter((name) => name in values).map(field)}</div>
 <div class="cells">${firstOf(type, without).map(field)}</div>
 ${rest}
 <div class="form-foot">${button(label, { kind: 'primary' })}${linkButton(away, 'Cancel', { kind: 'quiet' })}</div>`,

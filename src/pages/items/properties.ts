@@ -12,7 +12,7 @@ import { day, distance, estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { type InPlaceField, inPlaceFields } from './change/fields.ts';
-import { type FormName, groupsOf, isLink, labels, typeLabel } from './fields.ts';
+import { type FormName, groupsOf, isLink, labelOf, typeLabel } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink } from './inPlace.ts';
 import { measurePart } from './measurePart.ts';
@@ -54,7 +54,7 @@ function way(page: ItemPage, name: FormName, value: Content): Content {
   return changeLink(field, { id: item.id!, title: item.title }, page.inPlace(item.type), value, `Change ${short(name).toLowerCase()}`);
 }
 
-const short = (name: FormName): string => labels[name].split(' (')[0]!.replace(' date', '');
+const short = (name: FormName): string => labelOf(name).replace(' date', '');
 
 function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
   const { item, options, context } = opened;

@@ -1,5 +1,6 @@
 /** Columns of a list by type (behaviour §19.1). */
-import type { ItemType } from '../../access/rights.ts';
+import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { fields, listedIn, type NamesWith } from '../../items/fields.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { explainedSentences, shownDates } from '../capacity/words.ts';
@@ -27,19 +28,19 @@ const closed = ({ status }: ListRow) => closedStatuses.includes(status);
 
 const progress: ListColumn = {
   kind: 'ring',
-  label: 'Progress',
+  label: fields.progressPercent.label,
   sort: 'progress',
   cell: (row, { change }) => progressLink({ ...named(row), percent: row.status === 'done' ? 100 : (row.progressPercent ?? 0) }, change),
 };
 const estimated: ListColumn = {
   kind: 'est',
-  label: 'Estimate',
+  label: fields.estimatedHours.label,
   sort: 'estimate',
   cell: (row, { change }) => estimateLink({ ...named(row), hours: row.estimatedHours ?? null }, change),
 };
 const due: ListColumn = {
   kind: 'due',
-  label: 'Due',
+  label: fields.dueDate.label,
   sort: 'due',
   cell: (row, { change }) => dueLink({ ...named(row), date: row.due ?? null, closed: closed(row) }, change),
 };
@@ -51,14 +52,14 @@ const target: ListColumn = {
 };
 const priority: ListColumn = {
   kind: 'prio',
-  label: 'Priority',
+  label: fields.priorityKey.label,
   sort: 'priority',
   cell: (row, { change, found }) =>
     priorityLink({ ...named(row), priority: found.options.priorities.find(({ key }) => key === row.priorityKey) ?? null }, change),
 };
 const assignee: ListColumn = {
   kind: 'who',
-  label: 'Assignee',
+  label: fields.assigneeId.label,
   sort: 'assignee',
   cell: (row, { change }) => assigneeLink({ ...named(row), assignee: row.assignee ?? null }, change),
 };
@@ -101,12 +102,23 @@ const current: ListColumn = {
   },
 };
 
-const version: ListColumn = {
-  kind: 'version',
-  label: 'Version',
-  sort: 'version',
-  cell: ({ versionLabel }) => versionLabel ?? html`<span class="none">–</span>`,
-};
+type Listed = Exclude<NamesWith<'listed'>, 'dueDate'>;
+
+/** The column of a field as plain text. */
+function fieldColumn(name: Listed): ListColumn {
+  const { label, sql, sort, unit } = fields[name];
+  return {
+    kind: 'field',
+    label,
+    ...(sort !== undefined && { sort: sort as SortColumn }),
+    cell: (row, { clock }) => {
+      const value = row[name];
+      if (value === undefined) return html`<span class="none">–</span>`;
+      return sql === 'date' ? dayWords(String(value), clock) : html`${value}${unit && ` ${unit}`}`;
+    },
+  };
+}
+const version = fieldColumn('versionLabel');
 
 const outlooks: Record<string, [Tone, IconName, string]> = {
   overcommitted: ['red', 'triangle-alert', 'Overcommitted'],
@@ -140,6 +152,21 @@ const ofType: Record<ItemType, ListColumn[]> = {
   milestone: [below, forecast, target, owner],
 };
 
+const drawn: readonly string[] = [
+  ...['dueDate', 'targetDate', 'estimatedHours', 'progressPercent', 'current', 'target', 'unit'],
+  'versionLabel',
+];
+const plainColumns = Object.fromEntries(
+  itemTypes.map((type) => [
+    type,
+    listedIn(type)
+      .filter((name): name is Listed => !drawn.includes(name))
+      .map(fieldColumn),
+  ]),
+) as Record<ItemType, ListColumn[]>;
+
 /** Hides the forecast column if no row has a forecast the reader may see. */
 export const columnsOf = (page: ListPage): ListColumn[] =>
-  ofType[page.found.type].filter((column) => column !== forecast || page.found.rows.some((row) => row.forecast));
+  [...ofType[page.found.type], ...plainColumns[page.found.type]].filter(
+    (column) => column !== forecast || page.found.rows.some((row) => row.forecast),
+  );

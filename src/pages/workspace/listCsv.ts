@@ -1,6 +1,7 @@
 /** /workspaces/:id/list.csv: a list with the filters and order of its URL (behaviour §32.1). */
 import type { ItemType } from '../../access/rights.ts';
 import { piece, turnOf } from '../../access/throttle/loopShare.ts';
+import { fields, listedIn } from '../../items/fields.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { csvLine } from '../../values/csv.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -25,9 +26,6 @@ export function csvHref({ workspace, address }: Pick<ListPage, 'workspace' | 'ad
 type Value = string | number | null | undefined;
 type Column = [head: string, value: (row: ListRow, list: WorkList) => Value];
 
-const due: Column = ['Due', (row) => row.due];
-const target: Column = ['Target date', (row) => row.targetDate];
-const progress: Column = ['Progress (%)', (row) => (row.status === 'done' ? 100 : row.progressPercent)];
 const priority: Column = [
   'Priority',
   (row, { options }) => options.priorities.find(({ key }) => key === row.priorityKey)?.label ?? row.priorityKey,
@@ -43,20 +41,27 @@ const forecast: Column[] = [
 ];
 
 const ofType: Record<ItemType, Column[]> = {
-  task: [due, ['Estimate (h)', (row) => row.estimatedHours], progress],
+  task: [],
   requirement: [
-    due,
-    target,
     ['Score', (row) => (row.score === undefined ? null : Math.round(row.score * 100) / 100)],
     ['Rank', (row) => row.rank],
     ['Approval', (row) => row.approval],
     ['Changed since approved', (row) => row.changedSinceApproval && 'yes'],
     ...below,
   ],
-  goal: [target, ['Current', (row) => row.current], ['Target', (row) => row.target], ['Unit', (row) => row.unit], ...below],
-  release: [target, ['Version', (row) => row.versionLabel], ...below, ...forecast],
-  milestone: [due, target, ...below, ...forecast],
+  goal: below,
+  release: [...below, ...forecast],
+  milestone: [...below, ...forecast],
 };
+
+/** A column for each listed field of the type. */
+function fieldColumn(name: ReturnType<typeof listedIn>[number]): Column {
+  const { label, unit } = fields[name];
+  const head = unit ? `${label} (${unit})` : label;
+  if (name === 'dueDate') return [head, (row) => row.due];
+  if (name === 'progressPercent') return [head, (row) => (row.status === 'done' ? 100 : row.progressPercent)];
+  return [head, (row) => row[name]];
+}
 
 function columnsOf(type: ItemType, at: string): Column[] {
   return [
@@ -67,6 +72,7 @@ function columnsOf(type: ItemType, at: string): Column[] {
     priority,
     ['Assignee', (row) => row.assignee?.name],
     ['Owner', (row) => row.owner?.name],
+    ...listedIn(type).map(fieldColumn),
     ...ofType[type],
     ['Part of number', (row) => row.up?.id],
     ['Part of', (row) => row.up?.title],

@@ -5,6 +5,7 @@ import type { ChosenItem } from '../../../overviews/chosenItems.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { dayWords, estimate } from '../../frame/components/when.ts';
 import type { Form } from '../../frame/forms.ts';
+import { kindOf, labelOf } from '../fields.ts';
 import type { AllOptions } from '../form.ts';
 import { isSpan, spanFields, spanOf, spanValue, spanWords } from './spans.ts';
 
@@ -12,26 +13,32 @@ type Stored = FieldName | 'ownerId';
 
 interface Field {
   stored: Stored;
-  label: string;
+  /** Default: that of the field. */
+  label?: string;
   key?: string;
 }
 
 export const inPlaceFields = {
-  status: { stored: 'statusKey', label: 'Status', key: 'S' },
-  assignee: { stored: 'assigneeId', label: 'Assignee', key: 'A' },
-  owner: { stored: 'ownerId', label: 'Owner' },
-  priority: { stored: 'priorityKey', label: 'Priority', key: '!' },
-  due: { stored: 'dueDate', label: 'Due', key: 'D' },
-  target: { stored: 'targetDate', label: 'Target date', key: 'D' },
-  estimate: { stored: 'estimatedHours', label: 'Estimate' },
-  progress: { stored: 'progressPercent', label: 'Progress' },
-  current: { stored: 'current', label: 'Current' },
-  release: { stored: 'releaseId', label: 'Release' },
+  status: { stored: 'statusKey', key: 'S' },
+  assignee: { stored: 'assigneeId', key: 'A' },
+  owner: { stored: 'ownerId' },
+  priority: { stored: 'priorityKey', key: '!' },
+  due: { stored: 'dueDate', key: 'D' },
+  target: { stored: 'targetDate', key: 'D' },
+  estimate: { stored: 'estimatedHours' },
+  progress: { stored: 'progressPercent' },
+  current: { stored: 'current' },
+  release: { stored: 'releaseId' },
   dates: { stored: 'targetDate', label: 'Start and target' },
   'due-dates': { stored: 'dueDate', label: 'Start and due' },
 } as const satisfies Record<string, Field>;
 
 export type InPlaceField = keyof typeof inPlaceFields;
+
+export function labelOfChange(field: InPlaceField): string {
+  const { label, stored }: Field = inPlaceFields[field];
+  return label ?? labelOf(stored);
+}
 
 export const isInPlaceField = (name: string): name is InPlaceField => Object.hasOwn(inPlaceFields, name);
 
@@ -56,7 +63,7 @@ export function sentValue(field: InPlaceField, form: Form): string {
   return spanValue(form.text('start'), form.text('end'));
 }
 
-const numbers: readonly InPlaceField[] = ['assignee', 'owner', 'estimate', 'progress', 'current', 'release'];
+const isNumber = (stored: Stored): boolean => ['number', 'id'].includes(kindOf(stored));
 
 /** Accepts "4 h", "40 %" and "1,5". */
 const numberIn = (text: string): number => Number(text.replace(/(?:h|%)$/i, '').replace(',', '.'));
@@ -68,7 +75,7 @@ export function changeOf(field: InPlaceField, text: string, reason: string): Rec
     return { fields: { startDate: start || null, [spanFields[field]]: end || null } };
   }
   const { stored } = inPlaceFields[field];
-  const value = text === '' ? null : numbers.includes(field) ? numberIn(text) : text;
+  const value = text === '' ? null : isNumber(stored) ? numberIn(text) : text;
   if (stored === 'ownerId') return { ownerId: value };
   return { fields: { [stored]: value, ...(field === 'status' && reason !== '' && { blockedReason: reason }) } };
 }

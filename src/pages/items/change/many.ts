@@ -15,7 +15,7 @@ import { orAgain, type Refusal } from '../../frame/submitted.ts';
 import { withUndo } from '../../frame/undo.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, sentValue, storedValue, told } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, told } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { manyNames, menuPanel } from './panel.ts';
 
@@ -54,7 +54,7 @@ const open = (request: PageRequest, { change, picked }: Many, history = false): 
 const versionsOf = ({ items }: Opened, { picked }: Many): Version[] =>
   items.map(({ id, version }) => ({ id, version: picked.find((one) => one.id === id)?.version ?? version }));
 
-const titleOf = (change: Change): string => (change === 'archive' ? 'Archive' : inPlaceFields[change].label);
+const titleOf = (change: Change): string => (change === 'archive' ? 'Archive' : labelOfChange(change));
 
 function unfit(request: PageRequest, { back, change, picked }: Many): Answer | null {
   if (picked.length > 0 && picked.length <= MOST_CHOSEN) return null;

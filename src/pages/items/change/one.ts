@@ -13,7 +13,7 @@ import { withUndo } from '../../frame/undo.ts';
 import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, sentValue, storedValue, told } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, told } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { menuPanel, oneName } from './panel.ts';
 
@@ -54,7 +54,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const query = `back=${encodeURIComponent(back)}`;
   const menu = { field, action, back, chosen: opened, names: oneName(item), query, noted, taken };
   return {
-    title: `${inPlaceFields[field].label} of ${item.title}`,
+    title: `${labelOfChange(field)} of ${item.title}`,
     status: refusal?.status ?? 200,
     sheets: field === 'current' ? ['goals'] : [],
     crumbs: html`<a href="${opened.workspace.at}?type=${item.type}">${opened.workspace.name}</a>`,

@@ -6,7 +6,7 @@ import { type Content, type Html, html } from '../../frame/html.ts';
 import type { PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
 import { type Choice, type Chosen, choicesOf, isHeld, notOffered, typedFields } from './choices.ts';
-import { type InPlaceField, inPlaceFields, storedValue } from './fields.ts';
+import { type InPlaceField, inPlaceFields, labelOfChange, storedValue } from './fields.ts';
 import { isSpan, spanOf } from './spans.ts';
 
 export interface Menu {
@@ -33,7 +33,7 @@ interface Noted {
 /** Choices, plus a text or date field for other values. `taking`: the choice for which the form asks the reason. */
 export function menuPanel(request: PageRequest, menu: Menu, clock: Clock, taking: string | null): Html {
   const { field, chosen } = menu;
-  const { label } = inPlaceFields[field];
+  const label = labelOfChange(field);
   const key = 'key' in inPlaceFields[field] ? (inPlaceFields[field] as { key: string }).key : undefined;
   const choices = choicesOf(field, chosen, { userId: request.user.id, clock });
   const why = notOffered(field, chosen);
