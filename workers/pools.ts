@@ -1,4 +1,4 @@
-/** Plain node-postgres pools, because graphile-worker needs one and slonik has no cursors. */
+/** Pools for graphile-worker and for cursors. */
 import { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import { dbConfig } from '../src/database/connection.ts';
@@ -6,22 +6,6 @@ import { Client, connectWithin } from '../src/database/connections.ts';
 import type { Db } from '../src/database/db.ts';
 
 export const IDLE_MS = 10_000;
-
-/** Closes its connection when a query gets no answer. Otherwise the next query would wait behind the lost one. */
-class ImpatientClient extends Client {
-  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-  override query(...given: any[]): any {
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const answer = (super.query as any)(...given);
-    if (answer instanceof Promise) answer.catch((error: Error) => this.#giveUpAfter(error));
-    return answer;
-  }
-
-  #giveUpAfter(error: Error): void {
-    // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
-    if (error.message === 'Query read timeout') (this as any).connection.stream.destroy();
-  }
-}
 
 type Listening = Pick<Db, 'subscribe'>;
 type Connected = (error: Error | undefined, client?: PoolClient, release?: () => void) => void;
@@ -73,6 +57,8 @@ async function listenForJobs(listening: Listening, connected: Connected): Promis
 function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listening?: Listening): pg.Pool {
   const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings } as PoolConfig, listening);
   pool.on('error', () => {});
+  // graphile-worker warns about a pool without this listener. `Client` handles its errors itself.
+  pool.on('connect', () => {});
   return pool;
 }
 
@@ -80,7 +66,6 @@ function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listenin
 export function queuePool(databaseUrl: string, size: number, listening?: Listening): pg.Pool {
   const settings = {
     max: size,
-    Client: ImpatientClient,
     query_timeout: 10_000,
     keepAliveInitialDelayMillis: 10_000,
     options: '-c timezone=UTC -c lock_timeout=5s',

@@ -1,4 +1,4 @@
-import { UniqueIntegrityConstraintViolationError } from 'slonik';
+import pg from 'pg';
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -83,7 +83,7 @@ export async function updateUser(tx: Tx, scope: AdminScope, userId: number, chan
     returning u.id, u.email, u.name, u.timezone, u.weekly_minutes as "weeklyMinutes", u.active`);
   const user = await changed.catch((error) => {
     // Another user took the address after the check.
-    throw error instanceof UniqueIntegrityConstraintViolationError && email !== null ? takenEmail(email) : error;
+    throw error instanceof pg.DatabaseError && error.code === '23505' && email !== null ? takenEmail(email) : error;
   });
   if (!user) throw absent('user', userId);
   if (email !== null) await endLinksFor(tx, userId);

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
-import { BackendTerminatedError, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { Unavailable } from '../values/errors.ts';
 import { dbConfig } from './connection.ts';
 import { isOutdated, type Timeline, timelineOf } from './primary.ts';
@@ -43,14 +43,55 @@ const isFull = (error: unknown): boolean => (error as { code?: unknown }).code =
 
 const open = new Set<Client>();
 
+/** Far above the need of all pages. A plan takes about 70 bytes for each character of its text, on each connection. */
+const MOST_PREPARED = { texts: 500, characters: 1_000_000 };
+
 /** Connecting has a shorter time limit than waiting in the pool. */
 export class Client extends pg.Client {
   #timeline: Timeline | null = null;
+  #spoilt = false;
+  readonly #names = new Map<string, string>();
+  #characters = 0;
 
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     // Set at once: a connection that breaks before the pool listens would end the process. Its next statement fails anyway.
     this.on('error', () => {});
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
+  override query(...given: any[]): any {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const answer = (super.query as any)(...given);
+    if (answer instanceof Promise) answer.catch((error) => this.#failed(error));
+    return answer;
+  }
+
+  /** The next query would wait behind one that got no answer, so that closes the connection. */
+  #failed(error: Error): void {
+    this.#spoilt ||= !leavesSession(error);
+    if (isTimeout(error)) socketOf(this).destroy();
+  }
+
+  send(text: string, values: readonly unknown[], prepares: boolean): Promise<pg.QueryResult> {
+    return this.query(prepares ? { name: this.#nameOf(text), text, values } : { text, values });
+  }
+
+  /** A hash of the text: behind a pooler, a counter could name another process's statement. */
+  #nameOf(text: string): string {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = hash('sha256', text, 'base64url').slice(0, 22);
+      this.#names.set(text, name);
+      this.#characters += text.length;
+    }
+    return name;
+  }
+
+  /** True if it must be closed after use. */
+  isWorn(): boolean {
+    const full = this.#names.size >= MOST_PREPARED.texts || this.#characters > MOST_PREPARED.characters;
+    return full || this.#spoilt || this.getTransactionStatus() !== 'I';
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
@@ -135,8 +176,8 @@ export function connections(
 }
 
 /** Throws Unavailable if no longer `wanted`: a write must not begin after its request was answered (behaviour §13.1). */
-export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<pg.PoolClient> {
-  const client = await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted);
+export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<Client & pg.PoolClient> {
+  const client = (await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted)) as Client & pg.PoolClient;
   if (!wanted || wanted()) return client;
   client.release();
   throw new Unavailable();
@@ -145,7 +186,7 @@ export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promi
 type Thrown = Error & { code?: string; severity?: string };
 
 /** True if the session stays usable: invalid data (22, 23), our own codes (ST…), conflicts (40), locks. */
-export function leavesSession(error: unknown): boolean {
+function leavesSession(error: unknown): boolean {
   const { code = '', severity } = error as Thrown;
   return severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(code);
 }
@@ -159,16 +200,7 @@ export function hasOutdatedPlan(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && message === 'cached plan must not change result type');
 }
 
-export const isConnectionLoss = (message: string): boolean => /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(message);
+const isTimeout = ({ message }: Error): boolean => message === 'Query read timeout';
 
-/** Converts an error to slonik's classes. Closes a connection after a query timeout, because its next query would wait behind the first. */
-export function asSlonikError(error: Thrown, client: object): Error {
-  if (error.message === 'Query read timeout') {
-    // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
-    (client as any).connection.stream.destroy();
-    return new BackendTerminatedError(error);
-  }
-  // slonik would retry 40003, because it retries class 40.
-  if (['57P01', '40003'].includes(error.code ?? '') || isConnectionLoss(error.message)) return new BackendTerminatedError(error);
-  return error.code === '23505' ? new UniqueIntegrityConstraintViolationError(error as never) : error;
-}
+export const isConnectionLoss = (error: Error): boolean =>
+  isTimeout(error) || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message);

@@ -1,12 +1,8 @@
-/** The slonik pool: bigint as safe integer, timestamps as ISO text, validated rows, prepared statements, and limited waits. */
-import type pg from 'pg';
-import { createPool, type DatabasePool, type Interceptor } from 'slonik';
-import { AppError, Unavailable } from '../values/errors.ts';
+/** The pool: bigint as safe integer, timestamps as ISO text, validated rows, prepared statements, and limited waits. */
 import { connections, type Limits } from './connections.ts';
-import { pgDriver } from './driver.ts';
 import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
-import { statementsOn, type Tx, validated, type Wanted } from './statements.ts';
+import { statementsOn, type Tx, transaction, type Wanted } from './statements.ts';
 
 export type { Tx };
 
@@ -14,7 +10,7 @@ export type Fragment = ReturnType<typeof sql.fragment>;
 
 /** SQL from fixed text, such as column lists made in code. Never pass user input. */
 export function fixedSql(text: string): Fragment {
-  return sql.fragment(Object.assign([text], { raw: Object.freeze([text]) }) as unknown as TemplateStringsArray);
+  return sql.fragment(Object.assign([text], { raw: Object.freeze([text]) }));
 }
 
 /** SQL text: words of our own as literals, `'a', 'b'`. Never pass user input. */
@@ -46,35 +42,19 @@ export function openDb(databaseUrl: string, poolSize: number, settings: DbSettin
   const { directUrl = databaseUrl, preparedStatements = true } = settings;
   const pool = connections(databaseUrl, poolSize, settings);
   const statements = statementsOn(pool, preparedStatements);
-  const transactions = slonikOn(pool, databaseUrl, poolSize, preparedStatements);
   const listener = new Listener(directUrl);
   return {
     pool: (wanted) => (wanted ? statementsOn(pool, preparedStatements, wanted) : statements),
-    transaction: async (body, wanted) => transaction(await transactions, body, wanted),
+    transaction: (body, wanted) => transaction(pool, preparedStatements, body, wanted),
     load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     listen: (channel, payload) => listener.listen(channel, payload),
     subscribe: (channel, subscriber) => listener.subscribe(channel, subscriber),
     probeListener: () => listener.probe(),
     async close() {
-      await Promise.all([listener.close(), (await transactions).end()]);
+      await listener.close();
       await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
     },
   };
-}
-
-/** Returns a refusal instead of throwing it through slonik, which would close the connection. A new one costs ten times as much. */
-async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T> {
-  const outcome = await pool.connect(async (connection): Promise<{ value: T } | { refusal: AppError }> => {
-    if (wanted && !wanted()) return { refusal: new Unavailable() };
-    try {
-      return { value: await connection.transaction(body) };
-    } catch (error) {
-      if (error instanceof AppError) return { refusal: error };
-      throw error;
-    }
-  });
-  if ('refusal' in outcome) throw outcome.refusal;
-  return outcome.value;
 }
 
 /** Like openDb, but rejects if the database can't be reached. For commands and tests. */
@@ -83,23 +63,3 @@ export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbS
   await db.pool().query(sql.unsafe`select 1`);
   return db;
 }
-
-async function slonikOn(pool: pg.Pool, databaseUrl: string, most: number, prepares: boolean): Promise<DatabasePool> {
-  return await createPool(databaseUrl, {
-    driverFactory: pgDriver(pool, prepares),
-    maxPoolSize: most,
-    minPoolSize: 0,
-    connectionRetryLimit: 0,
-    gracefulTerminationTimeout: 1_000,
-    idleTimeout: 1,
-    captureStackTrace: false,
-    interceptors: [validateRows],
-    // The default (`discard all`) would drop prepared statements, and no code here changes the state of a session.
-    resetConnection: async () => {},
-  });
-}
-
-const validateRows: Interceptor = {
-  name: 'validate-rows',
-  transformRow: ({ resultParser: parser }, query, row) => (parser ? validated({ ...query, parser } as never, row) : row),
-};

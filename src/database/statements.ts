@@ -1,40 +1,29 @@
-/** Runs single statements without slonik's connection handling, which takes as long as the statement (0002). */
-import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+/** Sends slonik's statements to `pg` directly, alone or in a transaction (0002). */
 import type pg from 'pg';
-import {
-  type CommonQueryMethods,
-  DataIntegrityError,
-  NotFoundError,
-  type QueryResultRow,
-  type QuerySqlToken,
-  SchemaValidationError,
-} from 'slonik';
-import type { z } from 'zod';
-import { asSlonikError, connectionOf, hasOutdatedPlan, isUndone, leavesSession } from './connections.ts';
+import { type CommonQueryMethods, DataIntegrityError, NotFoundError, type QuerySqlToken, SchemaValidationError } from 'slonik';
+import { connectionOf, hasOutdatedPlan, isUndone } from './connections.ts';
 
 export type Tx = Pick<CommonQueryMethods, 'any' | 'anyFirst' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query'>;
+
+type Row = Record<string, unknown>;
 
 const MOST_RETRIES = 5;
 
 /** True while the client still waits for the result. */
 export type Wanted = () => boolean;
 
-export class Statements {
-  readonly #pool: pg.Pool;
-  readonly #prepares: boolean;
-  readonly #wanted: Wanted | undefined;
+type Send = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>;
 
-  constructor(pool: pg.Pool, prepares: boolean, wanted?: Wanted) {
-    this.#pool = pool;
-    this.#prepares = prepares;
-    this.#wanted = wanted;
+export class Statements {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
   }
 
-  async query(statement: QuerySqlToken): Promise<pg.QueryResult> {
-    const text = statement.sql.replaceAll('$slonik_', '$');
-    const result = await run(this.#pool, this.#prepares, { text, values: statement.values as unknown[] }, this.#wanted);
-    if (statement.parser) result.rows = result.rows.map((row) => validated(statement, row));
+  async query(statement: QuerySqlToken): Promise<pg.QueryResult<Row>> {
+    const result = await this.#send(statement.sql.replaceAll('$slonik_', '$'), statement.values);
+    result.rows = result.rows.map((row) => validated(statement, row));
     return result;
   }
 
@@ -68,64 +57,57 @@ export class Statements {
   }
 }
 
-export const statementsOn = (pool: pg.Pool, prepares: boolean, wanted?: Wanted): Tx =>
-  new Statements(pool, prepares, wanted) as unknown as Tx;
+const txOf = (send: Send) => new Statements(send) as unknown as Tx;
 
-interface Plain {
-  text: string;
-  values: unknown[];
+export const statementsOn = (pool: pg.Pool, prepares: boolean, wanted?: Wanted): Tx =>
+  txOf((text, values) => onConnection(pool, prepares, (send) => send(text, values), wanted));
+
+export function transaction<T>(pool: pg.Pool, prepares: boolean, body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T> {
+  const work = async (send: Send, client: pg.ClientBase): Promise<T> => {
+    await client.query('begin');
+    try {
+      const result = await body(txOf(send));
+      // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed and its error was caught.
+      if ((await client.query('commit')).command === 'ROLLBACK') throw new Error('The transaction had failed, and is undone.');
+      return result;
+    } catch (error) {
+      // If this fails, the connection is lost or closed on release. PostgreSQL then undoes the transaction.
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  };
+  return onConnection(pool, prepares, work, wanted);
 }
 
-async function run(pool: pg.Pool, prepares: boolean, statement: Plain, wanted?: Wanted): Promise<pg.QueryResult> {
+/** Repeats work that PostgreSQL undid: after a deadlock, a serialization failure or a migration that changed a prepared statement. */
+async function onConnection<T>(
+  pool: pg.Pool,
+  prepares: boolean,
+  work: (send: Send, client: pg.ClientBase) => Promise<T>,
+  wanted?: Wanted,
+): Promise<T> {
   for (let retries = 0; ; retries++) {
     const client = await connectionOf(pool, wanted);
     try {
-      const result = await client.query(prepares ? named(client, statement.text, statement.values) : statement);
-      client.release();
-      return result;
-    } catch (thrown) {
-      client.release(!leavesSession(thrown));
-      if (retries === MOST_RETRIES) throw asSlonikError(thrown as Error, client);
-      if (hasOutdatedPlan(thrown)) prepares = false;
-      else if (!isUndone(thrown)) throw asSlonikError(thrown as Error, client);
+      return await work((text, values) => client.send(text, values, prepares), client);
+    } catch (error) {
+      if (retries === MOST_RETRIES) throw error;
+      if (hasOutdatedPlan(error)) prepares = false;
+      else if (!isUndone(error)) throw error;
+    } finally {
+      client.release(client.isWorn());
     }
   }
 }
 
-const firstOf = (row: QueryResultRow): unknown => {
+function firstOf(row: Row): unknown {
   for (const name in row) return row[name];
   return undefined;
-};
-
-export function validated(query: Pick<QuerySqlToken, 'parser' | 'sql' | 'values'>, row: QueryResultRow): QueryResultRow {
-  const parsed = (query.parser as unknown as z.ZodType<QueryResultRow>).safeParse(row);
-  if (!parsed.success) throw new SchemaValidationError(query as never, row, parsed.error.issues as never);
-  return parsed.data;
 }
 
-/** Far above the need of all pages. A plan takes about 70 bytes for each character of its text, on each connection. */
-const MOST_PREPARED = { max: 500, maxSize: 1_000_000, sizeCalculation: (_name: string, text: string) => text.length };
-
-const prepared = new WeakMap<pg.ClientBase, LRUCache<string, string>>();
-
-/** The name is a hash of the text: behind a pooler, a counter could name another process's statement. */
-export function named(client: pg.ClientBase, text: string, values: unknown[]): pg.QueryConfig {
-  let names = prepared.get(client);
-  if (!names) {
-    names = new LRUCache({ ...MOST_PREPARED, dispose: (name) => deallocate(client, name) });
-    prepared.set(client, names);
-  }
-  let name = names.get(text);
-  if (name === undefined) {
-    name = hash('sha256', text, 'base64url').slice(0, 22);
-    names.set(text, name);
-  }
-  return { name, text, values };
-}
-
-/** Sent together with the next statement: needs no round trip, and works through a pooler. */
-function deallocate(client: pg.ClientBase, name: string): void {
-  const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string>; close(of: object): void } };
-  connection.close({ type: 'S', name });
-  delete connection.parsedStatements[name];
+function validated(statement: Pick<QuerySqlToken, 'parser' | 'sql' | 'values'>, row: Row): Row {
+  const parsed = statement.parser['~standard'].validate(row);
+  if (parsed instanceof Promise) throw new TypeError('A row schema must be synchronous.');
+  if (parsed.issues) throw new SchemaValidationError(statement as never, row as never, parsed.issues);
+  return parsed.value as Row;
 }

@@ -47,7 +47,7 @@ const known = (error: unknown): { trouble: Trouble; error: Error } | undefined =
 };
 
 export const isDatabaseFailure = (error: unknown): boolean =>
-  causes(error).some((cause) => cause instanceof pg.DatabaseError || cause instanceof SlonikError || isConnectionLoss(cause.message));
+  causes(error).some((cause) => cause instanceof pg.DatabaseError || cause instanceof SlonikError || isConnectionLoss(cause));
 
 export const troubleOf = (error: unknown): Trouble => known(error)?.trouble ?? 'unreachable';
 

@@ -36,3 +36,11 @@ for (const poolSize of [3, 10]) {
     t.true((await mostHeld(queue, sleep(5_000))) <= 4);
   });
 }
+
+test('a worker prints its log only, no warnings of libraries', async (t) => {
+  const { lines } = await runningWorker(t, await freshDatabase(t));
+  t.deepEqual(
+    lines.filter((line) => !line.startsWith('{')),
+    [],
+  );
+});
