@@ -1,5 +1,4 @@
-/** docs/behaviour.md is the law that code cites: every citation leads to a rule or a section of it, and no rule stands twice. What documents
- *  point at is there. */
+/** Code cites rules of docs/behaviour.md: every citation has a rule or section, rule numbers are unique, and links of documents work. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +11,7 @@ const groupsIn = (text: string, anchor: RegExp) => [...text.matchAll(anchor)].ma
 const rules = groupsIn(behaviour, /^\*\*(\d+\.\d+)\*\* /gm);
 const sections = groupsIn(behaviour, /^## (\d+) /gm);
 
-/** `behaviour §3.4`, with more rules behind commas; a comment may go on in its next line. */
+/** `behaviour §3.4`, with more rules behind commas. A citation may continue on the next line of a comment. */
 const citation = /behaviour((?:,?[\s/*-]+(?:and )?§[\d.]*\d)+)/gi;
 const oldCitation = /\b(?:spec|contract)(?:'s)?,? ?§/i;
 
@@ -28,7 +27,7 @@ const texts = ['src', 'workers', 'sql', 'test', 'docs']
 
 const citedIn = (text: string) => [...text.matchAll(citation)].flatMap(([, list]) => groupsIn(list!, /§([\d.]*\d)/g));
 
-test('every citation leads to a rule or a section', (t) => {
+test('every citation names an existing rule or section', (t) => {
   const dead = texts.flatMap(({ path, text }) =>
     citedIn(text)
       .filter((cited) => !rules.includes(cited) && !sections.includes(cited))
@@ -38,19 +37,19 @@ test('every citation leads to a rule or a section', (t) => {
   t.true(texts.some(({ path, text }) => path.startsWith('src') && citedIn(text).length > 0));
 });
 
-test('the rules refer to rules that are there', (t) => {
+test('the rules cite existing rules', (t) => {
   t.deepEqual(
     groupsIn(behaviour, /§(\d+(?:\.\d+)?)/g).filter((cited) => !rules.includes(cited) && !sections.includes(cited)),
     [],
   );
 });
 
-test('the list of sections names every section by its heading', (t) => {
+test("the list of sections has every section's heading", (t) => {
   const list = /^Sections: (.*?)\.\n\n/ms.exec(behaviour)![1]!.replaceAll('\n', ' ');
   t.is(list, groupsIn(behaviour, /^## (\d+ .*)$/gm).join(', '));
 });
 
-test('no rule number stands twice, and each is in its section, in order', (t) => {
+test('rule numbers are unique, ordered, and match their section', (t) => {
   t.deepEqual(rules, [...new Set(rules)]);
   const numbers = sections.map(Number);
   t.deepEqual(
@@ -67,7 +66,7 @@ test('no rule number stands twice, and each is in its section, in order', (t) =>
   }
 });
 
-test('nothing is cited that is not in the repository', (t) => {
+test('no citation names a document outside the repository', (t) => {
   t.deepEqual(
     texts.filter(({ text }) => oldCitation.test(text)).map(({ path }) => path),
     [],
@@ -79,7 +78,7 @@ const documents = [...filesIn('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELO
   text: readFileSync(join(root, path), 'utf8'),
 }));
 
-test('every link of a document leads to a file of the repository', (t) => {
+test('every link in a document leads to a file of the repository', (t) => {
   const dead = documents.flatMap(({ path, text }) =>
     groupsIn(text, /\]\((?!https?:|#)([^)#\s]+)/g)
       .filter((target) => !existsSync(join(root, dirname(path), target)))
@@ -88,7 +87,7 @@ test('every link of a document leads to a file of the repository', (t) => {
   t.deepEqual(dead, []);
 });
 
-test('every source file and folder that a document names is there', (t) => {
+test('every source file and folder that a document names exists', (t) => {
   const named = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|sql|js|json))?)`/g;
   const dead = documents.flatMap(({ path, text }) =>
     groupsIn(text, named)

@@ -1,4 +1,4 @@
-/** The environment: faults told together, addresses of the database, and how it is reached. */
+/** The environment: all faults at once, database addresses and TLS. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const pooled = 'postgres://u:p@pooler.example:6432/stint';
 const pem = rootCertificates[0]!;
 const sound = { DATABASE_URL: pooled, SECRET_KEY: 'x'.repeat(32) };
 
-test('every fault is told in one message, and values are not', (t) => {
+test('all faults are reported in one message, without values', (t) => {
   const error = t.throws(() => readConfig({ PORT: 'many', SECRET_KEY: 'too short', DATABASE_DIRECT_URL: 'mysql://me:hidden@there' }));
   for (const name of ['PORT', 'DATABASE_URL: is missing', 'SECRET_KEY', 'DATABASE_DIRECT_URL: must look like postgres']) {
     t.true(error!.message.includes(name), name);
@@ -20,7 +20,7 @@ test('every fault is told in one message, and values are not', (t) => {
   t.false(error!.message.includes('hidden'));
 });
 
-test('an address of a database that can not be used is told with the other faults, without its password', (t) => {
+test('an unusable database address is reported with the other faults, without its password', (t) => {
   for (const fault of ['postgres://me:hidden@db.example:99999/stint', 'postgres://me:hidden@db.example/stint?sslmode=perhaps']) {
     const error = t.throws(() => readConfig({ DATABASE_URL: fault, PORT: 'many' }));
     t.regex(error!.message, /DATABASE_URL: (must look like|sslmode must be)/);
@@ -29,7 +29,7 @@ test('an address of a database that can not be used is told with the other fault
   }
 });
 
-test('what needs a session goes where everything goes, unless it is told past a pooler', (t) => {
+test('LISTEN and session settings use the same address, unless a direct address bypasses the pooler', (t) => {
   t.like(readConfig(sound), { databaseUrl: pooled, directUrl: pooled, preparedStatements: true });
   t.like(readConfig({ ...sound, DATABASE_DIRECT_URL: '' }), { directUrl: pooled });
   const behind = { ...sound, DATABASE_DIRECT_URL: direct, DATABASE_PREPARED_STATEMENTS: 'off' };
@@ -43,7 +43,7 @@ test('without DATABASE_URL commands use the embedded database, whatever the dire
   t.throws(() => readDatabaseUrl({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: 'db.example' }), { message: /^DATABASE_DIRECT_URL: / });
 });
 
-test('a database elsewhere is reached over verified TLS unless its address says otherwise', (t) => {
+test('a remote database needs verified TLS unless its address says otherwise', (t) => {
   t.deepEqual(dbConfig(direct, {}).ssl, { ca: undefined });
   t.is(dbConfig('postgres://u@localhost/stint').ssl, false);
   t.is(dbConfig(`${direct}?sslmode=disable`).ssl, false);
@@ -51,7 +51,7 @@ test('a database elsewhere is reached over verified TLS unless its address says 
   t.throws(() => dbConfig(`${direct}?sslmode=prefer`), { message: /sslmode=prefer/ });
 });
 
-test('where a platform writes the address, PGSSLMODE says how far its certificates go; the address and a local host come first', (t) => {
+test('PGSSLMODE decides about certificates on platforms that write the address; the address and a local host take precedence', (t) => {
   const unverified = { rejectUnauthorized: false };
   t.deepEqual(dbConfig(direct, { PGSSLMODE: 'require' }).ssl, unverified);
   t.deepEqual(dbConfig(`${direct}?sslmode=verify-full`, { PGSSLMODE: 'require', DATABASE_CA_CERT: pem }).ssl, { ca: pem });
@@ -59,7 +59,7 @@ test('where a platform writes the address, PGSSLMODE says how far its certificat
   t.throws(() => readConfig({ ...sound, PGSSLMODE: 'perhaps' }), { message: /PGSSLMODE/ });
 });
 
-test('DATABASE_CA_CERT takes PEM text or the path of a file, and anything else stops the start with a clear message', (t) => {
+test('DATABASE_CA_CERT takes PEM text or a file path, and anything else stops the start with a clear message', (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca.pem');
   writeFileSync(file, pem);
   t.deepEqual(dbConfig(direct, { DATABASE_CA_CERT: file }).ssl, { ca: pem });
@@ -75,7 +75,7 @@ test('DATABASE_CA_CERT takes PEM text or the path of a file, and anything else s
   }
 });
 
-test('a sender that nobody set, and a router that is not trusted, are warned of', (t) => {
+test('a missing sender address and an untrusted router cause warnings', (t) => {
   const names = (environment: Record<string, string>) => configWarnings(readConfig({ ...sound, ...environment })).map(({ name }) => name);
   const smtp = { SMTP_URL: 'smtp://mail.example' };
   const https = { BASE_URL: 'https://stint.example' };

@@ -1,4 +1,4 @@
-/** Mail for a server elsewhere goes over TLS or not at all. */
+/** Mail to a remote server needs TLS. */
 import test from 'ava';
 import { readConfig } from '../src/config.ts';
 import { NotSent, sendMail } from '../src/mailer.ts';
@@ -6,11 +6,11 @@ import { mailServer } from './support/smtp.ts';
 
 const mail = { to: 'ana@acme.example', subject: 'Hello', text: 'A link' };
 
-test('issue 12.13, outbound TLS: a mail server that is not called loopback gets nothing without TLS, whatever its address says', async (t) => {
+test('issue 12.13, outbound TLS: a mail server that is not named loopback gets nothing without TLS, whatever its address says', async (t) => {
   const server = await mailServer(t);
   await sendMail(server.url, 'stint@acme.example', mail);
   t.is(server.taken.length, 1);
-  // This machine under a name that says nothing of it.
+  // This machine under another name.
   const elsewhere = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
   for (const options of ['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true', '?secure=false&requireTLS=0']) {
     await t.throwsAsync(() => sendMail(elsewhere + options, 'stint@acme.example', mail), { instanceOf: NotSent }, options);
@@ -18,7 +18,7 @@ test('issue 12.13, outbound TLS: a mail server that is not called loopback gets 
   }
 });
 
-test('issue 12.13, outbound TLS: a model that is not on this machine is reached over https, or the process does not start', (t) => {
+test('issue 12.13, outbound TLS: a remote model needs https, or the process does not start', (t) => {
   const sound = { DATABASE_URL: 'postgres://u:p@db.example/stint', SECRET_KEY: 'x'.repeat(32) };
   const read = (OPENAI_BASE_URL: string) => readConfig({ ...sound, OPENAI_BASE_URL }).rewrite.baseUrl;
   for (const url of ['http://model.example/v1', 'http://localhost.example/v1', 'http://127.0.0.1.example/v1']) {
@@ -28,7 +28,7 @@ test('issue 12.13, outbound TLS: a model that is not on this machine is reached 
     t.is(read(url), url);
 });
 
-test('a mail has one recipient, whatever its address looks like as a header', async (t) => {
+test('a mail has one recipient, whatever its address contains', async (t) => {
   const server = await mailServer(t);
   for (const to of [
     'friends:ana@acme.example,eve@evil.example;',

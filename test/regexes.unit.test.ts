@@ -1,5 +1,5 @@
-/** Every regular expression of the service is proven to run in linear time, or is named here with what bounds its input. Those of the
- *  rewriting have a test of their own. */
+/** Every regular expression of the service is proven to run in linear time, or is listed here with its input's limit. Those of the rewrite
+ *  have their own test. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -10,7 +10,7 @@ const files = ['src', 'workers']
   .flatMap((folder) => readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .filter((name) => name.endsWith('.ts') && !name.startsWith('src/comments/rewrite/'));
 
-/** Not linear, and why that harms nobody. */
+/** Not linear, with the reason why that is harmless. */
 const bounded: Record<string, string> = {
   '/\\/+$/': "the operator's own BASE_URL",
   '/=+$/': 'base64 of a hash, which ends with two at most',
@@ -29,6 +29,6 @@ test('every regular expression is linear, or its input is bounded', async (t) =>
   t.deepEqual(faults, []);
 });
 
-test('no expression is built at run time, where the proof would not see it', (t) => {
+test('no regular expression is built at run time, where the proof could not check it', (t) => {
   for (const file of files) t.notRegex(readFileSync(root + file, 'utf8'), /\bRegExp\(/, file);
 });

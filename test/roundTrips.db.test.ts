@@ -1,4 +1,4 @@
-/** How often a request goes to PostgreSQL, credential, limit, receipt and activity included: counted at the driver. */
+/** Round trips of a request to PostgreSQL, including credential, limit, receipt and activity, counted at the driver. */
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { ComputingThreads } from '../workers/computing/threads.ts';
@@ -10,7 +10,7 @@ import { writes } from './support/writes.ts';
 const database = fileDatabase();
 let world: McpWorld;
 let item: { id: number; version: number };
-test.serial.before('an endpoint whose connections are open', async () => {
+test.serial.before('an endpoint with open connections', async () => {
   world = await mcpWorld(database.url);
   [item] = (await world.make({ type: 'requirement', title: 'R' })) as [typeof item];
 });
@@ -21,7 +21,7 @@ async function statementsOf(request: () => Promise<unknown>): Promise<number> {
   return (await capture(request)).filter(({ text }) => !/^(START TRANSACTION|BEGIN|COMMIT)/.test(text)).length;
 }
 
-/** The fewest of three tries: what is written in batches now and then falls between requests. */
+/** The minimum of three tries, because periodic batch writes fall between requests. */
 async function trips(request: () => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let n = 0; n < 3; n++) counts.push(await statementsOf(request));
@@ -86,7 +86,7 @@ test.serial('a write over REST with an Idempotency-Key takes at most four statem
 });
 
 test.serial(
-  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, capacity, what is tried on it, the report on time, settings and people",
+  "an item's page takes at most two, including the session's look-up, and so do its forms, lists of work, timeline, My day, week, inbox, capacity, what-if, time report, settings and people",
   async (t) => {
     const { fixtures, ownerId, workspaceId, api, agent } = world;
     await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
@@ -138,7 +138,7 @@ test.serial(
   },
 );
 
-/** Of a workspace, and of all that its owner may oversee, which is the same one. */
+/** The forecast of a workspace, and of everything its owner may oversee, which is the same workspace. */
 async function forecastsOf(workspaceId: number): Promise<void> {
   const forecasts = await world.fixtures.sql(
     `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
@@ -165,7 +165,7 @@ test.serial('a read over MCP takes one or two', async (t) => {
   }
 });
 
-/** What takes locks in turn (a person's timer and day, a block, what is linked below an item) runs as a transaction of several statements. */
+/** Writes that lock rows in sequence (a person's timer and day, a block, items below an item) are transactions of several statements. */
 const severalStatements = new Set(['svc_add_note', 'svc_remove_item', 'svc_time', 'svc_plan_block']);
 
 test.serial(
@@ -173,7 +173,7 @@ test.serial(
   async (t) => {
     const { agent, fixtures, ownerId: userId, workspaceId } = world;
     for (const write of writes) {
-      // What may be rewritten is looked up before, and a note is read again: its receipt holds no text.
+      // A rewrite needs a look-up before, and a note is read again, because its receipt has no text.
       const most = severalStatements.has(write.tool)
         ? 12
         : write.title.includes('with a note') || write.tool === 'svc_update_items'
@@ -195,14 +195,14 @@ test.serial('a retry over MCP takes at most three, or as many as its first call 
     const given = once(await write.prepare({ ...agent, userId, workspaceId }, fixtures));
     const first = await statementsOf(() => ask(agent, write.tool, given));
     const again = await trips(() => ask(agent, write.tool, given));
-    // The receipt of a note holds no text. The replay of a new personal note checks that the note is still there.
+    // The receipt of a note contains no text. The replay of a new personal note checks that the note still exists.
     const rereads = severalStatements.has(write.tool) || 'note' in given;
     const most = write.tool === 'svc_personal_notes_create' ? 4 : rereads ? first : 3;
     t.true(again <= most, `${write.title}: ${again} after ${first}`);
   }
 });
 
-test.serial('a hundred items are changed and noted in as many as one', async (t) => {
+test.serial('changing and commenting on a hundred items takes as many as one', async (t) => {
   const { agent, workspaceId } = world;
   for (const count of [1, 100]) {
     let made = await world.make(...Array.from({ length: count }, (_, n) => ({ type: 'task', title: `Task ${n}` })));

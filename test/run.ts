@@ -1,4 +1,4 @@
-/** `node test/run.ts [ava's arguments]`: the tests against one PostgreSQL that exists for this run only, or against DATABASE_URL_TEST. */
+/** `node test/run.ts [ava's arguments]`: runs the tests on a new PostgreSQL for this run, or on DATABASE_URL_TEST. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { failedFiles, flakyFiles } from './support/failedFiles.ts';
 import { endChildren, endLeftovers } from './support/leftovers.ts';
 
 const MOST_AGAIN = 8;
-/** Several times what they take on two cores: for a machine that is busy with other things, too. */
+/** Several times the duration on two cores, for a busy machine. */
 const LIMIT_MINUTES = 40;
 /** Longer than any test may take. */
 const SILENCE_MS = 5 * 60_000;
@@ -22,8 +22,8 @@ const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', impo
 
 type Environment = { TMPDIR: string; NODE_OPTIONS?: string } & NodeJS.ProcessEnv;
 
-/** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. A worker whose tests are through and that
- *  does not end is waited for by Ava for ever: nothing is said then, and it is killed, so that its file counts as failed. */
+/** Ava ends its own workers on SIGINT. A terminal has already sent it one, a supervisor hasn't. Ava waits forever for a worker that has
+ *  finished its tests but does not exit: after a silence it is killed, so that its file fails. */
 async function runAva(args: string[], environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, [ava, ...args], { stdio: ['inherit', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
   let output = '';
@@ -48,7 +48,8 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
   return { code: interrupted.aborted ? 130 : (code ?? 1), output };
 }
 
-/** Runs the failed files again, one after another and from their sources, to tell flaky tests from broken ones. The run fails in any case. */
+/** Runs the failed files again, one after another and from their sources, to tell flaky tests from broken ones. The run fails in any
+ *  case. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
   const first = await runAva(args, args.length ? environment : { ...environment, NODE_OPTIONS: await quick() }, interrupted);
@@ -61,20 +62,20 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
   return tell(first);
 }
 
-/** For the whole run: what a file or two would save is less than it costs. */
+/** Only for the whole run: bundling costs more than a few files save. */
 async function quick(): Promise<string> {
   const { bundleInto } = await import('./support/bundle.ts');
   return [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
 }
 
-/** The closing line, for people and for machines that look for it. */
+/** Prints the closing line, for people and scripts. */
 function tell({ code, output }: { code: number; output: string }): number {
   const count = (pattern: RegExp) => output.match(pattern)?.length ?? 0;
   console.log(`\n${count(/^\s*✔ /gm)} passed, ${count(/^\s*✘ /gm)} failed`);
   return code;
 }
 
-/** Where tests put their temporary files, an ordinary user's included: all gone after the run, even one cut short. */
+/** The folder for temporary files of tests, writable for an ordinary user. Deleted after the run, also after an interrupted one. */
 function scratch(folder: string): string {
   const inside = join(folder, 'tmp');
   mkdirSync(inside);
@@ -82,7 +83,7 @@ function scratch(folder: string): string {
   return inside;
 }
 
-/** What the run used is gone, as far as that can be had in bounded time: nobody waits for an end that only a stray process delays. */
+/** Removes what the run used, within a bounded time, so that stray processes don't delay the end. */
 async function tidy(folder: string, server: Embedded | undefined): Promise<void> {
   await server?.stop().catch(console.error);
   for (const left of await endLeftovers(folder)) console.error(`Outlived the tests and was ended: ${left}`);
@@ -111,7 +112,7 @@ try {
   const environment = {
     STINT_TEST_DATABASE: given ?? server!.url,
     TMPDIR: scratch(folder),
-    // Hundreds of processes load the same modules. Sources that are run by name are kept for the next time; a bundle has no next time.
+    // Hundreds of processes load the same modules. Sources of a named run stay cached for the next one. A bundle is used only once.
     NODE_COMPILE_CACHE: process.argv.length > 2 ? compiledSources : join(folder, 'compiled'),
   };
   code = await runTests(environment, interruption.signal);

@@ -1,4 +1,4 @@
-/** SECRET_KEY is rotated: a process with key A, then one with key B that knows A, then one that doesn't. */
+/** Rotating SECRET_KEY: a process with key A, then one with key B that knows A, then one that doesn't. */
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { goodKeys } from '../src/values/secretKeys.ts';
@@ -10,7 +10,7 @@ import { oneWorkspace, spawnWeb, world } from './support/world.ts';
 const database = fileDatabase();
 const [a, b] = ['key a '.repeat(8), 'key b '.repeat(8)];
 
-test('issue 12.25, rotation of SECRET_KEY: forms, links and receipts made under the previous key still count, and without it none does', async (t) => {
+test('issue 12.25, rotation of SECRET_KEY: forms, links and receipts made with the previous key still count, and without it none does', async (t) => {
   const file = oneWorkspace({ items: [{ ref: 'task', type: 'task', title: 'Work' }] });
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
   const refs = await world(database.url, file);
@@ -51,14 +51,14 @@ test('issue 12.25, rotation of SECRET_KEY: forms, links and receipts made under 
   await madeNew(t, second.baseUrl, third.baseUrl, ana.cookie);
 });
 
-/** The status of a form that says too little: 400 once its CSRF value has been taken. */
+/** The status of an incomplete form: 400 once its CSRF value was accepted. */
 async function posted(baseUrl: string, cookie: string, _csrf: string): Promise<number> {
   const body = new URLSearchParams({ _csrf, current: 'not it', password: 'x' });
   const headers = { Cookie: `JSESSIONID=${cookie}` };
   return (await fetch(`${baseUrl}/settings/password`, { method: 'POST', body, headers, redirect: 'manual' })).status;
 }
 
-/** What is made while both keys count is made under the new one: a process that knows that alone takes it. */
+/** While both keys count, new values use the new one: a process that knows only that accepts them. */
 async function madeNew(t: ExecutionContext, both: string, alone: string, cookie: string): Promise<void> {
   const visitor = new Visitor(both);
   visitor.cookie = cookie;
@@ -66,7 +66,7 @@ async function madeNew(t: ExecutionContext, both: string, alone: string, cookie:
   t.is(await posted(alone, cookie, visitor.form('/settings/password').fields.get('_csrf')!), 400);
 }
 
-test('issue 12.25, rotation of SECRET_KEY: the previous key counts for a day of the process, and not longer', (t) => {
+test("issue 12.25, rotation of SECRET_KEY: the previous key counts for the process' first day only", (t) => {
   const keys = { secretKey: b, previousSecretKey: a };
   const day = 24 * 60 * 60 * 1000;
   t.deepEqual(goodKeys(keys, day - 1), [b, a]);

@@ -22,11 +22,11 @@ function place(t: ExecutionContext): string {
   return folder;
 }
 
-/** Where the first test starts for the first time, and later ones again: what a first start does takes more than all else. */
+/** The first test makes the first start here, and later ones start again: a first start takes longest. */
 const known = temporaryFolder();
-test.after.always('the folder goes', () => remove(known));
+test.after.always('remove the folder', () => remove(known));
 
-/** `npm start` in `cwd`, in a process group of its own. */
+/** `npm start` in `cwd`, in its own process group. */
 const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}, words: string[] = []) =>
   spawnFor(t, [script, ...words], { cwd, detached: true, env: { ...unset, PORT: '0', ...env } });
 
@@ -41,10 +41,10 @@ const keysOf = ({ lines }: Spawned) =>
   lines.filter((line) => /^(Sample sign-in|REST key|Agent key)/.test(line)).map((line) => line.replace(/http\S+/, ''));
 
 test.serial(
-  'it answers where it says, Ctrl-C stops all of it, and the next start shows the same keys and finds its code compiled',
+  'it answers at the printed address, Ctrl-C stops all processes, and the next start has the same keys and compiled code',
   async (t) => {
     const folder = known;
-    // From their sources, as users start them, even in a run that bundles everything (support/bundle.ts).
+    // From sources, as users start it, even in a run that bundles everything (support/bundle.ts).
     const fromSource = { NODE_OPTIONS: undefined };
     const first = await running(t, folder, { ...fromSource, NODE_COMPILE_CACHE: undefined });
     t.is((await fetch(`${first.address}/readyz`)).status, 200);
@@ -60,32 +60,29 @@ test.serial(
   },
 );
 
-test.serial(
-  'first run: under a public BASE_URL each start prints a one-time link instead of a sample, which --sample asks for',
-  async (t) => {
-    const folder = place(t);
-    const env = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
-    const links = new Set<string>();
-    for (let start = 1; start <= 2; start++) {
-      const empty = npmStart(t, folder, env);
-      const link = await empty.line(/welcome/);
-      t.regex(link, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
-      links.add(link);
-      t.deepEqual(keysOf(empty), []);
-      process.kill(-empty.pid, 'SIGINT');
-      await empty.exit();
-    }
-    t.is(links.size, 2);
-    const asked = npmStart(t, folder, env, ['--sample']);
-    t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
-    t.false(asked.lines.some((line) => line.includes('welcome')));
-    process.kill(-asked.pid, 'SIGINT');
-    await asked.exit();
-    const elsewhere = npmStart(t, folder, { ...env, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
-    t.is((await elsewhere.exit()).code, 1);
-    t.regex(elsewhere.lines.join(), /start without DATABASE_URL, or without --sample/);
-  },
-);
+test.serial('first run: under a public BASE_URL each start prints a one-time link instead of a sample, which --sample adds', async (t) => {
+  const folder = place(t);
+  const env = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
+  const links = new Set<string>();
+  for (let start = 1; start <= 2; start++) {
+    const empty = npmStart(t, folder, env);
+    const link = await empty.line(/welcome/);
+    t.regex(link, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
+    links.add(link);
+    t.deepEqual(keysOf(empty), []);
+    process.kill(-empty.pid, 'SIGINT');
+    await empty.exit();
+  }
+  t.is(links.size, 2);
+  const asked = npmStart(t, folder, env, ['--sample']);
+  t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
+  t.false(asked.lines.some((line) => line.includes('welcome')));
+  process.kill(-asked.pid, 'SIGINT');
+  await asked.exit();
+  const elsewhere = npmStart(t, folder, { ...env, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
+  t.is((await elsewhere.exit()).code, 1);
+  t.regex(elsewhere.lines.join(), /start without DATABASE_URL, or without --sample/);
+});
 
 test.serial('--no-sample starts without the sample account and prints the one-time owner link', async (t) => {
   const folder = place(t);
@@ -97,7 +94,7 @@ test.serial('--no-sample starts without the sample account and prints the one-ti
   await empty.exit();
 });
 
-test.serial('--no-sample is refused where the sample account is already there', async (t) => {
+test.serial('--no-sample is refused if the sample account already exists', async (t) => {
   const refused = npmStart(t, known, {}, ['--no-sample']);
   t.is((await refused.exit()).code, 1);
   t.regex(refused.lines.join('\n'), /The sample account is already in \.data: .*delete the folder \.data/);
@@ -114,7 +111,7 @@ test.serial('--help prints the options, an unknown option is named, and neither 
   t.deepEqual(readdirSync(folder), []);
 });
 
-test.serial('a second start in the same folder says which process is running and where', async (t) => {
+test.serial('a second start in the same folder names the running process and its address', async (t) => {
   const { spawned, address } = await running(t, known);
   const second = npmStart(t, known);
   t.is((await second.exit()).code, 1);
@@ -124,7 +121,7 @@ test.serial('a second start in the same folder says which process is running and
   await spawned.exit();
 });
 
-test.serial('when the web process dies everything stops and the reason is told', async (t) => {
+test.serial('when the web process dies everything stops with the reason', async (t) => {
   const { spawned, pids } = await running(t, known);
   const { pid } = await spawned.log({ process: 'web' });
   process.kill(pid as number, 'SIGKILL');
@@ -133,7 +130,7 @@ test.serial('when the web process dies everything stops and the reason is told',
   t.true(await gone(pids));
 });
 
-test.serial('a worker that is killed, or sent away, is replaced, and nothing else stops', async (t) => {
+test.serial('a killed or stopped worker is replaced, and nothing else stops', async (t) => {
   const { spawned, address, pids } = await running(t, known);
   const workers = () =>
     spawned.lines
@@ -145,7 +142,7 @@ test.serial('a worker that is killed, or sent away, is replaced, and nothing els
     [2, 'SIGTERM'],
   ] as const) {
     t.true(await waitFor(() => workers().length === count, 20_000));
-    // Younger ones are taken for broken.
+    // Younger workers count as broken.
     await waitFor(() => Date.now() - Date.parse(workers().at(-1).time) > 1_500, 5_000);
     process.kill(workers().at(-1).pid, signal);
   }
@@ -156,7 +153,7 @@ test.serial('a worker that is killed, or sent away, is replaced, and nothing els
   t.true(await gone([...pids, ...workers().map(({ pid }) => pid)]));
 });
 
-test.serial('web, worker and PostgreSQL follow a killed start, and the next one works', async (t) => {
+test.serial('web, worker and PostgreSQL stop after a killed start, and the next one works', async (t) => {
   const { spawned, pids } = await running(t, known);
   spawned.kill('SIGKILL');
   await spawned.exit();
@@ -165,7 +162,7 @@ test.serial('web, worker and PostgreSQL follow a killed start, and the next one 
   t.is((await fetch(`${next.address}/readyz`)).status, 200);
 });
 
-test.serial('a port in use is told with what to do, and nothing is left running', async (t) => {
+test.serial('a port in use is reported with what to do, and no process is left running', async (t) => {
   const folder = place(t);
   const other = createServer().listen(0, '127.0.0.1');
   t.teardown(() => void other.close());
@@ -177,7 +174,7 @@ test.serial('a port in use is told with what to do, and nothing is left running'
   t.deepEqual(serversOf(join(folder, '.data/postgres/data'), 0), []);
 });
 
-test.serial('every fault of the environment is told at once, before anything is started', async (t) => {
+test.serial('every fault of the environment is reported at once, before anything starts', async (t) => {
   const folder = place(t);
   const spawned = npmStart(t, folder, { PORT: 'many', DATABASE_POOL_SIZE: '-1' });
   t.is((await spawned.exit()).code, 1);
@@ -185,7 +182,7 @@ test.serial('every fault of the environment is told at once, before anything is 
   t.false(existsSync(join(folder, '.data')));
 });
 
-test.serial('a signal in the middle of a first start stops it cleanly', async (t) => {
+test.serial('a signal during a first start stops it cleanly', async (t) => {
   const folder = place(t);
   const spawned = npmStart(t, folder);
   t.true(await waitFor(() => existsSync(join(folder, '.data/postgres/lock')), 20_000));

@@ -1,4 +1,4 @@
-/** What we build on: exact versions, hashes, licences, and install scripts by name. Read from package.json, the lock file and README. */
+/** Dependencies: exact versions, hashes, licences, and install scripts by name. Read from package.json, the lock file and README. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ interface Locked {
   resolved?: string;
   license?: string;
   hasInstallScript?: boolean;
-  /** Needed by our development alone. */
+  /** Only needed for development. */
   dev?: boolean;
   devOptional?: boolean;
 }
@@ -28,7 +28,7 @@ const packages = Object.entries(locked).map(([path, entry]) => ({
 }));
 const deployed = packages.filter(({ dev, devOptional }) => !dev && !devOptional);
 
-/** Licences that ask for no more than their own text. */
+/** Licences that require only their own text. */
 const permissive = new Set([
   'MIT',
   'MIT-0',
@@ -43,10 +43,10 @@ const permissive = new Set([
   'OFL-1.1', // the font, served as it is
   '(MIT OR CC0-1.0)',
   'BlueOak-1.0.0', // lru-cache
-  'Unlicense', // fast-sha256, under standardwebhooks: asks for nothing at all
+  'Unlicense', // fast-sha256, under standardwebhooks: no conditions
 ]);
 
-test('whatever is deployed has a permissive licence', (t) => {
+test('every deployed package has a permissive licence', (t) => {
   t.true(deployed.length > 50);
   t.deepEqual(
     deployed.filter(({ license }) => !permissive.has(license ?? '')).map(({ path, license }) => `${path}: ${license}`),
@@ -54,14 +54,14 @@ test('whatever is deployed has a permissive licence', (t) => {
   );
 });
 
-test('the lock and the packages installed tell the same licences of what we import ourselves', (t) => {
+test('the lock file and the installed packages agree on the licences of our direct dependencies', (t) => {
   for (const name of Object.keys(manifest.dependencies)) {
     const installed = JSON.parse(read(`node_modules/${name}/package.json`));
     t.like(installed, { version: manifest.dependencies[name], license: locked[`node_modules/${name}`]!.license }, name);
   }
 });
 
-test('versions are exact, and the lock holds the same', (t) => {
+test("versions are exact, and equal to the lock file's", (t) => {
   for (const kind of ['dependencies', 'devDependencies'] as const) {
     t.deepEqual(lock.packages[''][kind], manifest[kind]);
     for (const [name, version] of Object.entries<string>(manifest[kind]))
@@ -69,7 +69,7 @@ test('versions are exact, and the lock holds the same', (t) => {
   }
 });
 
-test('every locked package has a hash, and none an address', (t) => {
+test('every locked package has a hash and no address', (t) => {
   t.deepEqual(
     packages.filter(({ integrity, resolved }) => !/^sha512-/.test(integrity ?? '') || resolved).map(({ path }) => path),
     [],
@@ -77,7 +77,7 @@ test('every locked package has a hash, and none an address', (t) => {
   t.regex(read('.npmrc'), /^omit-lockfile-registry-resolved=true$/m);
 });
 
-test('packages with install scripts are allowed or refused by name, npm stops at any other, and no name is there in vain', (t) => {
+test('packages with install scripts are allowed or refused by name, npm stops at any other, and every listed name exists', (t) => {
   const scripted = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
   t.deepEqual(Object.keys(manifest.allowScripts).sort(), [...scripted].sort());
   t.deepEqual(
@@ -88,18 +88,18 @@ test('packages with install scripts are allowed or refused by name, npm stops at
   t.regex(read('.npmrc'), /^strict-allow-scripts=true$/m);
 });
 
-/** All text of ours that may name a package. */
+/** All our files that may name a package. */
 function sources(folders: string[]): string {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      // What is deployed is built where development packages are.
+      // Deployments are built with the development packages.
       .filter((name) => /\.(ts|json|ya?ml)$/.test(name) && !name.startsWith('build/'))
       .map((name) => join(folder, name)),
   );
   return files.map(read).join('\n');
 }
 
-test('every dependency is imported, and none imported is missing', (t) => {
+test('every dependency is imported, and every import is a dependency', (t) => {
   const service = sources(['src', 'workers']);
   t.deepEqual(
     Object.keys(manifest.dependencies).filter((name) => !new RegExp(`['"\`]${name}['"\`/]`).test(service)),
@@ -114,7 +114,7 @@ test('every dependency is imported, and none imported is missing', (t) => {
   );
 });
 
-test('README gives every dependency its reason', (t) => {
+test('README gives a reason for every dependency', (t) => {
   const text = read('README.md').split('## Dependencies and why')[1]!;
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((name) => !name.startsWith('@types/'));
   t.deepEqual(

@@ -1,4 +1,4 @@
-/** The web process as it is deployed: starting, draining, and a database that goes away. */
+/** The deployed web process: starting, draining, and an unreachable database. */
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -38,7 +38,7 @@ test('a wrong environment stops the process with one message that lists every fa
   for (const name of ['DATABASE_URL', 'SECRET_KEY', 'PORT', 'BASE_URL']) t.true(said.includes(`${name}:`), `${name} in ${said}`);
 });
 
-test('a process that starts while the database is away stays up, answers 503 and serves once it is there', async (t) => {
+test('a process that starts without a database stays up, answers 503, and serves once the database is up', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   proxy.refuse();
@@ -54,7 +54,7 @@ test('a process that starts while the database is away stays up, answers 503 and
   t.is((await getItem(base)).status, 200);
 });
 
-test('what hardly anybody means is warned of in the log of the start', async (t) => {
+test('unlikely settings cause warnings in the log at start', async (t) => {
   const env = {
     ...secrets,
     DATABASE_URL: database.url,
@@ -70,7 +70,7 @@ test('what hardly anybody means is warned of in the log of the start', async (t)
   }
 });
 
-test('a database without tables is called unmigrated, and one whose tables are closed to the role is called that', async (t) => {
+test('a database without tables is reported as unmigrated, and one without permissions as that', async (t) => {
   const empty = await freshDatabase(t, { migrated: false });
   const { base } = await startWeb(t, empty);
   const state = async () => ((await (await fetch(`${base}/readyz`)).json()) as { database: string }).database;
@@ -85,7 +85,7 @@ test('a database without tables is called unmigrated, and one whose tables are c
   t.is((await fetch(`${base}/readyz`)).status, 503);
 });
 
-test.serial('a black-holed database is answered with 503, never with a hang, and the process recovers', async (t) => {
+test.serial('with an unreachable database requests get 503 instead of hanging, and the process recovers', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const { base } = await startWeb(t, proxy.url, { DATABASE_POOL_SIZE: '3' });
@@ -98,7 +98,7 @@ test.serial('a black-holed database is answered with 503, never with a hang, and
   t.is((await getItem(base)).status, 200);
 });
 
-test('without a free connection /readyz says so, and requests wait for one', async (t) => {
+test('without a free connection /readyz reports it, and requests wait for one', async (t) => {
   const role = await limitedRole(t, database.url, 1);
   const release = await role.hold();
   const { base } = await startWeb(t, role.url);
@@ -135,7 +135,7 @@ test('SIGTERM lets a running request finish, a second one changes nothing, and t
   t.is((await web.exit()).code, 0);
 });
 
-test('a port that is taken ends the process with a message', async (t) => {
+test('a port in use ends the process with a message', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.teardown(() => taken.close());
@@ -163,7 +163,7 @@ test('neither keys nor texts are logged', async (t) => {
   t.regex(String(request.requestId), /^[0-9a-f-]{36}$/);
 });
 
-test('figures are shown only to who has the token', async (t) => {
+test('metrics need the token', async (t) => {
   const { base } = await startWeb(t, database.url, { METRICS_TOKEN: 'a-token-of-some-length' });
   t.is((await fetch(`${base}/metrics`)).status, 401);
   await getItem(base);

@@ -1,4 +1,4 @@
-/** Cursors come back as they were, and nothing else passes for one. */
+/** Cursors are read back as written, and other texts are refused. */
 import test from 'ava';
 import fc from 'fast-check';
 import { beginning, cursorOf, cursorText } from '../../src/changes/cursor.ts';
@@ -16,7 +16,7 @@ test('a cursor is read as it was written', (t) => {
   t.deepEqual(cursorOf('0'), beginning);
 });
 
-test('what no answer ever held is none', (t) => {
+test('a text that is no cursor is refused', (t) => {
   for (const text of ['', '1', '-1', '00', '00-1-1', '1-1', '1--1', '1-1-1-1', '1-A-1', '1-zzzzzzzzzzzzz-1', '1-1-1 ', '1234567890-1-1'])
     t.is(cursorOf(text), null, text);
 });

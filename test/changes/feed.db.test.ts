@@ -1,4 +1,4 @@
-/** GET /changes (behaviour §15.6 to §15.9): pages that miss nothing, and tell nobody what they may not read now. */
+/** GET /changes (behaviour §15.6 to §15.9): pages miss nothing and show only what the caller may read now. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,7 +21,7 @@ async function read(client: Client, query: Record<string, string | number> = {})
   return answer.body;
 }
 
-/** Behind all that has been written: other databases of the cluster may hold the last of it back for a moment. */
+/** A cursor behind everything written so far. Other databases of the cluster may hold the last rows back for a moment. */
 async function end(): Promise<string> {
   const marker = await world.owner.save(draftOf('task', {}, { title: 'Marker' }));
   await eventually(
@@ -31,7 +31,7 @@ async function end(): Promise<string> {
   return (await read(world.owner, { after: 'latest' })).nextAfter;
 }
 
-/** Every row since, by pages of this size. */
+/** Every row since the cursor, read in pages of this size. */
 async function all(client: Client, after: string, limit = 200): Promise<Json[]> {
   await end();
   const rows: Json[] = [];
@@ -44,7 +44,7 @@ async function all(client: Client, after: string, limit = 200): Promise<Json[]> 
 }
 const notMarkers = (rows: Json[]) => rows.filter(({ title }) => title !== 'Marker');
 
-test.serial('pages of any size tell the same rows in the same order, and say who did what', async (t) => {
+test.serial('pages of any size return the same rows in the same order, with actor and action', async (t) => {
   const { owner, agent, ownerId } = world;
   const from = await end();
   const made = await owner.save(draftOf('requirement', {}, { title: 'Pier' }));
@@ -82,7 +82,7 @@ test.serial('pages of any size tell the same rows in the same order, and say who
   t.deepEqual((await read(owner, { itemId: made.id })).changes, rows);
 });
 
-test.serial('keyName is told for the caller’s own key or agent alone, whatever ids they share', async (t) => {
+test.serial("only the caller's own key or agent gets keyName, whatever ids they share", async (t) => {
   const { owner, agent, agentOf, join, fixtures, ownerId } = world;
   const { client, userId } = await join('manager');
   const otherAgent = await agentOf(userId);
@@ -98,7 +98,7 @@ test.serial('keyName is told for the caller’s own key or agent alone, whatever
   t.deepEqual(await names(client), [null, 'Key', null, null]);
   t.deepEqual(await history(agent), [null, null, 'Agent', null]);
   t.deepEqual(await history(otherAgent), [null, null, null, 'Agent']);
-  // Ids of keys, connections and sessions overlap.
+  // Makes ids of keys, connections and sessions overlap.
   const haveId = (id: number) => fixtures.sql('update changes set credential_id = $2 where item_id = $1', [made.id, id]);
   await haveId(agent.id);
   t.deepEqual(await history(agent), [null, null, 'Agent', 'Agent']);
@@ -116,7 +116,7 @@ async function bySession(cookie: string, itemId: number): Promise<Json[]> {
   return ((await answer.json()) as Json).changes;
 }
 
-test.serial('an approval is an update without its actor for keys, agents and sessions over REST; the page names who decided', async (t) => {
+test.serial('keys, agents and sessions over REST see an approval as an update without actor; the page names the person', async (t) => {
   const { owner, agent, visitor, join, fixtures, workspaceId } = world;
   const made = await owner.save(draftOf('release', {}, { title: 'Spring' }));
   const { userId } = await join('manager');
@@ -155,7 +155,7 @@ test.serial('an approval is an update without its actor for keys, agents and ses
   t.regex((await decider.go(`/workspaces/${workspaceId}/items/${made.id}`)).text, /Decider.*Secret words/s);
 });
 
-test.serial('a page says whether there is more, and an empty one goes on from where it was asked', async (t) => {
+test.serial('a page says whether more follows, and an empty page returns its own cursor', async (t) => {
   const { owner } = world;
   const from = await end();
   const item = await owner.save(draftOf('task'));
@@ -177,7 +177,7 @@ test.serial('a page says whether there is more, and an empty one goes on from wh
   t.is((await read(owner, { after: from, limit: 200 })).hasMore, false);
 });
 
-test.serial('an idle poll with the ETag is 304, until there is something to tell', async (t) => {
+test.serial('an idle poll with the ETag gets 304 until a change exists', async (t) => {
   const { owner } = world;
   const after = await end();
   const idle = await owner.get('/changes', { after });
@@ -192,7 +192,7 @@ test.serial('an idle poll with the ETag is 304, until there is something to tell
   t.is(told.body.changes.length, 1);
 });
 
-test.serial('only what the caller may read now is told, and counted', async (t) => {
+test.serial('the feed returns and counts only what the caller may read now', async (t) => {
   const { owner, join } = world;
   const from = await end();
   const release = await owner.save(draftOf('release'));
@@ -218,7 +218,7 @@ test.serial('only what the caller may read now is told, and counted', async (t) 
   t.is((await noReleases.get('/changes', { itemId: task.id, after: 'latest' })).status, 403);
 });
 
-test.serial('a goal is named to who reads goals, and no link out of sight to anybody', async (t) => {
+test.serial('only callers who read goals get their names, and hidden links are omitted', async (t) => {
   const { owner, join } = world;
   const from = await end();
   const goal = await owner.save(draftOf('goal'));
@@ -235,7 +235,7 @@ test.serial('a goal is named to who reads goals, and no link out of sight to any
   t.is(await goals(noReleases), undefined);
 });
 
-test.serial('that an item was archived is told to those who could read it, and nothing else of it', async (t) => {
+test.serial('callers who could read an item get its archiving and no later change', async (t) => {
   const { owner, agent, join } = world;
   const from = await end();
   const release = await owner.save(draftOf('release'));
@@ -253,7 +253,7 @@ test.serial('that an item was archived is told to those who could read it, and n
   t.is((await owner.get('/changes', { itemId: task.id })).status, 403);
 });
 
-test.serial('a key needs workspaces:read and read of a type; a foreign workspace is 403', async (t) => {
+test.serial('a key needs workspaces:read and read access to a type; a foreign workspace gets 403', async (t) => {
   const { fixtures, join, owner, workspaceId, accountId } = world;
   for (const grants of [['workspaces:read', 'comments:read'], ['tasks:read']] as const) {
     const { client } = await join('member', {}, grants);
@@ -268,7 +268,7 @@ test.serial('a key needs workspaces:read and read of a type; a foreign workspace
   await fixtures.sql('update workspaces set archived_at = null where id = $1', [workspaceId]);
 });
 
-test.serial('what is wrong with a query is named', async (t) => {
+test.serial('a faulty query parameter is named', async (t) => {
   for (const [name, value] of Object.entries({ after: 'yesterday', limit: 201, itemId: 0, since: '0' })) {
     const answer = await world.owner.get('/changes', { [name]: value });
     t.is(answer.status, 400, name);
@@ -279,7 +279,7 @@ test.serial('what is wrong with a query is named', async (t) => {
 });
 
 test.serial(
-  'svc_get_item tells an item’s history when asked: the latest 50, newest first, without what the item says itself',
+  "svc_get_item returns the item's history on request: the latest 50, newest first, without the item's current values",
   async (t) => {
     const { owner, agent, agentOf, join } = world;
     const goal = await owner.save(draftOf('goal'));

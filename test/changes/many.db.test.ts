@@ -1,4 +1,4 @@
-/** Eight writers in two processes, and a reader that follows: 20,000 changes, none missed, none told twice (behaviour §15.4). */
+/** Eight writers in two processes, and a reader that follows: each of 20,000 changes arrives exactly once (behaviour §15.4). */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
@@ -22,7 +22,7 @@ test.after.always('it ends', async () => {
   await db?.close();
 });
 
-test('a reader that pages while they write is told of every change once', async (t) => {
+test('a reader that pages during the writes gets every change once', async (t) => {
   const { fixtures, ownerId, workspaceId } = world;
   const hash = hashSecret(await fixtures.session(ownerId));
   const words = [database.url, hash.toString('hex'), String(workspaceId), String(CHANGES / 100 / 2)];
@@ -34,7 +34,7 @@ test('a reader that pages while they write is told of every change once', async 
   const told: number[] = [];
   let pages = 0;
   let after = '0';
-  // What other databases of the cluster hold back comes a moment after the last write.
+  // Other databases of the cluster may hold the last rows back for a moment.
   for (let quiet = 0; running || (told.length < CHANGES && quiet < 1_500); quiet = running ? 0 : quiet + 1) {
     const page = outputOf(await perform(db, { kind: 'session', hash }, listChanges, { workspaceId, after, limit: 200 }));
     told.push(...page.changes.map(({ id }) => id));

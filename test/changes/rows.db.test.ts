@@ -1,4 +1,4 @@
-/** A row for each change, committed with it, whichever way it was made (behaviour §15.1), and read in an order in which none is missed. */
+/** Each change commits with a row, however it was made (behaviour §15.1), and readers miss none. */
 import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
@@ -34,11 +34,11 @@ test.after.always('they end', async () => {
   await db?.close();
 });
 
-/** All of them in this file are fewer than a page. */
+/** All rows in this file fit into one page. */
 const readWorkspaceChanges = async (workspaceId: number, after: Cursor, limit: number) =>
   (await readAllChanges(db.pool(), after, 1_000)).filter((row) => row.workspaceId === workspaceId).slice(0, limit);
 
-/** What was told since the test began; other databases of the same cluster may hold the last of it back for a moment. */
+/** The rows since the test began. Other databases of the cluster may hold the last ones back for a moment. */
 async function told(count: number): Promise<readonly ChangeRow[]> {
   return eventually(
     () => readWorkspaceChanges(world.workspaceId, latest, 1_000),
@@ -59,7 +59,7 @@ const brief = ({ kind, itemId, version, via, credentialName, commentId, fields }
 const save = async (caller: Caller, record: object): Promise<Work> =>
   outputOf(await perform(db, caller, saveItem, { workspaceId: world.workspaceId, record } as never));
 
-test.serial('REST, a page, a session over REST and a job leave a row each, and say which way they came', async (t) => {
+test.serial('REST, a page, a session over REST and a job each leave a row with its channel', async (t) => {
   const { owner, fixtures, ownerId, api, workspaceId } = world;
   const made = await owner.save(draftOf('task', { estimatedHours: 2.5, dueDate: '2026-12-01' }, { title: 'Pier' }));
   const page: Caller = { kind: 'session', hash: hashSecret(await fixtures.session(ownerId)) };
@@ -108,7 +108,7 @@ test.serial('REST, a page, a session over REST and a job leave a row each, and s
   );
 });
 
-test.serial('an agent leaves a row for each item of a batch in its order, none for a retry, and its connection’s name', async (t) => {
+test.serial("an agent leaves an ordered row for each item of a batch with its connection's name, and a retry leaves none", async (t) => {
   const { agent, make, workspaceId } = world;
   const made = await make(
     { type: 'requirement', title: 'R', description: 'Long' },
@@ -147,7 +147,7 @@ test.serial('an agent leaves a row for each item of a batch in its order, none f
   t.is((await readWorkspaceChanges(workspaceId + 1, latest, 10)).length, 0);
 });
 
-test.serial('a step of approval is one row of its kind, with the status it led to', async (t) => {
+test.serial('a step of approval is one row of its kind with the resulting status', async (t) => {
   const { owner, fixtures, ownerId, workspaceId } = world;
   const caller: Caller = { kind: 'session', hash: hashSecret(await fixtures.session(ownerId)) };
   let item = await owner.save(draftOf('release'));
@@ -172,7 +172,7 @@ test.serial('a step of approval is one row of its kind, with the status it led t
   );
 });
 
-test.serial('the command line writes what happened since a moment, a line each', async (t) => {
+test.serial('the command line writes the changes since a moment, one per line', async (t) => {
   const { owner, workspaceId } = world;
   const made = await owner.save(draftOf('task', {}, { title: 'For the log' }));
   await told(1);
@@ -204,7 +204,7 @@ test.serial('the command line writes what happened since a moment, a line each',
   t.regex((await run('2020-01-01T00:00:00Z', 2 ** 40)).stderr, /--workspace/);
 });
 
-test.serial('what is refused or changes nothing leaves no row, and what follows by rule is told', async (t) => {
+test.serial('refused writes and saves without a change leave no row, and changes that follow from a rule leave one', async (t) => {
   const { owner } = world;
   const made = await owner.save(draftOf('milestone', { progressPercent: 30 }));
   await owner.save(made);
@@ -229,14 +229,14 @@ test.serial('what is refused or changes nothing leaves no row, and what follows 
   ]);
 });
 
-test.serial('a row whose transaction is still open is waited for, and so is every later one; then all come in their order', async (t) => {
+test.serial('readers wait for an open transaction and return its row before later ones, in order', async (t) => {
   const { owner, workspaceId } = world;
   const first = await owner.save(draftOf('task'));
   await told(1);
   const slow = new pg.Client(database.url);
   await slow.connect();
   await slow.query('begin');
-  // As a save does it: the id is given out now, and the row appears with the commit.
+  // As a save does: the id is assigned now, and the row appears with the commit.
   await slow.query(
     `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
      select account_id, workspace_id, id, $2, 'job', 'item.updated', 7, '{}' from items where id = $1`,
@@ -268,28 +268,25 @@ test.serial('a row whose transaction is still open is waited for, and so is ever
   t.deepEqual(await readAllChanges(db.pool(), rows[0]!.place, 10), rows.slice(1));
 });
 
-test.serial(
-  'after a dump was put into a cluster of lower transaction numbers, the release step lets new rows come after those of the dump',
-  async (t) => {
-    const { owner, workspaceId, fixtures } = world;
-    const item = await owner.save(draftOf('task'));
-    const [restored] = await told(1);
-    const before = restored!.place;
-    // What a dump of a busier cluster holds.
-    await fixtures.sql(`update changes set xact = '1000000000000'::xid8 where id = $1`, [restored!.id]);
-    t.deepEqual(await readWorkspaceChanges(workspaceId, latest, 10), []);
-    await migrate(database.url);
-    await migrate(database.url);
-    await owner.save({ ...item, title: 'Here' });
-    const rows = await told(2);
-    t.deepEqual(
-      rows.map(({ version, place }) => [version, place.era]),
-      [
-        [1, before.era],
-        [2, String(Number(before.era) + 1)],
-      ],
-      'one era more, however often the release step runs',
-    );
-    t.deepEqual(await readWorkspaceChanges(workspaceId, rows[0]!.place, 10), rows.slice(1));
-  },
-);
+test.serial('after a restore into a cluster with lower transaction numbers, new rows sort after the restored ones', async (t) => {
+  const { owner, workspaceId, fixtures } = world;
+  const item = await owner.save(draftOf('task'));
+  const [restored] = await told(1);
+  const before = restored!.place;
+  // Rows from a dump of a busier cluster.
+  await fixtures.sql(`update changes set xact = '1000000000000'::xid8 where id = $1`, [restored!.id]);
+  t.deepEqual(await readWorkspaceChanges(workspaceId, latest, 10), []);
+  await migrate(database.url);
+  await migrate(database.url);
+  await owner.save({ ...item, title: 'Here' });
+  const rows = await told(2);
+  t.deepEqual(
+    rows.map(({ version, place }) => [version, place.era]),
+    [
+      [1, before.era],
+      [2, String(Number(before.era) + 1)],
+    ],
+    'one era more, however often the release step runs',
+  );
+  t.deepEqual(await readWorkspaceChanges(workspaceId, rows[0]!.place, 10), rows.slice(1));
+});

@@ -1,5 +1,5 @@
-/** Two versions of an item always differ by exactly the rows between them (behaviour §15.2): random edits through every face, undone one
- *  by one from what the rows say. CHANGES_SEED=… repeats a run. */
+/** Two versions of an item differ by exactly the rows between them (behaviour §15.2): random edits through REST, MCP and pages, undone one
+ *  by one from the rows. CHANGES_SEED=… repeats a run. */
 import test from 'ava';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -17,7 +17,7 @@ const random = new Random(seed);
 let world: McpWorld;
 let ana: Visitor;
 let links: Record<'goalId' | 'requirementId' | 'releaseId', number[]>;
-test.serial.before('an owner at a page, with a key and an agent, and what can be linked to', async () => {
+test.serial.before('an owner with a session, a key and an agent, and items to link to', async () => {
   world = await mcpWorld(database.url);
   ana = new Visitor(world.api.base.replace(/\/api\/v1$/, ''));
   ana.cookie = await world.fixtures.session(world.ownerId);
@@ -31,7 +31,7 @@ const orNull = <T>(value: T): T | null => (random.chance(0.25) ? null : value);
 const day = () => `2026-12-${String(random.whole(10, 28))}`;
 const word = () => `${random.pick(['Pier', 'Quay', 'Mole "Süd"', 'é😀', ' two\tblanks '])} ${random.whole(1, 9)}`;
 
-/** Something of everything that may change, never all at once. */
+/** A random edit of some of the fields. */
 function edit(type: string): Json {
   const all: Json = {
     priorityKey: () => orNull(random.pick(['low', 'high', 'urgent'])),
@@ -87,16 +87,16 @@ const faces: Record<string, (item: Json) => Promise<unknown>> = {
   comment: ({ id }) => ask(world.agent, 'svc_add_note', once({ id, body: 'Said.' })),
 };
 
-/** Without what no row is about. */
+/** The item without fields that have no rows. */
 function stateOf({ id: _id, type: _type, version: _version, fields, ...own }: Json): Json {
   const { assigneeName: _name, ...rest } = fields;
-  // Left out where there is no owner.
+  // Left out where the type has no owner.
   return { ownerId: null, ...own, ...rest };
 }
 
 const empty = (item: Json) => Object.fromEntries(Object.keys(stateOf(item)).map((name) => [name, name === 'description' ? '' : null]));
 
-test.serial('whatever is edited, by whichever face, each version is the one before and its row', async (t) => {
+test.serial('after any edit through REST, MCP or pages, each version is the one before plus its row', async (t) => {
   t.log(`CHANGES_SEED=${seed}`);
   for (const type of ['task', 'requirement', 'release'] as const) {
     const made = await world.owner.save({ ...draftOf(type), ...edit(type), title: 'First', status: 'planned', fields: {} });
@@ -127,7 +127,7 @@ test.serial('whatever is edited, by whichever face, each version is the one befo
   }
 });
 
-/** Of the item itself, newest first. */
+/** The item's own rows, newest first. */
 async function rowsOf(itemId: number, versions: number): Promise<Json[]> {
   const { body } = await eventually(
     () => world.owner.get('/changes', { itemId, limit: 200 }),

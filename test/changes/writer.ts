@@ -1,5 +1,5 @@
-/** A process that writes, for test/changes/many.db.test.ts: four writers at once, each a hundred items a statement, as svc_create_items
- *  writes them. Arguments: the database's URL, the hash of a session, the workspace, how many batches all together. */
+/** A writing process for test/changes/many.db.test.ts: four writers at once, each a hundred items a statement, as svc_create_items writes
+ *  them. Arguments: the database's URL, the hash of a session, the workspace, and the total number of batches. */
 import { z } from 'zod';
 import { connectDb } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -14,7 +14,7 @@ const input = {
   items: Array.from({ length: 100 }, (_, n) => ({ type: 'task' as const, title: `Task ${n}` })),
 };
 const permit = await createItems.authorize(tx, { kind: 'session', hash: Buffer.from(hash, 'hex') }, input, { replay: false });
-// Decided once: what takes turns is not what is tested here.
+// Decide once, because concurrency limits are not under test here.
 const change = createItems.decide(permit, input);
 if (!('statement' in change)) throw new Error('There is nothing to write.');
 const Written = z.object({ result: z.string() });

@@ -1,11 +1,11 @@
-/** Agents at work: each on items, time, plans and notes of its own, one write after another. */
+/** Agents at work: each writes to its own items, time, plans and notes, one call after another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './calls.ts';
 import type { Ledger, Table } from './ledger.ts';
 import type { Random } from './random.ts';
 import { type Stage, writeOnce } from './tool.ts';
 
-/** Stand in every text of their kind, and may be found nowhere else (test/chaos/secrets.ts). */
+/** Words in every comment or note. They may appear nowhere else (test/chaos/secrets.ts). */
 export const COMMENT_WORDS = 'amber lantern';
 export const NOTE_WORDS = 'quiet heron';
 
@@ -88,7 +88,7 @@ export class Agent {
   }
 
   async #comment(): Promise<void> {
-    // Of the latest few, so that none has more than the hundred that are shown.
+    // One of the latest few, so that no item exceeds the hundred comments that are shown.
     const item = this.#items[this.#items.length - 1];
     if (item) await this.#add('comments', 1, 'svc_add_note', (mark) => ({ id: item.id, body: `${mark} ${COMMENT_WORDS}` }));
   }
@@ -120,7 +120,7 @@ export class Agent {
     }
   }
 
-  /** With reminders that are due at the next minute, if the run lasts so long, or at once. */
+  /** With reminders due at the next minute, if the run lasts that long, or at once. */
   async #plan(): Promise<void> {
     const nextMinute = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
     const leftMs = this.#stage.endsAt - performance.now();
@@ -132,7 +132,7 @@ export class Agent {
     if (id) this.#blocks.push(id);
   }
 
-  /** Each on an item of its own, so that mails about two are never the same. */
+  /** Each block has its own item, so that no two mails are equal. */
   async #block(args: Json): Promise<number | undefined> {
     const item = this.#items.find(({ planned }) => !planned);
     if (!item) return undefined;

@@ -1,4 +1,5 @@
-/** A web process and a worker with their PostgreSQL behind a proxy, a mail server, a webhook's receiver and a model: for alerts.ts to break. */
+/** A web process and a worker with their PostgreSQL behind a proxy, a mail server, a webhook receiver and a model, for alerts.ts to
+ *  break. */
 import { randomUUID } from 'node:crypto';
 import { migrate } from '../../src/database/migrate.ts';
 import { startModelServer } from '../support/modelServer.ts';
@@ -84,12 +85,12 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
     web: web.spawned,
     worker: worker.spawned,
     email: ana.email,
-    /** Where the processes serve metrics. */
+    /** Addresses of the processes' metrics. */
     baseUrls: [baseUrl, `http://127.0.0.1:${worker.port}`],
     save,
     read: () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, { headers: { 'X-API-Key': refs.key('k1') } }),
     readAsAgent: () => call('svc_context', {}),
-    /** Whether it was rewritten and saved. */
+    /** True if the note was rewritten and saved. */
     async addNote(): Promise<boolean> {
       const answer = await call('svc_add_note', { id: itemId, requestId: randomUUID(), body: 'I basically fixed 3 tests for Alice.' });
       return (await answer.text()).includes('I fixed 3 tests for Alice.');

@@ -3,7 +3,7 @@ import test from 'ava';
 import { runAlerts } from './alerts.ts';
 import { broken, table } from './report.ts';
 
-test('each alert rings in its situation, and no worker alert rings while the database is down', async (t) => {
+test('each alert fires in its situation, and no worker alert fires while the database is down', async (t) => {
   t.timeout(240_000, 'the run did not end');
   const rows = await runAlerts();
   t.log(table('alerts that do not ring as they should', rows));

@@ -1,5 +1,5 @@
-/** Causes each situation that docs/monitoring/rules.yml has an alert for, with real processes, and looks for the alert's condition in what
- *  they answer on /metrics. It does not wait for durations: rules.test.yml tests those. SQL makes rows old where a situation needs it. */
+/** Causes each situation of the alerts in docs/monitoring/rules.yml with real processes, and checks the alert's condition on /metrics. It
+ *  does not wait for durations: rules.test.yml tests those. SQL makes rows old where needed. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -31,13 +31,13 @@ const conditions: Record<string, Rings> = {
   StintUnavailable: (now, before) => growth(now, before, /^stint_unavailable_total/) / growth(now, before, requests) > 0.01,
   StintSlow: (now, before) => growth(now, before, /^stint_request_duration_seconds_bucket\{le="1",/) < 0.99 * growth(now, before, requests),
   StintPoolExhausted: (now) => now.max('stint_pool_connections{state="waiting"}') > 1,
-  /** The limit is the operator's own. */
+  /** The operator chooses the limit. */
   StintDatabaseLarge: (now, before) => now.max('stint_database_bytes') - before.max('stint_database_bytes') >= FILLER_BYTES,
   StintForecastLate: (now) => now.max('stint_forecast_late_seconds') > 600,
   StintEventLoopLag: (now) => now.max('nodejs_eventloop_lag_p99_seconds') > 0.25,
 };
 
-/** All but those that a busy machine may set off. */
+/** All alerts except those that a busy machine may fire. */
 const setOffByLoad = ['StintSlow', 'StintEventLoopLag', 'StintPoolExhausted'];
 const calm = Object.keys(conditions).filter((alert) => !setOffByLoad.includes(alert));
 
@@ -45,7 +45,7 @@ interface Situation {
   name: string;
   cause(stage: AlertStage): Promise<unknown>;
   rings: string[];
-  /** Alerts that would mislead. */
+  /** Alerts that must not fire. */
   silent?: string[];
   heal?(stage: AlertStage): Promise<unknown>;
 }
@@ -53,7 +53,7 @@ interface Situation {
 const isUp = (now: Scrape) => now.max('stint_workers_alive') > 0;
 let inFlight: Promise<unknown> = Promise.resolve();
 
-/** In this order: the last ones end processes. */
+/** In this order: the last situations end processes. */
 const situations: Situation[] = [
   {
     name: 'the mail server refuses mails',
@@ -142,7 +142,7 @@ const situations: Situation[] = [
   {
     name: 'a process is busy',
     async cause({ web }) {
-      // After a scrape the event loop is measured from its second turn on.
+      // After a scrape, measuring the event loop starts with its second turn.
       await sleep(200);
       web.kill('SIGSTOP');
       await sleep(1_000);
@@ -188,7 +188,7 @@ const situations: Situation[] = [
 
 const rules: { alert: string }[] = parse(readFileSync(new URL('../../docs/monitoring/rules.yml', import.meta.url), 'utf8')).groups[0].rules;
 
-/** A row for each situation: what did not ring, and what rang that must not. */
+/** A row for each situation: missing alerts, and alerts that must not fire. */
 export async function runAlerts(onProgress?: (line: string) => void): Promise<Row[]> {
   const endings: (() => unknown)[] = [];
   try {
@@ -222,7 +222,7 @@ async function problemsOf(stage: AlertStage, { cause, rings, silent = [] }: Omit
   return [...missing(now).map((alert) => `${alert} does not ring`), ...misleading.map((alert) => `${alert} rings`)];
 }
 
-/** The first scrape that is as wanted, or the last one after half a minute. */
+/** The first matching scrape, or the last one after half a minute. */
 async function scrapeUntil({ baseUrls }: AlertStage, fits: (now: Scrape) => boolean): Promise<Scrape> {
   for (const end = performance.now() + 30_000; ; await sleep(100)) {
     const now = await Scrape.of(baseUrls);

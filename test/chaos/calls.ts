@@ -1,4 +1,4 @@
-/** Requests to the web processes, with what they may never do: answer late, answer wrongly, break off, or not answer at all. */
+/** Requests to the web processes. Records late, wrong, broken and missing answers. */
 import type { Life } from './processes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
@@ -10,7 +10,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** Longer than any answer may take; who is silent for so long never answers. */
+/** Longer than any answer may take. After that, the request counts as unanswered. */
 const SILENCE_MS = 30_000;
 
 export class Calls {
@@ -19,10 +19,10 @@ export class Calls {
   longestMs = 0;
   /** Answers that are neither a success nor 503. */
   readonly wrong: string[] = [];
-  /** No answer, from a process that was not killed. */
+  /** Missing answers from processes that were not killed. */
   readonly silent: string[] = [];
 
-  /** Null when there is none, or none yet: 503, or the process was killed meanwhile. */
+  /** Null without an answer, for 503, or if the process was killed meanwhile. */
   async post(life: Life, path: string, headers: Record<string, string>, body: Json): Promise<Answer | null> {
     return this.#send(life, path, {
       method: 'POST',
@@ -49,7 +49,7 @@ export class Calls {
       this.longestMs = Math.max(this.longestMs, performance.now() - started);
       return this.#judge(what(), response, text);
     } catch (error) {
-      // A process killed while it answered answers nobody: the harness notes that before the signal.
+      // A killed process may leave a request unanswered: the harness sets `killed` before the signal.
       if (!life.killed) this.silent.push(`${what()}: ${(error as Error).cause ?? error}`);
       return null;
     }

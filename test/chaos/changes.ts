@@ -1,4 +1,4 @@
-/** Somebody who follows the feed of changes all the while, and what it told held against the items themselves (behaviour §15). */
+/** Follows the feed of changes during the run, and compares it with the items (behaviour §15). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './calls.ts';
 import type { Postgres } from './postgres.ts';
@@ -23,7 +23,7 @@ export class Follower {
     }
   }
 
-  /** All that is left, once nobody writes any more. */
+  /** Reads the rest after all writes have ended. */
   async finish(): Promise<void> {
     for (let left = 50; left > 0; left--) {
       const before = this.told.length;
@@ -43,8 +43,8 @@ export class Follower {
   }
 }
 
-/** What is missing or there twice: rows by the items' versions and the comments, and what the follower was told by the rows. An archived
- *  item's earlier rows may have been told or not. */
+/** Missing or repeated rows: rows compared with the items' versions and comments, and the feed compared with the rows. Earlier rows of an
+ *  archived item may or may not appear. */
 export async function judgeChanges(postgres: Postgres, { told }: Follower): Promise<{ lost: string[]; doubled: string[] }> {
   const versions = await postgres.rows(`
     select i.id, v, count(c.id)::int as rows from items i cross join generate_series(1, i.version) v

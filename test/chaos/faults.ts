@@ -1,15 +1,15 @@
-/** What goes wrong, and when: three hands at once, each with a seeded deck of its own. One hits everybody's way to PostgreSQL, or
- *  PostgreSQL itself; one cuts off a single process; one kills. After each the service has to recover by itself. */
+/** The faults: three loops at once, each with a seeded order. One affects PostgreSQL or all connections to it, one cuts off a single
+ *  process, one kills. After each the service must recover by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
 import type { Member } from './processes.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './tool.ts';
 
-/** Waits until a web process takes writes again. Resolves to how long that took, or null when it was killed or cut off meanwhile. */
+/** Waits until a web process accepts writes again. Resolves to the time, or null if it was killed or cut off meanwhile. */
 export type Probe = (member: Member) => Promise<number | null>;
 
-/** The first fault of each run, so that a short run has it, too. */
+/** The first fault of each run, so that a short run includes it. */
 export const FAILOVER = 'failover to a standby';
 
 type Everywhere = (faults: Faults, members: Member[], random: Random) => Promise<void>;
@@ -50,11 +50,11 @@ const everywhere: Record<string, Everywhere> = {
 export class Faults {
   readonly postgres: Postgres;
   readonly counts = new Map<string, number>();
-  /** Longest time from the end of a fault to a write that a web process took. */
+  /** Longest time from the end of a fault to an accepted write. */
   recoveryMs = 0;
-  /** After what. */
+  /** The fault with the longest recovery. */
   slowest = 'anything';
-  /** Web processes that did not take a write again. */
+  /** Web processes that accepted no write again. */
   readonly unrecovered: string[] = [];
   readonly #stage: Stage;
   readonly #random: Random;
@@ -95,13 +95,13 @@ export class Faults {
       this.#count(name);
       this.#allAreHit = true;
       await everywhere[name]!(this, members, random);
-      // Until then no process is cut off: its recovery from this fault is measured.
+      // Until then no process is cut off, because its recovery from this fault is measured.
       await Promise.all(members.map((member) => this.#recovered(name, member)));
       this.#allAreHit = false;
     }
   }
 
-  /** Longer than a request may take, and longer than a worker may be silent before its jobs are given to others. */
+  /** Longer than a request may take, and longer than a worker may be silent before others get its jobs. */
   async #cutOff(): Promise<void> {
     const random = this.#random.fork('cut off');
     for (const kind of this.#deck(random, ['web', 'worker'] as const)) {
@@ -132,7 +132,7 @@ export class Faults {
     for (;;) yield* [...first, ...random.shuffled(cards)];
   }
 
-  /** False when the time is up. */
+  /** Returns false when the time is over. */
   async #pause(random: Random, least: number, most: number): Promise<boolean> {
     await this.#atMost(random.between(least, most));
     return performance.now() < this.#stage.endsAt;

@@ -1,5 +1,5 @@
-/** `node test/chaos/index.ts [MINUTES] [--seed N]`: chaos for that long (2 minutes), the same faults for the same seed.
- *  `node test/chaos/index.ts --alerts`: each situation that an alert is for. Ends with 1 when a promise is broken. */
+/** `node test/chaos/index.ts [MINUTES] [--seed N]`: chaos for that time (2 minutes by default), with the same faults for the same seed.
+ *  `node test/chaos/index.ts --alerts`: the situation of each alert. Exits with 1 if a check fails. */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

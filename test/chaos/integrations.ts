@@ -1,4 +1,4 @@
-/** Programs that write through REST, where nothing is retried: an uncertain write is found out by reading (behaviour §5.2). */
+/** Programs that write through REST without retries: they read to resolve an uncertain write (behaviour §5.2). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMENT_WORDS } from './agents.ts';
 import type { Answer, Json } from './calls.ts';
@@ -7,7 +7,7 @@ import type { Life } from './processes.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './tool.ts';
 
-/** The headers that let somebody in; null when signing in did not work this time. */
+/** Headers with credentials. Null if signing in failed this time. */
 export type Entry = (life: Life) => Promise<Record<string, string> | null>;
 
 export class Integration {
@@ -40,7 +40,7 @@ export class Integration {
     return headers ? this.#stage.calls.post(life, `/api/v1${path}`, headers, { workspaceId: this.#workspaceId, ...body }) : null;
   }
 
-  /** Reads until somebody answers. */
+  /** Repeats the read until a process answers. */
   async #get(path: string, query: string): Promise<Json | null> {
     while (performance.now() < this.#stage.givesUpAt) {
       const [life] = this.#random.shuffled(this.#stage.crew.listening());
@@ -63,7 +63,7 @@ export class Integration {
     this.#items.push({ id: saved.id, version: saved.version });
   }
 
-  /** The item with this mark, among those made since the last one of ours. */
+  /** The item with this mark among those made since our last one. */
   async #look(mark: string): Promise<Json | undefined> {
     for (let after = this.#items.at(-1)?.id ?? 0; ; ) {
       const page = await this.#get('/items', `type=task&limit=100&after=${after}`);
@@ -93,7 +93,7 @@ export class Integration {
       item.version++;
       return this.#ledger.at('items', item.id, item.version);
     }
-    // It may still be on its way: the item is left alone from now on.
+    // The write may still be under way, so don't touch this item again.
     this.#items.pop();
     this.#ledger.maybeAt('items', item.id, item.version + 1);
   }
@@ -118,7 +118,7 @@ export const byKey =
   (key: string): Entry =>
   async () => ({ 'X-API-Key': key });
 
-/** Somebody at a browser: signs in through the form, and again now and then. `secrets` gets every cookie and CSRF value. */
+/** A browser user: signs in through the form, and again now and then. `secrets` gets every cookie and CSRF value. */
 export function bySession({ calls }: Stage, random: Random, who: { email: string; password: string }, secrets: Set<string>): Entry {
   let headers: Record<string, string> | null = null;
   return async (life) => {

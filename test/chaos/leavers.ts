@@ -1,4 +1,4 @@
-/** People who leave in the middle of it: nothing of theirs may run afterwards (behaviour §9.15), and no forecast may count on them (§6.29). */
+/** People who leave during the run: nothing of theirs may run afterwards (behaviour §9.15), and forecasts exclude them (§6.29). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stintHere } from '../support/cli.ts';
 import type { Json } from './calls.ts';
@@ -14,8 +14,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const COMPUTED_MS = 60_000;
 const local = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
-/** Has a task, starts a timer, plans a block that would start by itself at the next minute, and is removed or deactivated at the
- *  command line while a forecast counts on them. */
+/** The person has a task, starts a timer, plans a block that would start at the next minute, and is removed or deactivated by the command
+ *  line while a forecast includes them. */
 export async function leave(
   stage: Stage,
   random: Random,
@@ -27,7 +27,7 @@ export async function leave(
   const made = await write('svc_create_items', { workspaceId, items: [{ type: 'task', title: 'Task of a person who leaves', fields }] });
   const itemId = made?.items?.[0].id;
   if (itemId === undefined) return;
-  // Before the block is planned: a slow machine may reach the minute at which the block starts a timer itself.
+  // Start the timer before planning the block: on a slow machine the block may start the timer first.
   await write('svc_time', { action: 'start', itemId });
   const next = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   const span = { startLocal: local(next), endLocal: local(next + 3 * MINUTE_MS), timezone: 'UTC' };
@@ -39,13 +39,13 @@ export async function leave(
       : ['user', 'deactivate', '--user', String(userId)];
   while (performance.now() < stage.givesUpAt) {
     const { code, stderr } = await stintHere(postgres.url, words);
-    // An attempt whose answer was lost may have been committed.
+    // An attempt without an answer may have committed.
     if (code === 0 || /is not a member/.test(stderr)) return;
     await sleep(random.between(100, 500));
   }
 }
 
-/** What still runs, or will, of people who are gone; and people who are not gone. */
+/** What still runs or will run for people who left, and people who should have left but did not. */
 export async function leftBehind(postgres: Postgres, leavers: readonly Leaver[]): Promise<string[]> {
   const rows = await postgres.rows(
     `select 'timer ' || e.id as what from time_entries e where e.user_id = any($1) and e.minutes is null
@@ -62,7 +62,7 @@ async function readForecast({ crew, calls }: Stage, { workspaceId, restKey }: To
   return answer?.status === 200 ? answer.body : null;
 }
 
-/** Hours of people who are gone in the forecast (behaviour §6.29), once it has had time to be computed. */
+/** Forecast hours of people who left (behaviour §6.29), after it has had time to be recomputed. */
 export async function countedOn(stage: Stage, town: Town): Promise<string[]> {
   const gone = new Set(town.leavers.map(({ userId }) => userId));
   for (const end = performance.now() + COMPUTED_MS; ; await sleep(500)) {

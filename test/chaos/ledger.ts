@@ -1,9 +1,9 @@
-/** What the service has acknowledged, and what it must therefore show at the end: no more and no less. */
+/** All acknowledged writes. At the end, the service must show exactly these. */
 
 export const tables = ['items', 'comments', 'time_entries', 'plan_blocks', 'personal_notes'] as const;
 export type Table = (typeof tables)[number];
 
-/** How often each mark stands in each table, and which revision each row has. Keys as `markKey` and `rowKey` make them. */
+/** How often each mark is in each table, and the revision of each row. Keys as from `markKey` and `rowKey`. */
 export interface Found {
   marks: Map<string, number>;
   revisions: Map<string, number>;
@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 interface Mark {
-  /** How many rows the write makes, all or none. */
+  /** Rows that the write makes, all or none. */
   rows: number;
   state: 'uncertain' | 'acknowledged' | 'gone' | 'refused';
 }
@@ -29,14 +29,14 @@ export class Ledger {
   readonly #revisions = new Map<string, { least: number; most: number }>();
   #count = 0;
 
-  /** A text for a new write, which stands in `rows` rows once it is done. Uncertain until told otherwise. */
+  /** A text for a new write, which `rows` rows contain once it is done. Uncertain until acknowledged. */
   fresh(table: Table, rows = 1): string {
     const mark = `mark-${String(++this.#count).padStart(6, '0')}`;
     this.#marks.set(markKey(table, mark), { rows, state: 'uncertain' });
     return mark;
   }
 
-  /** The service said that it is so, or has shown it. */
+  /** The service has acknowledged or shown the write. */
   acknowledged(table: Table, mark: string): void {
     this.#mark(table, mark).state = 'acknowledged';
   }
@@ -45,7 +45,7 @@ export class Ledger {
     this.#mark(table, mark).state = 'refused';
   }
 
-  /** Nobody knows any more. */
+  /** The result is unknown. */
   uncertain(table: Table, mark: string): void {
     this.#mark(table, mark).state = 'uncertain';
   }
@@ -54,18 +54,18 @@ export class Ledger {
     this.#mark(table, mark).state = 'gone';
   }
 
-  /** The row is at this revision, said the service. */
+  /** The service has reported the row at this revision. */
   at(table: Table, id: number, revision: number): void {
     this.#revisions.set(rowKey(table, id), { least: revision, most: revision });
   }
 
-  /** The row may have come to this revision: the answer got lost. */
+  /** The row may have this revision: the answer was lost. */
   maybeAt(table: Table, id: number, revision: number): void {
     const known = this.#revisions.get(rowKey(table, id));
     this.#revisions.set(rowKey(table, id), { least: known?.least ?? revision, most: revision });
   }
 
-  /** From now on its revision is no matter. */
+  /** Stops checking the row's revision. */
   forget(table: Table, id: number): void {
     this.#revisions.delete(rowKey(table, id));
   }

@@ -1,7 +1,7 @@
-/** Whether somebody who watches everything was told of every comment and status, once each. */
+/** Checks that a user who watches everything got one notification for every comment and status. */
 import type { Postgres } from './postgres.ts';
 
-/** From now on whoever signs in at the browser, and the owner, watch each new item from the commit that makes it. */
+/** From now on the browser user and the owner watch each new item from its commit on. */
 export async function watchEverything(postgres: Postgres, email: string, ownerId: number): Promise<void> {
   await postgres.rows(`
     create function watch_new_item() returns trigger language plpgsql as $$ begin
@@ -14,7 +14,7 @@ export async function watchEverything(postgres: Postgres, email: string, ownerId
   await postgres.rows('create trigger watch_new_item after insert on items for each row execute function watch_new_item()');
 }
 
-/** Of archived items it is not known what their watchers could see when they would have been told. */
+/** For archived items it is unknown what their watchers could see at the time. */
 const due = `
   due as (
     select c.id, c.kind, h.user_id from changes c join items i on i.id = c.item_id and i.shown join item_watches h on h.item_id = i.id

@@ -1,4 +1,4 @@
-/** A PostgreSQL with fsync that can be stopped or killed and started again on the same files, or replaced by its standby. */
+/** A PostgreSQL with fsync that can be stopped or killed and restarted on the same files, or replaced by its standby. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../src/embedded/startEmbedded.ts';
@@ -8,7 +8,7 @@ import { kill, promote, startStandby } from '../support/standby.ts';
 
 export class Postgres {
   readonly log: string[] = [];
-  /** Ends that nobody asked for. */
+  /** Unexpected exits. */
   readonly unasked: string[] = [];
   readonly #above: string;
   /** Each primary has a folder of its own. */
@@ -26,12 +26,12 @@ export class Postgres {
     return postgres;
   }
 
-  /** Of the database itself, past every proxy. It changes with a restart. */
+  /** Address of the database itself, without a proxy. It changes with a restart. */
   get url(): string {
     return this.#server.url;
   }
 
-  /** `stop`: open transactions are rolled back. `crash`: SIGKILL; what was acknowledged has to be in the write-ahead log. */
+  /** `stop` rolls open transactions back. `crash` is SIGKILL: acknowledged writes must be in the write-ahead log. */
   async restart(how: 'stop' | 'crash'): Promise<void> {
     await this.stop(how);
     await this.launch();
@@ -46,7 +46,7 @@ export class Postgres {
     this.#watch(await startEmbedded(this.#folder, this.#options));
   }
 
-  /** Commits wait for a standby while `underLoad` runs; then the primary is killed, and the standby is promoted. */
+  /** Commits wait for a standby while `underLoad` runs. Then the primary is killed and the standby is promoted. */
   async failOver(underLoad: () => Promise<void>): Promise<void> {
     const from = this.#folder;
     this.#primaries++;
@@ -58,7 +58,7 @@ export class Postgres {
     this.#watch(standby);
   }
 
-  /** Rows of one statement, on a connection of its own. */
+  /** Rows of one statement, on its own connection. */
   rows(text: string, values: unknown[] = []) {
     return rowsAt(this.url, text, values);
   }

@@ -1,4 +1,4 @@
-/** Asks a web process for a write again and again until it is taken. */
+/** Repeats a write to a web process until it is accepted. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Probe } from './faults.ts';
@@ -8,7 +8,7 @@ import { callTool, type Stage, writeOnce } from './tool.ts';
 
 const PATIENCE_MS = 20_000;
 
-/** A minute of somebody's time each, on an item made for it. */
+/** Each write records a minute on an item made for it. */
 export async function makeProbe(stage: Stage, ledger: Ledger, random: Random, key: string, workspaceId: number): Promise<Probe> {
   const title = ledger.fresh('items');
   const made = await writeOnce(stage, random, key, 'svc_create_items', { workspaceId, items: [{ type: 'task', title }] });

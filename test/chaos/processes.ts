@@ -1,4 +1,4 @@
-/** The processes under fire: two web and two worker processes, each behind a proxy of its own to PostgreSQL. */
+/** The processes under test: two web and two worker processes, each with its own proxy to PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -7,21 +7,21 @@ import type { Postgres } from './postgres.ts';
 
 export type Kind = 'web' | 'worker';
 
-/** One life of a process. */
+/** One start of a process. */
 export interface Life {
   spawned: Spawned;
-  /** Of a web process that listens, with the context path. */
+  /** Of a listening web process, with the context path. */
   baseUrl: string | undefined;
-  /** Whether its end is our doing. */
+  /** True if the harness ended it. */
   killed: boolean;
 }
 
-/** A place in the crew, whose process may be killed and is then replaced. */
+/** A role whose process may be killed and is then replaced. */
 export interface Member {
   kind: Kind;
   name: string;
   proxy: Awaited<ReturnType<typeof startProxy>>;
-  /** Cut off on its own account: faults that hit everybody leave its proxy alone. */
+  /** Its own proxy is cut off. Faults for all processes leave this proxy alone. */
   held: boolean;
   life: Life;
 }
@@ -31,7 +31,7 @@ const FOREVER_MS = 2 ** 31 - 1;
 export class Crew {
   readonly members: Member[] = [];
   kills = 0;
-  /** Ends that nobody asked for. */
+  /** Unexpected exits. */
   readonly unasked: string[] = [];
   readonly #env: Record<string, string>;
   readonly #lines: string[][] = [];
@@ -61,7 +61,7 @@ export class Crew {
     return this.members.filter((member) => member.kind === kind);
   }
 
-  /** Web processes that listen now. */
+  /** Listening web processes. */
   listening(): Life[] {
     return this.of('web')
       .map(({ life }) => life)
@@ -79,7 +79,7 @@ export class Crew {
     if (member.kind === 'web') await member.life.spawned.log({ msg: 'listening' });
   }
 
-  /** Asks everybody to leave, and counts who does not leave well. */
+  /** Stops all processes, and counts those that don't exit cleanly. */
   async stop(): Promise<void> {
     await Promise.all(
       this.members.map(async ({ name, life: { spawned }, life }) => {
@@ -92,7 +92,7 @@ export class Crew {
     );
   }
 
-  /** For the end of the harness, whatever has happened. */
+  /** Kills everything at the end of the harness. */
   end(): void {
     for (const { life, proxy } of this.members) {
       life.killed = true;
@@ -101,7 +101,7 @@ export class Crew {
     }
   }
 
-  /** Everything that was ever said. */
+  /** All output so far. */
   get log(): string[] {
     return this.#lines.flat();
   }
@@ -129,7 +129,7 @@ export class Crew {
     void spawned.exit(FOREVER_MS).then(({ code, signal }) => {
       if (life.killed) return;
       this.unasked.push(`${member.name} ended (${signal ?? code}): ${spawned.lines.slice(-25).join('\n')}`);
-      // A supervisor would start it again, too.
+      // A supervisor would restart it, too.
       member.life = this.#spawn(member);
     });
     return life;

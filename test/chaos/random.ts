@@ -1,4 +1,4 @@
-/** Random numbers that a seed decides. */
+/** Seeded random numbers. */
 export class Random {
   readonly seed: number;
   #state: number;
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A stream of its own, so that how often one actor draws changes nothing for the others. */
+  /** A separate stream, so that one actor's draws don't affect another's. */
   fork(name: string): Random {
     let hash = this.seed >>> 0;
     for (const char of name) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x0100_0193);
@@ -27,7 +27,7 @@ export class Random {
     return least + this.next() * (most - least);
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number from least to most, both included. */
   whole(least: number, most: number): number {
     return Math.floor(this.between(least, most + 1));
   }

@@ -1,4 +1,4 @@
-/** What is really there: once by SQL, and once as the API shows it. */
+/** The stored data, read by SQL and through the API. */
 import type { Calls, Json } from './calls.ts';
 import { type Found, MARK, markKey, rowKey, type Table } from './ledger.ts';
 import type { Postgres } from './postgres.ts';
@@ -33,7 +33,7 @@ export async function foundBySql(postgres: Postgres): Promise<Found> {
   return found;
 }
 
-/** Everything that keys can read: items and comments by REST, time, plans and notes as each agent sees its own. */
+/** Everything that keys can read: items and comments by REST; time, plans and notes as each agent sees its own. */
 export async function foundByApi(calls: Calls, life: Life, town: Town): Promise<Found> {
   const found = new Collected();
   const rest = async (path: string): Promise<Json> => {

@@ -1,7 +1,7 @@
-/** Whether everything that was to happen at its minute has happened, and once. */
+/** Checks that everything scheduled for a minute happened once. */
 import type { Postgres } from './postgres.ts';
 
-/** Blocks and what is due for each; a cancelled one may have been reminded of before. */
+/** Blocks and the reminders due for each. A cancelled block may have been reminded of before. */
 const due = `
   due as (
     select b.id, 'block_starts' as kind, b.starts_at - interval '10 minutes' as due_at, b.created_at from plan_blocks b
@@ -22,7 +22,7 @@ export interface Reminders {
   expected: number;
   missing: string[];
   doubled: string[];
-  /** Of those that have come. */
+  /** Of the sent ones. */
   latestSeconds: number;
 }
 
@@ -41,7 +41,7 @@ export async function readReminders(postgres: Postgres): Promise<Reminders> {
   };
 }
 
-/** Blocks whose minute has come without anything having happened. */
+/** Blocks whose minute has passed without any effect. */
 export async function overdueBlocks(postgres: Postgres): Promise<string[]> {
   const rows = await postgres.rows(`
     select id, state from plan_blocks
@@ -49,14 +49,15 @@ export async function overdueBlocks(postgres: Postgres): Promise<string[]> {
   return rows.map(({ id, state }) => `block ${id} is still ${state}`);
 }
 
-/** Blocks that were to open the timer of an owner who has not left by themselves: how many, and those that have not opened exactly one. */
+/** Blocks that should start their owner's timer by themselves, for owners who have not left: their count, and those without exactly one
+ *  timer. */
 export async function readAutomatic(postgres: Postgres): Promise<{ expected: number; wrong: string[] }> {
   const rows = await postgres.rows(`
     select b.id, b.state, b.reason,
            (select count(*) from time_entries e where e.user_id = b.user_id and e.kind = 'timer' and e.item_id = b.item_id) as timers
     from plan_blocks b where auto_start and starts_at <= now()
       and exists (select from memberships m join users u on u.id = m.user_id and u.active where m.user_id = b.user_id and m.workspace_id = b.workspace_id)`);
-  // A block that lasts three minutes can't be missed by a delay of ninety seconds.
+  // A delay of ninety seconds can't miss a block of three minutes.
   const wrong = rows.filter(({ state, timers }) => !['running', 'finished'].includes(state) || timers !== '1');
   return {
     expected: rows.length,
@@ -64,7 +65,7 @@ export async function readAutomatic(postgres: Postgres): Promise<{ expected: num
   };
 }
 
-/** Job locks that nobody alive will give back: of lanes that are gone, or older than any of our jobs may run. */
+/** Job locks that no living lane holds: of ended lanes, or older than any job may run. */
 export async function orphanedLocks(postgres: Postgres): Promise<string[]> {
   const rows = await postgres.rows(`
     select j.id, j.locked_by from graphile_worker._private_jobs j

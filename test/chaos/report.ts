@@ -1,22 +1,22 @@
-/** The outcome of a run: figures, and promises with what was found of them. */
+/** The outcome of a run: figures, and checks with their findings. */
 
 export interface Row {
   name: string;
   value: string;
-  /** What was promised; a plain figure has none. */
+  /** The limit of a check. A plain figure has none. */
   promise?: { limit: string; kept: boolean; details: string[]; isTime: boolean };
 }
 
 export interface Report {
   seed: number;
   rows: Row[];
-  /** All that the processes and PostgreSQL said. */
+  /** All output of the processes and PostgreSQL. */
   log: string[];
 }
 
 export const figure = (name: string, value: number | string): Row => ({ name, value: String(value) });
 
-/** None of these may have happened. */
+/** A check that the list is empty. */
 export const none = (name: string, found: readonly string[]): Row => ({
   name,
   value: String(found.length),

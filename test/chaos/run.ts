@@ -1,4 +1,5 @@
-/** One run of chaos: start everything, let it be written to and broken for a while, let it settle, and hold what is there against the ledger. */
+/** One run of chaos: starts everything, writes and breaks things for a while, waits until it settles, and compares the data with the
+ *  ledger. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receiver } from '../support/receiver.ts';
 import { mailServer } from '../support/smtp.ts';
@@ -27,13 +28,13 @@ export interface ChaosSettings {
   seed: number;
   durationMs: number;
   agents: number;
-  /** Is told what happens meanwhile. */
+  /** Gets progress messages. */
   onProgress?(line: string): void;
 }
 
 const MINUTE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 45_000;
-/** Everything that is due happens within 90 s after a kill (behaviour §10.13), and so long a lock may be without an owner. */
+/** Everything due happens within 90 s after a kill (behaviour §10.13), so a lock may be without an owner that long. */
 const SETTLE_MS = 90_000;
 const LIMITS = { RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_PAGES: '1000000', RATE_LIMIT_SIGN_IN: '1000000' };
 
@@ -47,7 +48,7 @@ interface Scene {
   stage: Stage;
   receiver: Receiver;
   follower: Follower;
-  /** Mails that were taken. */
+  /** Accepted mails. */
   mails: string[];
   secrets: Set<string>;
 }
@@ -128,7 +129,7 @@ function leavers({ settings: { durationMs }, random, town, stage, postgres }: Sc
   });
 }
 
-/** Every minute of the run somebody's block starts by itself and lasts for three. */
+/** Every minute of the run, a person's block starts by itself and lasts for three. */
 function sleepers({ durationMs }: ChaosSettings, stage: Stage, ledger: Ledger, random: Random, { sleepers: keys, workspaceId }: Town) {
   const first = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   const starts = Array.from({ length: Math.ceil(durationMs / MINUTE_MS) }, (_, n) => first + n * MINUTE_MS);
@@ -140,11 +141,11 @@ function sleepers({ durationMs }: ChaosSettings, stage: Stage, ledger: Ledger, r
 
 interface Settled {
   afterMs: number;
-  /** Job locks without an owner, there at the end of the faults and still there now. */
+  /** Job locks without an owner at the end of the faults and now. */
   orphans: string[];
 }
 
-/** Until nothing is owed any more, for as long as that may take. */
+/** Waits until nothing is due any more, however long it takes. */
 async function settle({ postgres, receiver }: Scene): Promise<Settled> {
   const started = performance.now();
   for (let orphans = await orphanedLocks(postgres); ; await sleep(500)) {

@@ -1,8 +1,8 @@
-/** What the processes answer on /metrics, at one moment. */
+/** The processes' answers on /metrics at one moment. */
 
 const TOKEN = 'a token of the operator';
 export const METRICS_ENV = { METRICS_TOKEN: TOKEN, WORKER_PORT: '0' };
-/** After which Prometheus gives up. */
+/** Prometheus' timeout. */
 const SCRAPE_MS = 10_000;
 
 export class Scrape {
@@ -24,7 +24,7 @@ export class Scrape {
     return new Scrape(await Promise.all(baseUrls.map(read)));
   }
 
-  /** Without a sample NaN: no comparison with it is true, as no alert rings over it in Prometheus. */
+  /** NaN without a sample: no comparison with it is true, as no alert fires in Prometheus. */
   max(series: string): number {
     const values = this.#values((each) => each === series);
     return values.length ? Math.max(...values) : Number.NaN;

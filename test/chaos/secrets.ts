@@ -1,14 +1,14 @@
-/** Hunts for what may be kept or said nowhere: in every column of every table, and in all that was ever logged. */
+/** Searches every column of every table, and all logs, for secrets that must not be there. */
 import { COMMENT_WORDS, NOTE_WORDS } from './agents.ts';
 import type { Postgres } from './postgres.ts';
 
-/** Texts of people, and the tables they belong to. */
+/** Texts of users, and the tables that may have them. */
 const texts: [string, string[]][] = [
   [NOTE_WORDS, ['public.personal_notes']],
   [COMMENT_WORDS, ['public.comments']],
 ];
 
-/** What is hunted, and the tables where it may be. */
+/** The searched texts, and the tables that may have them. */
 const prey = (secrets: Iterable<string>): [string, string[]][] => [
   ...[...secrets]
     .flatMap((secret) => [secret, ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form))])
@@ -35,13 +35,13 @@ export function findInLogs(secrets: Iterable<string>, log: string[]): string[] {
 
 const describe = (text: string, allowed: string[]) => (allowed.length > 0 ? `“${text}”` : `a secret of ${text.length} characters`);
 
-/** Every row of every table as text. A row's text doubles quotes and backslashes; no secret of ours has any. */
+/** Every row of every table as text. A row's text doubles quotes and backslashes, which no secret contains. */
 async function dump(postgres: Postgres): Promise<{ name: string; text: string }[]> {
   const tables = await postgres.rows(`
     select format('%s.%s', schemaname, tablename) as name, format('%I.%I', schemaname, tablename) as quoted from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`);
   const dumped: { name: string; text: string }[] = [];
-  // One after the other: a connection for each table at once was more than PostgreSQL had left.
+  // Sequential: a connection for each table at once exceeded PostgreSQL's limit.
   for (const { name, quoted } of tables) {
     const [{ text }] = await postgres.rows(`select coalesce(string_agg(t::text, e'\\n'), '') as text from ${quoted} t`);
     dumped.push({ name, text });

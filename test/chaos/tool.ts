@@ -1,4 +1,4 @@
-/** An agent's writes: retried with the same requestId through whichever web process, until the answer is definite. */
+/** An agent's writes: retried with the same requestId through any web process until the answer is definite. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,14 +6,14 @@ import type { Answer, Calls, Json } from './calls.ts';
 import type { Crew, Life } from './processes.ts';
 import type { Random } from './random.ts';
 
-/** What all who write have in common. */
+/** Shared by all writers. */
 export interface Stage {
   crew: Crew;
   calls: Calls;
   counts: { writes: number; retries: number; replays: number; unanswered: number };
-  /** `performance.now()` after which nobody begins anything. */
+  /** `performance.now()` after which no new work starts. */
   endsAt: number;
-  /** And after which nobody tries any longer. */
+  /** `performance.now()` after which retries stop. */
   givesUpAt: number;
 }
 
@@ -22,7 +22,7 @@ const request = (name: string, given: Json) => ({ jsonrpc: '2.0', id: 1, method:
 
 type Outcome = { value: Json; replayed: boolean } | 'refused' | null;
 
-/** One call: null is no definite answer. */
+/** One call. Null if the answer is not definite. */
 export async function callTool({ calls }: Stage, life: Life, key: string, name: string, given: Json): Promise<Outcome> {
   const answer = await calls.post(life, '/mcp', headers(key), request(name, given));
   return answer && outcomeOf(calls, name, answer);
@@ -39,7 +39,7 @@ function outcomeOf(calls: Calls, name: string, { status, body }: Answer): Outcom
   return 'refused';
 }
 
-/** The value of a write that was acknowledged; 'refused', which is a fault of the service here; null when no answer ever came. */
+/** The value of an acknowledged write. 'refused' is a fault of the service here. Null if no answer ever came. */
 export async function writeOnce(stage: Stage, random: Random, key: string, name: string, args: Json): Promise<Json | 'refused' | null> {
   const given = { requestId: randomUUID(), ...args };
   const { counts, calls, crew } = stage;
@@ -51,7 +51,7 @@ export async function writeOnce(stage: Stage, random: Random, key: string, name:
     }
     const open = crew.listening();
     if (open.length === 0) continue;
-    // Some agents are impatient: the same request to two processes at once.
+    // Some agents send the same request to two processes at once.
     const lives = random.chance(0.1) ? open : [random.pick(open)];
     const outcomes = await Promise.all(lives.map((life) => callTool(stage, life, key, name, given)));
     const definite = outcomes.filter((outcome) => outcome !== null);

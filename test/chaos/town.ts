@@ -1,4 +1,4 @@
-/** Who lives in the database: agents with a person each, an integration with a REST key, somebody at a browser, a probe. */
+/** The users in the database: agents with a person each, an integration with a REST key, a browser user, a probe. */
 import { migrate } from '../../src/database/migrate.ts';
 import { oneWorkspace, world } from '../support/world.ts';
 
@@ -9,9 +9,9 @@ export interface Town {
   agents: string[];
   /** People whose blocks start and stop their timers by themselves. */
   sleepers: string[];
-  /** People who leave in the middle of it. */
+  /** People who leave during the run. */
   leavers: { userId: number; key: string }[];
-  /** Agent key of somebody who only asks whether writing works. */
+  /** Agent key that only probes whether writing works. */
   probe: string;
   restKey: string;
   browser: { email: string; password: string };

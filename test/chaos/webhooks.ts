@@ -1,4 +1,4 @@
-/** Whether every change has reached the receiver of a webhook, which takes what it is sent in all moods of the internet. */
+/** Checks that every change reached a webhook receiver that fails in many ways. */
 
 import { connectDb } from '../../src/database/db.ts';
 import { insertWebhook } from '../../src/webhooks/queries.ts';
@@ -10,7 +10,7 @@ import type { Random } from './random.ts';
 
 const bad: ReceiverMood[] = ['hangs', 'resets', 'fails', 'redirects', 'goes on talking'];
 
-/** One that is bad to every twelfth message; a message that hangs keeps its webhook for 15 s. */
+/** Fails every twelfth message. A message that hangs blocks its webhook for 15 s. */
 export async function moodyReceiver(random: Random): Promise<Receiver> {
   const receiver = await startReceiver();
   receiver.mood = () => {
@@ -33,7 +33,7 @@ export async function makeWebhook(databaseUrl: string, workspaceId: number, user
   }
 }
 
-/** From now on it takes everything, and nothing waits for its next attempt. */
+/** From now on it accepts everything, and no message waits for its next attempt. */
 export async function hurry(receiver: Receiver, postgres: Postgres): Promise<void> {
   receiver.mood = () => 'takes';
   await postgres.rows(`update webhook_deliveries set next_at = now() where state = 'waiting' and next_at > now()`);

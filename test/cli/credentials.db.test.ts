@@ -27,7 +27,7 @@ async function status(key: string, path: string): Promise<number> {
   return answer.status;
 }
 
-/** svc_context of an agent's key; undefined for 401. */
+/** svc_context with an agent's key. Undefined for 401. */
 async function context(key: string) {
   const answer = await fetch(`${web.baseUrl}/mcp`, {
     method: 'POST',
@@ -40,7 +40,7 @@ async function context(key: string) {
 }
 
 let count = 0;
-/** An account with an owner in one workspace with MCP on, made by commands. */
+/** An account with an owner in one workspace with MCP enabled, made by commands. */
 async function place() {
   const account = await stint('account create --name Acme');
   const user = await stint(`user create --account ${account.id} --email p${++count}@cli.example --name Ana_Lind --role owner`);
@@ -50,7 +50,7 @@ async function place() {
   return { account: account.id, user: user.id, workspace: workspace.id };
 }
 
-test.serial('what commands make works over REST', async (t) => {
+test.serial('objects that commands create work over REST', async (t) => {
   const { user, workspace } = await place();
   const key = await stint(`key create --user ${user} --name CI --grants workspaces:read,tasks:read --expires 2099-01-01T00:00:00Z`);
   t.like(key, { userId: user, name: 'CI', grants: ['workspaces:read', 'tasks:read'], expiresAt: '2099-01-01T00:00:00Z' });
@@ -60,7 +60,7 @@ test.serial('what commands make works over REST', async (t) => {
   t.is(await status(key.key, `/items?workspaceId=${workspace}`), 401);
 });
 
-test.serial('a key stops at its expiry', async (t) => {
+test.serial('a key stops working at its expiry', async (t) => {
   const { user, workspace } = await place();
   const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires 2099-01-01T00:00:00Z`);
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
@@ -68,7 +68,7 @@ test.serial('a key stops at its expiry', async (t) => {
   t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
 });
 
-test.serial('of a key only its hash is stored', async (t) => {
+test.serial("only a key's hash is stored", async (t) => {
   const { user } = await place();
   const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   const { rows } = await client.query('select k::text as row from rest_keys k where id = $1', [id]);
@@ -110,7 +110,7 @@ test.serial('deactivation ends sessions and stops every key', async (t) => {
   t.is((await client.query('select from sessions where user_id = $1', [user])).rowCount, 0);
 });
 
-test.serial('a reactivated user has memberships and password again, but starts without keys, connections and sessions', async (t) => {
+test.serial('a reactivated user keeps memberships and password, but has no keys, connections and sessions', async (t) => {
   const { account, workspace } = await place();
   const { id: user } = await stint(
     `user create --account ${account} --email back${account}@cli.example --name Bo --password -`,
@@ -130,7 +130,7 @@ test.serial('a reactivated user has memberships and password again, but starts w
   t.is(await status(fresh.key, `/items?workspaceId=${workspace}`), 200);
 });
 
-test.serial('keys of a user who was imported as deactivated do not come to life with them', async (t) => {
+test.serial('keys of a user imported as deactivated stay invalid after activation', async (t) => {
   const { account } = await place();
   const { id: user } = await stint(`user create --account ${account} --email history${account}@cli.example --name Bo`);
   const { id, key } = await stint(`key create --user ${user} --grants workspaces:read --expires never`);
@@ -140,14 +140,14 @@ test.serial('keys of a user who was imported as deactivated do not come to life 
   t.truthy((await client.query('select revoked_at from rest_keys where id = $1', [id])).rows[0].revoked_at);
 });
 
-test.serial('reactivating somebody who is active leaves their keys alone', async (t) => {
+test.serial('reactivating an active user leaves their keys unchanged', async (t) => {
   const { user } = await place();
   const { key } = await stint(`key create --user ${user} --grants workspaces:read --expires never`);
   await stint(`user reactivate --user ${user}`);
   t.is(await status(key, '/workspaces'), 200);
 });
 
-test.serial('an archived workspace is gone for its keys until it comes back', async (t) => {
+test.serial("keys can't access an archived workspace until it is restored", async (t) => {
   const { user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   t.deepEqual(await stint(`workspace archive --workspace ${workspace}`), { id: workspace, archived: true });
@@ -156,7 +156,7 @@ test.serial('an archived workspace is gone for its keys until it comes back', as
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
 });
 
-test.serial('a membership keeps what a change leaves out, and is gone when removed', async (t) => {
+test.serial('changing a membership keeps omitted values, and removing it deletes it', async (t) => {
   const { account, user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read,releases:read,goals:read --expires never`);
   const set = (more: string) => stint(`member set --workspace ${workspace} --user ${user} ${more}`);
@@ -175,7 +175,7 @@ test.serial('a membership keeps what a change leaves out, and is gone when remov
   t.truthy(account);
 });
 
-test.serial('a connection reads until told otherwise; rotating keeps all but the key; revoking ends it', async (t) => {
+test.serial('a connection is read-only by default; rotating replaces only the key; revoking ends it', async (t) => {
   const { user, workspace } = await place();
   const made = await stint(`connection create --user ${user} --name Helper --workspaces ${workspace} --timezone Europe/Berlin`);
   t.deepEqual(made.permissions, { tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read', time: 'read', plans: 'read' });
@@ -204,7 +204,7 @@ test.serial('a connection reads until told otherwise; rotating keeps all but the
   t.is(await context(key), undefined);
 });
 
-test.serial('a connection keeps what a change leaves out; limits and MCP act at once', async (t) => {
+test.serial('changing a connection keeps omitted values; limits and MCP apply at once', async (t) => {
   const { user, workspace } = await place();
   const made = await stint(`connection create --user ${user} --workspaces ${workspace} --permissions tasks=write,time=none`);
   const set = (more: string) => stint(`connection set --connection ${made.id} ${more}`);
@@ -235,7 +235,7 @@ test.serial('a connection keeps what a change leaves out; limits and MCP act at 
   t.deepEqual(await tasks(), []);
 });
 
-test.serial('a workspace that lost MCP stays connected through a change, but is not connected anew', async (t) => {
+test.serial("a connection keeps a workspace without MCP when it changes, but can't add one", async (t) => {
   const first = await place();
   const second = await stint(`workspace create --account ${first.account} --name Off`);
   const made = await stint(`connection create --user ${first.user} --workspaces ${first.workspace}`);
@@ -245,17 +245,17 @@ test.serial('a workspace that lost MCP stays connected through a change, but is 
   t.deepEqual((await stint(`connection set --connection ${made.id} --workspaces ${first.workspace}`)).workspaces, [first.workspace]);
 });
 
-test.serial('the command line takes access to personal notes away and never grants it', async (t) => {
+test.serial('the command line can revoke access to personal notes and never grants it', async (t) => {
   const { user } = await place();
   const made = await stint(`connection create --user ${user}`);
-  // As its person grants it on the page Agents.
+  // As the person grants it on the page Agents.
   await client.query('update connections set note_rights = 15 where id = $1', [made.id]);
   t.deepEqual((await stint(`connection set --connection ${made.id} --name Other`)).notes, ['read', 'add', 'edit', 'delete']);
   await t.throwsAsync(stint(`connection set --connection ${made.id} --notes read`), { message: /--notes: give none\. Only the owner/ });
   t.deepEqual((await stint(`connection set --connection ${made.id} --notes none`)).notes, []);
 });
 
-test.serial('user update --role changes the role in the account, but never that of its last owner', async (t) => {
+test.serial("user update --role changes the role in the account, but never the last owner's", async (t) => {
   const { account, user } = await place();
   const bo = await stint(`user create --account ${account} --email bo${count}@cli.example --name Bo`);
   t.like(await stint(`user update --user ${bo.id} --role owner --name Bo_Berg`), { accountRole: 'owner', name: 'Bo Berg' });
@@ -263,7 +263,7 @@ test.serial('user update --role changes the role in the account, but never that 
   await t.throwsAsync(stint(`user update --user ${bo.id} --role admin`), { message: /An account needs an active owner/ });
 });
 
-test.serial('user password-link prints a link that sets a password, and ends the links before it', async (t) => {
+test.serial('user password-link prints a link that sets a password, and invalidates earlier links', async (t) => {
   const { account } = await place();
   const bo = await stint(`user create --account ${account} --email link${count}@cli.example --name Bo`);
   const link = async () => {
@@ -315,7 +315,7 @@ test.serial('accounts and workspaces are renamed, and a workspace is exported wi
   t.is(imported.refs[`workspace-${other.id}`], undefined);
 });
 
-test.serial('prune deletes at once what is past its retention', async (t) => {
+test.serial('prune deletes rows past their retention at once', async (t) => {
   const { user } = await place();
   await client.query(
     `insert into sessions (token_hash, user_id, account_id, expires_at) select sha256('past'), id, account_id, now() - interval '1 day' from users where id = $1`,

@@ -11,12 +11,12 @@ import { limitedRole } from '../support/limitedRole.ts';
 import { rowsAt } from '../support/rowsAt.ts';
 import { oneWorkspace, startWeb, TEST_SECRET } from '../support/world.ts';
 
-/** As a worker process writes it. */
+/** A row as a worker process writes it. */
 const livingWorker = `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here'), ('l2', 'heavy', 1, 'here')`;
 
 const configured = { env: { SECRET_KEY: TEST_SECRET } };
 
-test.serial('migrate makes an empty database ready, and again changes nothing; other commands ask for it', async (t) => {
+test.serial('migrate prepares an empty database and can be repeated; other commands ask for it', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const early = await stint(url, ['account', 'create', '--name', 'A', '--json']);
   t.is(early.code, 1);
@@ -29,12 +29,12 @@ test.serial('migrate makes an empty database ready, and again changes nothing; o
   t.is((await stint(url, ['account', 'create', '--name', 'A', '--json'])).code, 0);
 });
 
-test.serial('import takes a file or stdin, and prints ids and keys that work', async (t) => {
+test.serial('import reads a file or stdin, and prints ids and keys that work', async (t) => {
   const url = await freshDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'stint-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'acme.json'), JSON.stringify(oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'T' }] })));
-  // npm starts the script in the project's folder and tells where it was called.
+  // npm runs the script in the project's folder and passes the folder it was called from.
   const fromFile = await stint(url, ['import', 'acme.json', '--json'], { env: { INIT_CWD: folder } });
   t.is(fromFile.code, 0, fromFile.stderr);
   t.deepEqual(Object.keys(fromFile.json.refs).sort(), ['ana', 'apollo', 'c1', 'k1', 't1']);
@@ -46,7 +46,7 @@ test.serial('import takes a file or stdin, and prints ids and keys that work', a
   t.is(((await answer.json()) as { workspaces: { id: number }[] }).workspaces[0]!.id, fromFile.json.refs.apollo.id);
 });
 
-test.serial('an import that fails leaves nothing and names the place', async (t) => {
+test.serial('a failed import writes nothing and names the place', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({ items: [{ type: 'task', title: 'T', fields: { releaseId: { ref: 'nowhere' } } }] });
   const failed = await stint(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
@@ -57,7 +57,7 @@ test.serial('an import that fails leaves nothing and names the place', async (t)
   t.regex((await stint(url, ['import', '-', '--json'], { input: '{"accounts": [' })).stderr, /The file is not JSON/);
 });
 
-test.serial('without --json people get lines', async (t) => {
+test.serial('without --json commands print lines for people', async (t) => {
   const url = await freshDatabase(t);
   const created = await stint(url, ['account', 'create', '--name', 'Acme']);
   t.regex(created.stdout, /^id: 1\nname: Acme\nownerLink: http:\S+\/welcome\?token=\S{43}\n$/);
@@ -65,7 +65,7 @@ test.serial('without --json people get lines', async (t) => {
   t.regex((await stint(url, ['doctor'], configured)).stdout, /^ok {4}configuration: .*\nok {4}database: /);
 });
 
-test.serial('doctor finds a sound installation sound', async (t) => {
+test.serial('doctor finds no fault in a working installation', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const { code, json } = await stint(url, ['doctor', '--json'], configured);
@@ -129,7 +129,7 @@ for (const [name, what, statement] of faults) {
 const found = (json: { checks: { name: string; message: string; value?: number }[] }, name: string) =>
   json.checks.find((check) => check.name === name)!;
 
-test.serial('doctor does not count the workers of the database that a restored one was copied from', async (t) => {
+test.serial('doctor ignores workers of the database that a restored one was copied from', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const [admin, copy] = [await adminUrl(), new URL(url)];
@@ -143,7 +143,7 @@ test.serial('doctor does not count the workers of the database that a restored o
   t.is(found((await stint(copy.href, ['doctor', '--json'], configured)).json, 'workers').value, 1);
 });
 
-test.serial('doctor says that there are too many connections when the limit of the role is reached', async (t) => {
+test.serial('doctor reports too many connections when the limit of the role is reached', async (t) => {
   const role = await limitedRole(t, await freshDatabase(t), 1);
   await role.hold();
   const { code, json } = await stint(role.url, ['doctor', '--json'], configured);
@@ -151,7 +151,7 @@ test.serial('doctor says that there are too many connections when the limit of t
   t.regex(found(json, 'database').message, /^it has too many connections: raise the limit .* \(too many connections for role/);
 });
 
-test.serial('doctor calls an empty database unmigrated, and says so to other commands', async (t) => {
+test.serial('doctor reports an empty database as unmigrated, and so do other commands', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const { code, json } = await stint(url, ['doctor', '--json'], configured);
   t.is(code, 1);
@@ -166,7 +166,7 @@ test.serial('doctor calls an empty database unmigrated, and says so to other com
   t.regex(found(json, 'migrations').message, /the database is not migrated; run npm run stint -- migrate/);
 });
 
-/** The address for a role without any rights, which is gone after the test. */
+/** The address for a role without any rights, which is deleted after the test. */
 async function powerless(t: ExecutionContext, url: string): Promise<string> {
   const name = `weak_${process.pid}_${Date.now()}`;
   await rowsAt(url, `create role ${name} login password 'weak'`);
@@ -177,7 +177,7 @@ async function powerless(t: ExecutionContext, url: string): Promise<string> {
   return address.href;
 }
 
-test.serial('doctor names missing permissions: to read at all, and to change some table', async (t) => {
+test.serial('doctor names missing permissions, to read at all and to change a table', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const weak = await powerless(t, url);
@@ -196,20 +196,20 @@ test.serial('doctor names missing permissions: to read at all, and to change som
   t.regex(found(json, 'permissions').message, /public\.items/);
 });
 
-test.serial('doctor tells a refused password from a server that is away', async (t) => {
+test.serial('doctor distinguishes a refused password from an unreachable server', async (t) => {
   const url = new URL(await freshDatabase(t));
   url.password = 'wrong';
   t.regex(found((await stint(url.href, ['doctor', '--json'], configured)).json, 'database').message, /refuses the user or the password/);
 });
 
-test.serial('doctor names the command that mends jobs that failed for good', async (t) => {
+test.serial('doctor names the command that repairs permanently failed jobs', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, job('(attempts, last_error)', `(max_attempts, 'it broke')`));
   const { json } = await stint(url, ['doctor', '--json'], configured);
   t.regex(found(json, 'failed jobs').message, /snapshot_workspace: it broke; see npm run stint -- jobs list, then jobs retry --all/);
 });
 
-test.serial('what hardly anybody means is a warning, which does not make the exit code 1', async (t) => {
+test.serial('unlikely settings cause a warning, which leaves the exit code at 0', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const env = { ...configured.env, SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'https://stint.example' };
@@ -220,7 +220,7 @@ test.serial('what hardly anybody means is a warning, which does not make the exi
   t.regex((await stint(url, ['doctor'], { env })).stdout, /^warn {2}mail sender: .*MAIL_FROM/m);
 });
 
-test.serial('doctor tells faults of the configuration all at once, and a database out of reach', async (t) => {
+test.serial('doctor reports all configuration faults at once, and an unreachable database', async (t) => {
   const { code, json } = await stint('postgres://u:hidden@127.0.0.1:1/none', ['doctor', '--json'], { env: { PORT: 'many' } });
   t.is(code, 1);
   t.regex(json.checks[0].message, /PORT[\s\S]*SECRET_KEY/);
@@ -228,7 +228,7 @@ test.serial('doctor tells faults of the configuration all at once, and a databas
   t.false(JSON.stringify(json).includes('hidden'));
 });
 
-test.serial('doctor tells an address that can not be used with the other faults of the configuration', async (t) => {
+test.serial('doctor reports an unusable address with the other configuration faults', async (t) => {
   const { code, json } = await stint('postgres://u:hidden@here:99999/none', ['doctor', '--json'], { env: { PORT: 'many' } });
   t.is(code, 1);
   t.regex(json.checks[0].message, /PORT[\s\S]*DATABASE_URL[\s\S]*SECRET_KEY/);
@@ -236,7 +236,7 @@ test.serial('doctor tells an address that can not be used with the other faults 
   t.false(JSON.stringify(json).includes('hidden'));
 });
 
-test.serial('without DATABASE_URL the database of a running npm start is used, and doctor does not ask for what it provides', async (t) => {
+test.serial('without DATABASE_URL commands use the database of a running npm start, and doctor skips what it provides', async (t) => {
   const folder = temporaryFolder();
   const running = await startEmbedded(join(folder, '.data/postgres'), { disposable: true });
   t.teardown(async () => {
@@ -254,7 +254,7 @@ test.serial('without DATABASE_URL the database of a running npm start is used, a
   t.regex((await stint(undefined, ['doctor'], { cwd: folder })).stdout, /WRONG database: There is no database: set DATABASE_URL/);
 });
 
-/** Runs `work` without the rights of root, which no permission of a file holds back. */
+/** Runs `work` without root's rights, because file permissions don't restrict root. */
 function unprivileged<T>(work: () => T): T {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid!(65_534);
@@ -265,7 +265,7 @@ function unprivileged<T>(work: () => T): T {
   }
 }
 
-test.serial('an npm start of another user in this folder is told, and not taken for none', (t) => {
+test.serial('an npm start of another user in this folder is reported', (t) => {
   const folder = temporaryFolder();
   t.teardown(() => {
     chmodSync(folder, 0o700);

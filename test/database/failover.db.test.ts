@@ -1,4 +1,4 @@
-/** A primary that dies, its synchronous standby that takes over, and the old primary that comes back. */
+/** A primary that dies, its synchronous standby that takes over, and the old primary that returns. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { rowsAt } from '../support/rowsAt.ts';
 import { kill, promote, startStandby } from '../support/standby.ts';
 import { spawnWeb, TEST_SECRET } from '../support/world.ts';
 
-/** Only the process is killed, never the machine. What no commit waits for stays in memory. */
+/** Only the process is killed, never the machine, so commits may stay in memory. */
 const settings = ['fsync=off', 'wal_writer_delay=10s'];
 const above = temporaryFolder();
 const [first, second] = [join(above, 'first'), join(above, 'second')];
@@ -41,7 +41,7 @@ test.after.always('they end', async () => {
   rmSync(above, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
-/** Web, worker and an owner with a key, on the database behind the proxy. */
+/** Web process, worker and an owner with a key, on the database behind the proxy. */
 async function service(t: ExecutionContext) {
   const fixtures = new Fixtures(primary!.url);
   t.teardown(() => fixtures.close());
@@ -74,11 +74,11 @@ async function service(t: ExecutionContext) {
   };
 }
 
-test.serial('a standby is refused, and called read-only', async (t) => {
+test.serial('a standby is refused as read-only', async (t) => {
   t.is(troubleOf(await t.throwsAsync(connectDb(standby!.url, 1))), 'read only');
 });
 
-test.serial('after a failover receipts, cursors and live updates go on, and the old primary is refused when it comes back', async (t) => {
+test.serial('receipts, cursors and live updates continue after a failover, and the returning old primary is refused', async (t) => {
   t.timeout(120_000);
   const stint = await service(t);
   const stream = await openLive(stint.baseUrl, { Cookie: `JSESSIONID=${stint.cookie}` });
@@ -139,7 +139,7 @@ test.serial('after a failover receipts, cursors and live updates go on, and the 
   t.is((await stint.read(later.id)).status, 200);
 });
 
-test.serial('the first connection to a new primary ends those to the old one', async (t) => {
+test.serial('the first connection to a new primary ends connections to the old one', async (t) => {
   proxy.retarget(primary!.url);
   const db = await connectDb(proxy.url, 2);
   t.teardown(() => db.close());
@@ -167,7 +167,7 @@ test.serial('a reader that began with after=latest misses nothing after a crash'
   t.teardown(end);
   await owner.save(draftOf('task'));
   await owner.get('/changes');
-  // Transactions that change nothing: after the crash PostgreSQL gives out their numbers again.
+  // Transactions that change nothing: after the crash PostgreSQL reuses their numbers.
   await rowsAt(standby!.url, `do $$ begin for n in 1..10000 loop perform pg_current_xact_id(); rollback; end loop; end $$`);
   const { nextAfter } = (await owner.get('/changes', { after: 'latest' })).body;
   await kill(standby!);

@@ -1,4 +1,4 @@
-/** The one connection of a process that listens. */
+/** The one listening connection of a process. */
 import test from 'ava';
 import { Listener } from '../../src/database/listen.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -8,7 +8,7 @@ import { queueOf } from '../support/workers.ts';
 
 const listening = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`;
 
-test('whoever waits is told, and of their own only', async (t) => {
+test('each listener gets its own notifications only', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const queue = await queueOf(t, url);
   const listener = new Listener(url);
@@ -26,7 +26,7 @@ test('whoever waits is told, and of their own only', async (t) => {
   other.end();
 });
 
-test('a connection that answers too late is given up, and everybody is told to look again', async (t) => {
+test('a connection that answers too late is replaced, and all listeners are told to look again', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const queue = await queueOf(t, url);
   const proxy = await startProxy(url);
@@ -45,7 +45,7 @@ test('a connection that answers too late is given up, and everybody is told to l
   t.is((await queue.rows(`select pid ${listening}`)).length, 1);
 });
 
-test('who stops listening has stopped, with nothing else that keeps the process alive, and also when the database is silent', async (t) => {
+test('a listener stops at once and keeps no process alive, also if the database is silent', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const proxy = await startProxy(url);
   t.teardown(proxy.close);

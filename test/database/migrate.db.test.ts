@@ -1,4 +1,4 @@
-/** Migrations: by many at once, again, and against a database that is newer than the code. */
+/** Migrations: concurrent, repeated, and against a database newer than the code. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -23,7 +23,7 @@ async function applied(url: string): Promise<string[]> {
   }
 }
 
-test('twenty at once apply each migration once', async (t) => {
+test('twenty concurrent migrations apply each file once', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   await Promise.all(Array.from({ length: 20 }, () => migrate(url)));
   t.deepEqual(
@@ -32,7 +32,7 @@ test('twenty at once apply each migration once', async (t) => {
   );
 });
 
-test('several processes at once do as well, and each says that it is done', async (t) => {
+test('several processes migrate concurrently, and each reports success', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const commands = Array.from({ length: 4 }, () => spawnFor(t, ['src/cli.ts', 'migrate', '--json'], { env: { DATABASE_URL: url } }));
   t.deepEqual(await Promise.all(commands.map(async (command) => (await command.exit()).code)), [0, 0, 0, 0]);
@@ -47,7 +47,7 @@ test('migration numbers are unique and without gaps', async (t) => {
   );
 });
 
-test('release, web and worker run on a database with a newer migration that is compatible, and migrate warns', async (t) => {
+test('release, web and worker run on a database with a newer compatible migration, and migrate warns', async (t) => {
   const url = await freshDatabase(t);
   t.is(await migrate(url, { from: withOneMore(t, 'create table more (id integer);') }), null);
   t.regex((await migrate(url))!, /newer than this version of Stint \(9999_more\.sql\), and compatible with it/);
@@ -57,7 +57,7 @@ test('release, web and worker run on a database with a newer migration that is c
   for (const script of ['src/web.ts', 'workers/index.ts']) t.truthy(await spawnFor(t, [script], { env }).log({ msg: 'listening' }), script);
 });
 
-test('release, web and worker refuse a database with a newer migration that is incompatible, with the reason', async (t) => {
+test('release, web and worker refuse a database with a newer incompatible migration, with the reason', async (t) => {
   const url = await freshDatabase(t);
   const from = withOneMore(t, '-- oldest code: 9999\ncreate table more (id integer);');
   await migrate(url, { from });
@@ -71,7 +71,7 @@ test('release, web and worker refuse a database with a newer migration that is i
   }
 });
 
-test('migrate waits for free connections, and says what to do when none becomes free in time', async (t) => {
+test('migrate waits for free connections, and says what to do if none becomes free in time', async (t) => {
   const url = await freshDatabase(t);
   const role = await limitedRole(t, url, 2);
   const releases = [await role.hold(), await role.hold()];
@@ -86,7 +86,7 @@ test('migrate waits for free connections, and says what to do when none becomes 
   await t.notThrowsAsync(migrating);
 });
 
-/** The migrations of this version and one more. */
+/** This version's migrations and one more. */
 function withOneMore(t: ExecutionContext, text: string): URL {
   const folder = temporaryFolder();
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -95,21 +95,21 @@ function withOneMore(t: ExecutionContext, text: string): URL {
   return pathToFileURL(`${folder}/`);
 }
 
-test('a statement that no transaction may hold is applied once, by many at once', async (t) => {
+test("a statement that can't run in a transaction is applied once by concurrent migrations", async (t) => {
   const url = await freshDatabase(t);
   const from = withOneMore(t, '-- no transaction\ncreate index concurrently if not exists items_by_title on items (title);\n');
   await Promise.all(Array.from({ length: 8 }, () => migrate(url, { from })));
   t.is((await applied(url)).at(-1), '9999_more.sql');
 });
 
-test('a migration that needs a table in use gives way and tries again', async (t) => {
+test('a migration that needs a table in use yields and retries', async (t) => {
   const url = await freshDatabase(t);
   const from = withOneMore(t, 'alter table items add column more integer;');
   const free = await hold(url, 'select count(*) from items');
   const migrated = migrate(url, { from, lockTimeoutMs: 50 });
   const reader = new pg.Client(url);
   await reader.connect();
-  // Time for some tries: other readers get through between them.
+  // Time for some retries: other readers get through between them.
   for (let reads = 0; reads < 10; reads++) await reader.query('select count(*), pg_sleep(0.05) from items');
   t.not((await applied(url)).at(-1), '9999_more.sql');
   await reader.end();
@@ -118,7 +118,7 @@ test('a migration that needs a table in use gives way and tries again', async (t
   t.is((await applied(url)).at(-1), '9999_more.sql');
 });
 
-test('an index is made whole, however long a transaction lasts and whatever an interruption left', async (t) => {
+test('an index is built completely despite a long transaction and an interrupted earlier attempt', async (t) => {
   const url = await freshDatabase(t);
   const statement = 'create index concurrently if not exists items_by_title on items (title)';
   const free = await hold(url, 'update items set title = title where false');
@@ -140,7 +140,7 @@ test('an index is made whole, however long a transaction lasts and whatever an i
   ]);
 });
 
-test('amounts that were stored beyond their bounds are clamped to them, and no others change', async (t) => {
+test('stored amounts beyond their bounds are clamped, and no others change', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const folder = temporaryFolder();
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

@@ -72,7 +72,7 @@ async function integrations(t: ExecutionContext, { world }: Pooled) {
   );
 }
 
-/** Every kind of write at once, twins of it on both applications, and a replay. */
+/** Every kind of write concurrently, each sent to both applications, and a replay. */
 async function agents(t: ExecutionContext, { world, other }: Pooled) {
   const { fixtures, accountId, workspaceId } = world;
   await Promise.all(
@@ -92,7 +92,7 @@ async function agents(t: ExecutionContext, { world, other }: Pooled) {
   t.true((await effects(fixtures, writes[0]!)) > 0);
 }
 
-/** LISTEN goes past the pooler; what runs through it runs with the settings of a connection of our own. */
+/** LISTEN bypasses the pooler. Statements through it run with our session settings. */
 async function sessions(t: ExecutionContext, { direct, through, settings }: Pooled) {
   const db = await connectDb(through, 2, { directUrl: direct, preparedStatements: settings.DATABASE_PREPARED_STATEMENTS === 'on' });
   t.teardown(db.close);
@@ -108,14 +108,14 @@ async function sessions(t: ExecutionContext, { direct, through, settings }: Pool
   ] as const) {
     t.is(await db.pool().oneFirst(sql.unsafe`select current_setting(${name})`), value, name);
   }
-  // Without a living worker the doctor finds fault with that.
+  // Without a living worker the doctor would report that.
   await db.pool().query(sql.unsafe`insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here')`);
   const { code, json } = await stint(direct, ['doctor', '--json'], { env: { ...settings, SECRET_KEY: TEST_SECRET } });
   t.is(code, 0, JSON.stringify(json));
 }
 
 if (installed) {
-  test.serial('doctor finds a pooler whose sessions are not set as ours', async (t) => {
+  test.serial('doctor finds a pooler whose sessions lack our settings', async (t) => {
     const direct = await freshDatabase(t);
     const client = new pg.Client(direct);
     await client.connect();

@@ -1,4 +1,4 @@
-/** What every read costs in PostgreSQL: index look-ups whose number does not grow with the workspace. */
+/** Every read costs PostgreSQL index look-ups whose number does not grow with the workspace. */
 import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
@@ -20,7 +20,7 @@ import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
 import { explain, wholeReads } from '../support/explain.ts';
 
-/** Every statement that `work` sends once connected. */
+/** All statements that `work` sends once connected. */
 async function statementsOf(url: string, work: (caller: Caller, db: Db) => Promise<unknown>, key: string): Promise<Statement[]> {
   const db = await connectDb(url, 1);
   const seen = await capture(() => work({ kind: 'key', hash: hashSecret(key) }, db));
@@ -71,7 +71,7 @@ const database = fileDatabase();
 const secondComment = new Map<number, number>();
 const firstRequirement = new Map<number, number>();
 let middle: string;
-/** Behind all that there is. */
+/** A cursor behind all rows. */
 const end = cursorText({ era: '1', xact: '1', id: '1' });
 let small: Bulk;
 let large: Bulk;
@@ -83,7 +83,7 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
   await client.connect();
   await client.query('set session_replication_role = replica');
   for (const { workspaceId, userId } of [small, large]) {
-    // A person who works on every fifth task, owns every seventh, and has a decision for every thousandth requirement.
+    // A user who is assigned every fifth task, owns every seventh, and decides every thousandth requirement.
     await client.query(
       `update items set assignee_id = case when id % 5 = 0 then $2::bigint end, owner_id = case when id % 7 = 0 then $2 end,
          due_date = case when type = 'task' and id % 3 = 0 then current_date - 200 + (id % 400)::int end,
@@ -92,7 +92,7 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
        where workspace_id = $1 and (id % 5 = 0 or id % 7 = 0)`,
       [workspaceId, userId],
     );
-    // Of a workspace that has been worked in; era 0 is behind everybody.
+    // A workspace with earlier changes. Era 0 sorts before all others.
     await client.query(
       `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields, era, xact)
        select i.account_id, i.workspace_id, i.id, m.user_id, 'rest', 'item.updated', 2, '{"title": ["A", "B"]}', 0, i.id::text::xid8
@@ -117,34 +117,34 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
 
 for (const [name, read] of Object.entries(reads)) {
   test.serial(
-    `${name} is index look-ups, one statement of them but for a page of changes, that costs the same at 1,000 and at 200,000 items`,
+    `${name} is one statement (a page of changes two) of index look-ups, at the same cost for 1,000 and 200,000 items`,
     async (t) => {
       const costs: number[] = [];
       for (const bulk of [small, large]) {
         const statements = await statementsOf(database.url, (caller, db) => read(db, caller, bulk), bulk.key);
-        // A page of changes asks first whether there is any, which is all that an idle poll costs.
+        // A page of changes first checks whether any exist, which is the whole cost of an idle poll.
         t.is(statements.length, name === 'a page of changes' ? 2 : 1, 'round trips');
         const { whole, blocks } = await costOf(database.url, statements.at(-1)!);
         t.deepEqual(whole, []);
         costs.push(blocks);
       }
-      // A deeper index adds a block to each probe, and that is all.
+      // A deeper index adds only a block to each probe.
       t.true(costs[1]! <= costs[0]! * 1.5 + 12, `${costs[0]} blocks at 1,000 and ${costs[1]} at 200,000`);
     },
   );
 }
 
-test.serial('an idle poll of changes is one probe of an index: it touches what reading an item does', async (t) => {
+test.serial('an idle poll of changes is one index probe, as cheap as reading an item', async (t) => {
   const blocks: number[] = [];
   for (const name of ['one item', 'an idle poll of changes'] as const) {
     const statements = await statementsOf(database.url, (caller, db) => reads[name](db, caller, large), large.key);
     blocks.push((await costOf(database.url, statements[0]!)).blocks);
   }
-  // Its index is wider by two columns, and by a level.
+  // Its index is two columns wider, and one level deeper.
   t.true(blocks[1]! <= blocks[0]! + 3, blocks.join(' and '));
 });
 
-test.serial('a page of a type whose other items are hidden probes the index and reads none of the hidden ones', async (t) => {
+test.serial('a page of a type whose other items are hidden probes the index and reads no hidden item', async (t) => {
   const client = new pg.Client(database.url);
   await client.connect();
   await client.query(
@@ -161,7 +161,7 @@ test.serial('a page of a type whose other items are hidden probes the index and 
   }
 });
 
-test.serial('a comment takes one statement, and one more where it is refused: which says why', async (t) => {
+test.serial('a comment takes one statement, and a refused one a second statement for the reason', async (t) => {
   const statements = await statementsOf(
     database.url,
     (caller, db) => perform(db, caller, addComment, { workspaceId: large.workspaceId, id: large.firstTaskId, body: 'Counted.' }),

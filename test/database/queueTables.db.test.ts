@@ -1,4 +1,4 @@
-/** The queue's table is believed to be full, whatever it was when somebody analysed it (src/database/queueTables.ts). */
+/** The queue's table keeps the statistics of a full one, whenever it was analysed (src/database/queueTables.ts). */
 import test from 'ava';
 import { Logger, runOnce } from 'graphile-worker';
 import pg from 'pg';
@@ -38,7 +38,7 @@ test.serial('a migrated queue has its settings and statistics, and no job', asyn
   );
 });
 
-test.serial('migrating again changes nothing, and gives a restored queue what a dump does not hold', async (t) => {
+test.serial('migrating again changes nothing, and repairs what a dump of a restored queue lacks', async (t) => {
   const before = await believed();
   await migrate(database.url);
   t.deepEqual(await believed(), before);
@@ -50,7 +50,7 @@ test.serial('migrating again changes nothing, and gives a restored queue what a 
   t.is(attstattarget, 0);
 });
 
-test.serial('fetching from a long queue reads what it fetches, though it was analysed when it was empty', async (t) => {
+test.serial('fetching from a long queue reads only the fetched jobs, even if it was analysed when empty', async (t) => {
   const pgPool = new pg.Pool({ connectionString: database.url, max: 2 });
   pgPool.on('error', () => {});
   pgPool.on('connect', (one) => one.on('error', () => {}));

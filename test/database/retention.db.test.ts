@@ -1,4 +1,4 @@
-/** Behaviour §14 says of every table how long its rows are kept. Compared with the catalog, so that a new table is asked too. */
+/** Behaviour §14 lists the retention of every table. Compared with the catalog, so that new tables are included. */
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { fileDatabase } from '../support/database.ts';
 const database = fileDatabase();
 const behaviour = readFileSync(new URL('../../docs/behaviour.md', import.meta.url), 'utf8');
 
-/** The tables named in the last column of a rule's table. */
+/** The tables in the last column of a rule's table. */
 function tablesIn(rule: string): string[] {
   const text = behaviour.slice(behaviour.indexOf(`**${rule}**`)).split('\n**', 1)[0]!;
   const cells = text
@@ -18,7 +18,7 @@ function tablesIn(rule: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
 }
 
-test('behaviour §14 names every table of the database once, with how long its rows are kept', async (t) => {
+test('behaviour §14 names every table of the database once, with its retention', async (t) => {
   const client = new pg.Client(database.url);
   await client.connect();
   const found = await client.query<{ name: string }>(
@@ -28,7 +28,7 @@ test('behaviour §14 names every table of the database once, with how long its r
   t.deepEqual([...tablesIn('14.1'), ...tablesIn('14.2')].sort(), found.rows.map(({ name }) => name).sort());
 });
 
-test('what the hourly job deletes is named by behaviour §14.1 as kept for a time', (t) => {
+test('behaviour §14.1 lists every table that the hourly job deletes from', (t) => {
   const named = new Set(tablesIn('14.1'));
   t.deepEqual(
     perishables({ auditDays: 1 }).filter(({ table }) => !named.has(table)),

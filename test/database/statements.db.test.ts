@@ -1,4 +1,4 @@
-/** Single statements: which connection the next one gets, and what becomes of a deadlock. */
+/** Single statements: when a connection is reused, and how deadlocks are retried. */
 import test from 'ava';
 import { z } from 'zod';
 import { connectDb, type Tx } from '../../src/database/db.ts';
@@ -9,7 +9,7 @@ const database = fileDatabase();
 const Pid = z.object({ pid: z.number() });
 const pidOf = (tx: Tx) => tx.oneFirst(sql.type(Pid)`select pg_backend_pid() as pid`);
 
-test('what is refused for its data leaves the connection to the next statement, whatever else goes wrong takes it along', async (t) => {
+test('a data error keeps the connection for the next statement; any other error closes it', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const before = await pidOf(db.pool());
@@ -22,7 +22,7 @@ test('what is refused for its data leaves the connection to the next statement, 
   t.not(await pidOf(db.pool()), before);
 });
 
-test('a connection that went through a failed transaction is used again once that is undone', async (t) => {
+test('a connection is reused after its failed transaction was rolled back', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const before = await pidOf(db.pool());
@@ -30,7 +30,7 @@ test('a connection that went through a failed transaction is used again once tha
   t.is(await pidOf(db.pool()), before);
 });
 
-test('a row that is not what was asked for is refused', async (t) => {
+test('a row of an unexpected shape is refused', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   await t.throwsAsync(db.pool().one(sql.type(Pid)`select 'none' as pid`), { message: /do not conform/ });
@@ -40,11 +40,11 @@ test('a row that is not what was asked for is refused', async (t) => {
   t.deepEqual(await db.pool().anyFirst(sql.type(Pid)`select n as pid from generate_series(1, 2) n`), [1, 2]);
 });
 
-test('a statement that a deadlock has undone is carried out after it', async (t) => {
+test('a statement that lost a deadlock is executed again', async (t) => {
   const db = await connectDb(database.url, 2);
   t.teardown(() => db.close());
   await db.pool().query(sql.unsafe`create sequence tries`);
-  // Whatever of a deadlock's loser reaches the client has this state; nextval is not undone.
+  // The client sees this state for any loser of a deadlock. nextval is not rolled back.
   await db
     .pool()
     .query(

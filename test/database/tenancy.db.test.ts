@@ -1,5 +1,5 @@
-/** Which account a row belongs to is on the row, and follows from each of its keys (behaviour §14.4, docs/decisions/0037): what spreads
- *  accounts over machines needs both. Read off the catalog, so that a new table or key is asked too. */
+/** Each row names its account, and each of its keys determines it (behaviour §14.4, docs/decisions/0037), as sharding by account would
+ *  need. Read from the catalog, so that new tables and keys are included. */
 import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
@@ -28,7 +28,7 @@ const withoutAccount: Record<string, string> = {
   workers: "the operators' own",
 };
 
-test('every table says whose account a row is of, but for the named ones', async (t) => {
+test('every table names the account of a row, except the listed ones', async (t) => {
   const found = await rows<{ name: string }>(`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -50,8 +50,8 @@ const foreignKeys = () =>
     select c.conname as key, ${columnsOf('c.conrelid', 'c.conkey')} as own, ${columnsOf('c.confrelid', 'c.confkey')} as other
     from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace`);
 
-/** The row that is meant is found by an id of its own, in the statement or the transaction that writes the reference: an index with the
- *  account before the id on each of these tables would cost every insert, and tell nothing that the ids don't. */
+/** The statement or transaction that writes the reference finds the row by its id. An index with the account before the id would cost every
+ *  insert and add nothing. */
 const byId = new Set([
   'capacity_overloads_snapshot_id_fkey',
   'capacity_pages_snapshot_id_fkey',
@@ -78,14 +78,14 @@ const byId = new Set([
   'webhook_deliveries_webhook_id_fkey',
 ]);
 
-test('a foreign key holds the account, or the workspace that is of one account, but for the named ones', async (t) => {
+test('a foreign key includes the account or a workspace of one account, except the listed ones', async (t) => {
   const leads = ({ own, other }: Key) =>
     ['account_id', 'workspace_id'].some((name) => own.includes(name) && (other.includes(name) || other.includes('id')));
   const others = (await foreignKeys()).filter((key) => !leads(key)).map(({ key }) => key);
   t.deepEqual(others.sort(), [...byId].sort());
 });
 
-/** Found before anybody knows whose account it is, or of no account. */
+/** Looked up before the account is known, or without an account. */
 const acrossAccounts: Record<string, string> = {
   calendar_feeds_token_hash_key: 'a secret that is presented',
   capacity_forecasts_scope_key_week_key: 'a hash of ids of workspaces',
@@ -96,7 +96,7 @@ const acrossAccounts: Record<string, string> = {
   workspaces_uuid_key: 'given to other services as a name',
 };
 
-test('a unique key holds the account, a row that has one, or the id alone, but for the named ones', async (t) => {
+test('a unique key includes the account, a row that has one, or only the id, except the listed ones', async (t) => {
   const references = (name: string) => /(?:^account|^workspace|_id$)/.test(name);
   const found = await rows<{ key: string; own: string[] }>(`
     select i.relname as key, ${columnsOf('x.indrelid', 'x.indkey::int2[]')} as own

@@ -1,4 +1,4 @@
-/** What a transaction leaves behind when it is refused. */
+/** Refused transactions. */
 import test from 'ava';
 import { sql as slonik } from 'slonik';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ const database = fileDatabase();
 const Pid = z.object({ pid: z.number() });
 const pidOf = (tx: Tx) => tx.oneFirst(slonik.type(Pid)`select pg_backend_pid() as pid`);
 
-test('a refusal undoes the transaction and leaves the connection to the next one', async (t) => {
+test('a refusal rolls the transaction back and keeps the connection for the next one', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const before = await pidOf(db.pool());
@@ -25,7 +25,7 @@ test('a refusal undoes the transaction and leaves the connection to the next one
   t.is(await db.pool().oneFirst(slonik.unsafe`select count(*)::int from accounts where name = 'never'`), 0);
 });
 
-test('what fails otherwise undoes the transaction, too', async (t) => {
+test('any other failure rolls the transaction back, too', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const failed = db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The container as far as it can be checked without building it: none can be built where these tests run. */
+/** Checks the container files without building an image, because the test machines can't. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(root + name, 'utf8');
 const dockerfile = read('Dockerfile');
 const compose = read('docker-compose.yml');
 
-test('the Dockerfile has no fault that its linter knows', (t) => {
+test('the Dockerfile passes its linter', (t) => {
   t.deepEqual(
     validate(dockerfile).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
     [],
@@ -27,7 +27,7 @@ test('the image is built in stages and runs as an unprivileged user, with a heal
   t.notRegex(stages[1]!, /npm (ci|install)/);
 });
 
-test('the image holds what the processes need, and nothing that git ignores', (t) => {
+test('the image contains what the processes need, and nothing that git ignores', (t) => {
   const allowed = read('.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'));
@@ -35,7 +35,7 @@ test('the image holds what the processes need, and nothing that git ignores', (t
   t.true(read('.dockerignore').startsWith('*\n'));
 });
 
-test('secrets come from the environment alone, no folder of the host is mounted, and the root is read-only', (t) => {
+test('secrets come only from the environment, no host folder is mounted, and the root is read-only', (t) => {
   const example = read('.env.example');
   for (const name of ['SECRET_KEY', 'POSTGRES_PASSWORD', 'STINT_DATABASE_PASSWORD']) {
     t.true(compose.includes(`\${${name}:?`), name);
@@ -47,7 +47,7 @@ test('secrets come from the environment alone, no folder of the host is mounted,
   t.regex(compose, /create role stint login password :'password';/);
 });
 
-test('platform, container and package agree on the Node that is needed', (t) => {
+test('platform, container and package need the same Node version', (t) => {
   const manifest = JSON.parse(read('package.json'));
   t.is(manifest.engines.node, '>=24.7 <25');
   t.regex(read('src/start/requireNode.js'), /const needed = \[24, 7\];/);
@@ -80,7 +80,7 @@ test('compose passes every variable of .env.example to release, web and worker',
   t.false('POSTGRES_PASSWORD' in services.web!.environment, "the administrator's password stays with the database");
 });
 
-test('every documented variable is in .env.example, but for those that compose sets itself', (t) => {
+test('every documented variable is in .env.example, except those that compose sets itself', (t) => {
   const table = /## Configuration\n([\s\S]*?)\n## /.exec(read('docs/operations.md'))![1]!;
   const documented = [...table.matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].flatMap(([, names]) => names!.match(/[A-Z_]+/g)!);
   const byCompose = new Set([
@@ -96,7 +96,7 @@ test('every documented variable is in .env.example, but for those that compose s
   for (const name of documented.filter((one) => !byCompose.has(one))) t.regex(read('.env.example'), new RegExp(`^#?${name}=`, 'm'), name);
 });
 
-test('database, web and workers start again after a crash and after a reboot', (t) => {
+test('database, web and workers restart after a crash and after a reboot', (t) => {
   const { services } = parse(compose, { merge: true }) as { services: Record<string, Service> };
   for (const name of ['database', 'web', 'worker']) t.is(services[name]!.restart, 'unless-stopped', name);
   t.is(services.release!.restart, undefined);
@@ -106,7 +106,7 @@ const old = (version: string) =>
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
 
 for (const entry of ['src/web.ts', 'src/start.ts', 'src/cli.ts', 'workers/index.ts']) {
-  test(`${entry} says in one line which Node it needs, with and without the preloaded check`, (t) => {
+  test(`${entry} says in one line which Node version it needs, with and without the preloaded check`, (t) => {
     for (const [version, check] of [
       ['20.20.2', ['--import', './src/start/requireNode.js']],
       ['24.6.0', []],

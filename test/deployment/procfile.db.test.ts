@@ -1,4 +1,4 @@
-/** The commands of the Procfile, started as a platform starts them: built in one place, run in another, by a shell, which gives way to Node. */
+/** The commands of the Procfile, started as a platform starts them: built in one place, run in another, by a shell that execs Node. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ test.before(async () => {
   for (const name of ['package.json', 'sql', 'src', 'workers']) cpSync(join(root, name), join(place, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
   await buildInto(join(place, 'built'));
-  // A process that loaded a source would fail.
+  // A process that loads a source fails.
   for (const source of sourcesOf(place)) rmSync(join(place, source));
 });
 
@@ -43,7 +43,7 @@ function startAs(t: ExecutionContext, name: string, env: Record<string, string> 
       SECRET_KEY: 'test'.repeat(10),
       PORT: '0',
       ...env,
-      // Nothing of a run that bundles everything (support/bundle.ts).
+      // Without settings of a run that bundles everything (support/bundle.ts).
       NODE_OPTIONS: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +63,7 @@ function startAs(t: ExecutionContext, name: string, env: Record<string, string> 
 }
 
 for (const name of ['web', 'worker']) {
-  test(`SIGTERM to the ${name} process that the platform started makes it drain and end with 0`, async (t) => {
+  test(`on SIGTERM the ${name} process that the platform started drains and exits with 0`, async (t) => {
     const { child, listening, ended } = startAs(t, name);
     await listening;
     child.kill('SIGTERM');
@@ -72,7 +72,7 @@ for (const name of ['web', 'worker']) {
   });
 }
 
-test('after SIGTERM nothing of the web process is left on its port', async (t) => {
+test('after SIGTERM the web process no longer listens on its port', async (t) => {
   const { child, listening, ended } = startAs(t, 'web');
   const port = /"port":(\d+)/.exec(await listening)![1];
   t.is((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
@@ -81,12 +81,12 @@ test('after SIGTERM nothing of the web process is left on its port', async (t) =
   await t.throwsAsync(fetch(`http://127.0.0.1:${port}/healthz`));
 });
 
-test('the release step brings the database up and ends with 0', async (t) => {
+test('the release step migrates the database and exits with 0', async (t) => {
   const { ended } = startAs(t, 'release');
   t.deepEqual(await ended, [0, null]);
 });
 
-test('a built process names its version and commit in its first log line and at /healthz', async (t) => {
+test('a built process reports version and commit in its first log line and at /healthz', async (t) => {
   const { listening } = startAs(t, 'web');
   const said = await listening;
   const first = JSON.parse(said.split('\n')[0]!);
@@ -95,7 +95,7 @@ test('a built process names its version and commit in its first log line and at 
   t.deepEqual(await answer.json(), { status: 'up', version: first.version, commit: first.commit });
 });
 
-test.serial('a built process refuses to start beside sources that it was not made from', async (t) => {
+test.serial('a built process refuses to start beside changed sources', async (t) => {
   const changed = sourcesOf(place)[0]!;
   mkdirSync(dirname(join(place, changed)), { recursive: true });
   writeFileSync(join(place, changed), '// changed');
@@ -105,7 +105,7 @@ test.serial('a built process refuses to start beside sources that it was not mad
   t.deepEqual(await ended, [1, null]);
 });
 
-test('without the development packages npm run build says what to do, in one sentence', (t) => {
+test('without the development packages npm run build says in one sentence what to do', (t) => {
   const bare = temporaryFolder();
   cpSync(join(root, 'src'), join(bare, 'src'), { recursive: true });
   cpSync(join(root, 'package.json'), join(bare, 'package.json'));
@@ -118,7 +118,7 @@ test('without the development packages npm run build says what to do, in one sen
   t.is(stderr, 'npm run build needs the development packages: run npm ci first, without --omit=dev.\n');
 });
 
-test('two web, two workers and release fit into 20 connections: under load none fails, and none while one of each is replaced', async (t) => {
+test('two web processes, two workers and release share 20 connections: no request fails under load or while one of each is replaced', async (t) => {
   t.timeout(300_000);
   const [bulk, queue, role] = [await makeBulk(database.url, 20), await queueOf(t, database.url), await limitedRole(t, database.url, 20)];
   const { env: platform } = JSON.parse(readFileSync(`${root}app.json`, 'utf8'));
@@ -145,7 +145,7 @@ test('two web, two workers and release fit into 20 connections: under load none 
     const text = await answer.text();
     answers.add(answer.ok ? 'ok' : `${answer.status} ${text}`);
   };
-  /** Clients that read and write until it is called: more than the process has connections. */
+  /** Clients that read and write until the returned function is called: more than the process has connections. */
   const load = ({ base }: { base: string }) => {
     const api = `${base}/api/v1`;
     const comment = { workspaceId: bulk.workspaceId, id: bulk.firstTaskId, body: 'Under load' };
@@ -173,7 +173,7 @@ test('two web, two workers and release fit into 20 connections: under load none 
   const [endLoad, endOtherLoad] = [load(web!), load(otherWeb!)];
   await addJobs();
   t.deepEqual(await release(), [0, null]);
-  // Like a platform: the router sends no more requests to the stopped process, and its replacement starts meanwhile.
+  // As a platform does: the router sends no more requests to the stopped process while its replacement starts.
   await endLoad();
   const [nextWeb, , ...ended] = await Promise.all([start('web'), start('worker'), stop(web!), stop(worker!)]);
   t.deepEqual(ended, [

@@ -16,11 +16,11 @@ import { rowsAt } from '../support/rowsAt.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const asRoot = process.getuid?.() === 0;
 
-/** A folder with a private one (0700) above it, removed after the test. */
+/** A folder in a private one (0700), removed after the test. */
 function place(t: ExecutionContext): string {
   const above = temporaryFolder();
   t.teardown(async () => {
-    // A guard may still be shutting a server down, and files removed under it would come back.
+    // A guard may still be stopping a server, which would recreate removed files.
     await waitFor(() => serversOf(join(above, 'postgres/data'), 0).length === 0, 10_000);
     rmSync(above, { recursive: true, force: true });
   });
@@ -30,7 +30,7 @@ function place(t: ExecutionContext): string {
 let made: Promise<string> | undefined;
 test.after.always('the copied folder goes', async () => made && rmSync(await made, { recursive: true, force: true }));
 
-/** A place where there has been a first start: copied, because making PostgreSQL's files takes a second of computing. */
+/** A copy of a folder after a first start, because making PostgreSQL's files takes a second of CPU. */
 async function usedPlace(t: ExecutionContext): Promise<string> {
   made ??= (async () => {
     const folder = temporaryFolder();
@@ -55,7 +55,7 @@ async function start(t: ExecutionContext, folder: string) {
   return { ...database, log };
 }
 
-test('data is kept from one start to the next, and stopping leaves no process and no lock', async (t) => {
+test('data survives a restart, and stopping leaves no process and no lock', async (t) => {
   const folder = place(t);
   const first = await start(t, folder);
   await rowsAt(first.url, "create table kept as select 'ÄÖÜ' as word");
@@ -66,7 +66,7 @@ test('data is kept from one start to the next, and stopping leaves no process an
   t.deepEqual(await rowsAt(second.url, 'select lower(word) as word from kept'), [{ word: 'äöü' }]);
 });
 
-test('it listens on loopback only, wants its password, and keeps both password and data private', async (t) => {
+test('it listens on loopback only, requires its password, and keeps password and data private', async (t) => {
   const folder = await usedPlace(t);
   const { url } = await start(t, folder);
   t.is(new URL(url).hostname, '127.0.0.1');
@@ -77,21 +77,21 @@ test('it listens on loopback only, wants its password, and keeps both password a
   for (const name of ['.', 'data', 'password']) t.is(statSync(join(folder, name)).mode & 0o077, 0, name);
 });
 
-test('a second start in the same folder is told which process has it and where', async (t) => {
+test('a second start in the same folder names the process that has it and its address', async (t) => {
   const folder = await usedPlace(t);
   const { spawned } = await hold(t, folder);
   const error = await t.throwsAsync(startEmbedded(folder), { instanceOf: AlreadyRunning });
   t.regex(error!.message, new RegExp(`process ${spawned.pid} at http://127\\.0\\.0\\.1:4711`));
 });
 
-test('of several starts at once exactly one gets the folder', async (t) => {
+test('of several concurrent starts exactly one gets the folder', async (t) => {
   const folder = await usedPlace(t);
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => start(t, folder)));
   t.is(all.filter((one) => one.status === 'fulfilled').length, 1);
   for (const one of all) if (one.status === 'rejected') t.true(one.reason instanceof AlreadyRunning, String(one.reason));
 });
 
-test('PostgreSQL follows a killed parent, cleanly, and the next start finds the data', async (t) => {
+test('PostgreSQL stops cleanly after its parent was killed, and the next start finds the data', async (t) => {
   const folder = await usedPlace(t);
   const { spawned, url, pid } = await hold(t, folder);
   await rowsAt(url, 'create table kept as select 1 as n');
@@ -103,7 +103,7 @@ test('PostgreSQL follows a killed parent, cleanly, and the next start finds the 
   t.deepEqual(await rowsAt(next.url, 'select n from kept'), [{ n: 1 }]);
 });
 
-test('a server that a dead parent left running is stopped before the next one starts', async (t) => {
+test('a server that a dead parent left running is stopped before the next start', async (t) => {
   const folder = await usedPlace(t);
   const as = runAs(folder);
   const left = await launch({ binaries: await findBinaries(as, folder), as, data: join(folder, 'data'), disposable: false, onLog() {} });
@@ -114,7 +114,7 @@ test('a server that a dead parent left running is stopped before the next one st
   t.deepEqual(await rowsAt(next.url, 'select n from kept'), [{ n: 1 }]);
 });
 
-test('a lock and a pid file that name a stranger with a recycled pid do not stop the next start', async (t) => {
+test('a lock and a pid file with a recycled pid do not stop the next start', async (t) => {
   const folder = await usedPlace(t);
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, born: '1', address: '' }));
   writeFileSync(join(folder, 'data/postmaster.pid'), `${process.ppid}\n${join(folder, 'data')}\n`);
@@ -122,14 +122,14 @@ test('a lock and a pid file that name a stranger with a recycled pid do not stop
   t.deepEqual(await rowsAt(next.url, 'select 1 as n'), [{ n: 1 }]);
 });
 
-test('a first start that died half-way is begun anew', async (t) => {
+test('an interrupted first start is restarted from scratch', async (t) => {
   const folder = place(t);
   mkdirSync(join(folder, 'making/base'), { recursive: true });
   const { url } = await start(t, folder);
   t.deepEqual(await rowsAt(url, 'select 1 as n'), [{ n: 1 }]);
 });
 
-test('Ctrl-C in a terminal, which every process of the group gets, stops it cleanly', async (t) => {
+test('Ctrl-C in a terminal, which signals the whole process group, stops it cleanly', async (t) => {
   const { spawned } = await hold(t, await usedPlace(t), { detached: true });
   process.kill(-spawned.pid, 'SIGINT');
   t.deepEqual(await spawned.exit(), { code: 0, signal: null });
@@ -137,7 +137,7 @@ test('Ctrl-C in a terminal, which every process of the group gets, stops it clea
   t.false(spawned.lines.some((line) => line.includes('immediate shutdown request')));
 });
 
-test('when PostgreSQL dies by itself its starter is told, and the folder can be used again', async (t) => {
+test('when PostgreSQL exits by itself its starter gets an event, and the folder stays usable', async (t) => {
   const folder = await usedPlace(t);
   const first = await start(t, folder);
   process.kill(first.pid, 'SIGQUIT');
@@ -147,7 +147,7 @@ test('when PostgreSQL dies by itself its starter is told, and the folder can be 
   t.deepEqual(await rowsAt(next.url, 'select 1 as n'), [{ n: 1 }]);
 });
 
-test('a disposable server takes its folder with it, also when its process is killed', async (t) => {
+test('a disposable server removes its folder, also when its process is killed', async (t) => {
   const stopped = place(t);
   await (await startEmbedded(stopped, { disposable: true })).stop();
   t.false(existsSync(stopped));
@@ -157,7 +157,7 @@ test('a disposable server takes its folder with it, also when its process is kil
   t.true(await waitFor(() => !existsSync(killed), 10_000));
 });
 
-/** A checkout of its own, as far as PostgreSQL is concerned: with the package as npm leaves it when install scripts are blocked. */
+/** A checkout for PostgreSQL, with the package as npm leaves it when install scripts are blocked. */
 function checkout(t: ExecutionContext): string {
   const folder = place(t);
   for (const name of ['package.json', 'src/embedded', 'test/support/holdEmbedded.ts'])
@@ -179,7 +179,7 @@ test('it starts from a private checkout in which npm made no library links', asy
   t.deepEqual(await rowsAt(url, 'select 1 as n'), [{ n: 1 }]);
 });
 
-test('an ordinary user can start it, and root can go on with the same folder', async (t) => {
+test('an ordinary user can start it, and root can continue with the same folder', async (t) => {
   const script = join(root, 'test/support/holdEmbedded.ts');
   if (!asRoot) return t.pass('every test of this file runs as an ordinary user');
   const nobody = { uid: 65534, gid: 65534 };

@@ -14,7 +14,7 @@ export const MARKER = 'Quokka';
 export const NAME = 'Paul (P.) Márker+';
 export const ADDRESS = 'paul.marker@acme.example';
 
-/** The ids that begin so are of the account, of its users, and of what lies in Apollo. */
+/** Prefixes of ids: of the account, of its users, and of rows in Apollo. */
 export const ID_PARTS = { account: '771000', user: '772000', inApollo: '66000' };
 
 export interface Planted {
@@ -25,14 +25,14 @@ export interface Planted {
   account: number;
   /** Runs every job that is due. Throws when one failed. */
   runJobs(): Promise<void>;
-  /** Lets everything that is to be erased be due, and erases it. */
+  /** Makes everything to be erased due, and erases it. */
   eraseNow(): Promise<void>;
 }
 
 const restart = (tables: string[], first: string) =>
   tables.map((table) => `alter table ${table} alter column id restart with ${first}`).join(';');
 
-/** In a database of the test's own. */
+/** Uses the test's own database. */
 export async function plant(t: ExecutionContext): Promise<Planted> {
   const url = await freshDatabase(t);
   const fixtures = new Fixtures(url);
@@ -284,7 +284,7 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
     await sql(`select graphile_worker.add_job($1, $2::json, ${later})`, [task, JSON.stringify(payload)]);
 }
 
-/** Of Apollo, and of Apollo with the other workspace. */
+/** Forecasts of Apollo, and of Apollo with the other workspace. */
 async function plantForecasts(of: (table: string, values: Record<string, unknown>) => Promise<{ id: number }[]>, w: number): Promise<void> {
   for (const [scope, workspaces] of [
     [w, [w]],
@@ -305,7 +305,7 @@ async function plantForecasts(of: (table: string, values: Record<string, unknown
   }
 }
 
-/** Each `schema.table.column` that contains the text, ignoring case. Searches all tables of the catalog, the queue's too. */
+/** Each `schema.table.column` that contains the text, ignoring case. Searches all tables of the catalog, including the queue's. */
 export async function placesOf(sql: Fixtures['sql'], text: string): Promise<string[]> {
   const columns = await sql(`
     select c.table_schema || '.' || c.table_name as table, c.column_name as name

@@ -1,4 +1,4 @@
-/** Erasing a workspace (behaviour §14.5): 30 days in the archive, then gone from every table. */
+/** Erasing a workspace (behaviour §14.5): 30 days in the archive, then removed from every table. */
 import test from 'ava';
 import { stintHere } from '../support/cli.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -7,13 +7,13 @@ import { ADDRESS, ID_PARTS, MARKER, placesOf, plant, tablesWith } from './plante
 
 process.env.SECRET_KEY = TEST_SECRET;
 
-/** As if the 30 days were over. */
+/** Moves all times back as if the 30 days were over. */
 const over = [
   `update erasures set due_at = now(), requested_at = now() - interval '30 days'`,
   ...['receipts', 'rest_receipts'].map((table) => `update ${table} set created_at = now() - interval '31 days'`),
 ].join(';');
 
-test.serial('30 days after it was erased a workspace is in no column of any table, and other workspaces are as they were', async (t) => {
+test.serial('30 days after its erasure a workspace is in no column of any table, and other workspaces are unchanged', async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, account, runJobs, eraseNow } = planted;
   const [apollo, keeper] = [refs.id('apollo'), refs.id('keeper')];
@@ -78,13 +78,13 @@ test.serial('30 days after it was erased a workspace is in no column of any tabl
   t.is((await stintHere(url, ['export', '--account', String(account)])).code, 0);
 });
 
-test.serial('an erasure that was interrupted continues where it was, and can not be restored any more', async (t) => {
+test.serial("an interrupted erasure continues, and can't be restored any more", async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, eraseNow } = planted;
   const apollo = String(refs.id('apollo'));
   t.is((await stintHere(url, ['workspace', 'erase', '--workspace', apollo])).code, 0);
   await sql(over);
-  // As a process leaves it that was killed after some steps.
+  // As a process leaves it when it is killed after some steps.
   await sql(`delete from webhook_deliveries; update erasures set begun = true, taken_at = now(), step = 1, next_id = 1`);
   const restored = await stintHere(url, ['workspace', 'restore', '--workspace', apollo]);
   t.is(restored.code, 1);
@@ -94,7 +94,7 @@ test.serial('an erasure that was interrupted continues where it was, and can not
 });
 
 test.serial(
-  'an owner erases a workspace on its page: its keys read nothing at once, and the owner brings it back with everything in it',
+  'an owner erases a workspace on its page: its keys lose access at once, and the owner can restore it with all content',
   async (t) => {
     const planted = await plant(t);
     const { url, sql, refs, runJobs } = planted;

@@ -1,4 +1,4 @@
-/** Under which name and scheme the service answers: DNS rebinding, and plain http in front of an https address. */
+/** Accepted host names and schemes: DNS rebinding, and plain http in front of an https address. */
 import test, { type ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { fetchAs } from '../support/fetchAs.ts';
@@ -36,7 +36,7 @@ const foreign = () => [
 ];
 const at = async (host: string, path: string, init: RequestInit = {}) => fetchAs(host, web.baseUrl + path, init);
 
-test('issue 12.3, DNS rebinding: pages answer under names of our own, and 421 to any other Host', async (t) => {
+test('issue 12.3, DNS rebinding: pages answer under our own names, and 421 to any other Host', async (t) => {
   for (const path of ['/', '/sign-in', '/my', '/nowhere']) {
     for (const host of own()) t.not((await at(host, path, { headers: { Cookie: cookie } })).status, 421, host + path);
     for (const host of foreign()) {
@@ -47,7 +47,7 @@ test('issue 12.3, DNS rebinding: pages answer under names of our own, and 421 to
   }
 });
 
-test('issue 12.3, DNS rebinding: no form is taken under a foreign name, although its Origin equals its Host', async (t) => {
+test('issue 12.3, DNS rebinding: forms under a foreign name are refused, even if their Origin equals their Host', async (t) => {
   const body = new URLSearchParams({ email: 'ana@acme.example', password: PASSWORD });
   const host = `evil.example:${port}`;
   const answer = await at(host, '/sign-in', {
@@ -57,7 +57,7 @@ test('issue 12.3, DNS rebinding: no form is taken under a foreign name, although
   });
   t.is(answer.status, 421);
   t.is(answer.headers.get('set-cookie'), null);
-  // Nor with a Host of ours: what counts as our own origin is no matter of what the caller sends beside it.
+  // Our own Host doesn't help either: other headers of the caller don't affect the accepted origin.
   const mixed = { Origin: `http://${host}`, 'X-Forwarded-Host': host };
   t.is((await at(`localhost:${port}`, '/sign-in', { method: 'POST', body, headers: mixed })).status, 403);
   for (const origin of own().slice(1)) {
@@ -66,7 +66,7 @@ test('issue 12.3, DNS rebinding: no form is taken under a foreign name, although
   }
 });
 
-test('issue 12.3, DNS rebinding: a session over REST is held to our own names; keys, health and metrics are not', async (t) => {
+test('issue 12.3, DNS rebinding: a session over REST works only under our own names; keys, health and metrics work under any', async (t) => {
   const host = `evil.example:${port}`;
   for (const path of ['/api/v1/workspaces', '/api/v1/capabilities', '/api/v1/openapi.json', '/api/v1/items/save']) {
     const answer = await at(host, path, { headers: { Cookie: cookie } });
@@ -84,7 +84,7 @@ test('issue 12.3, DNS rebinding: a session over REST is held to our own names; k
   t.is((await at(host, '/metrics')).status, 404, 'not set up here');
 });
 
-test('issue 12.3, DNS rebinding: a process on a port that it chose itself answers under that port, and people can sign in', async (t) => {
+test('issue 12.3, DNS rebinding: a process on a random port answers under that port, and users can sign in', async (t) => {
   const chosen = await spawnWeb(database.url, { BASE_URL: '' });
   t.teardown(chosen.stop);
   const base = new URL(chosen.baseUrl).origin;
@@ -102,7 +102,7 @@ async function behindRouter(t: ExecutionContext, env: Record<string, string> = {
 }
 const over = (proto: string) => ({ 'X-Forwarded-Proto': proto });
 
-test('issue 12.4, plain http: under an https address what asks for a page is led to https, and nothing else is taken', async (t) => {
+test('issue 12.4, plain http: under an https address page requests redirect to https, and all others are refused', async (t) => {
   const secure = await behindRouter(t);
   const ask = (path: string, init: RequestInit = {}, host = 'work.example.com') =>
     fetchAs(host, secure.baseUrl + path, { ...init, headers: { ...over('http'), ...init.headers } });
@@ -131,7 +131,7 @@ test('issue 12.4, plain http: under an https address what asks for a page is led
   t.is((await ask('/sign-in', { headers: over('http, https') })).status, 200, 'the router has the last word');
 });
 
-test('issue 12.4, plain http: HSTS speaks for this host alone, for as long as the operator says, or not at all', async (t) => {
+test('issue 12.4, plain http: HSTS covers only this host, for the configured time or not at all', async (t) => {
   const hsts = async (env?: Record<string, string>) => {
     const secure = await behindRouter(t, env);
     const answer = await fetchAs('work.example.com', `${secure.baseUrl}/sign-in`, { headers: over('https') });

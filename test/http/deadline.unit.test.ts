@@ -1,4 +1,4 @@
-/** The time that a request may take, and what does not count towards it (behaviour §13.1). */
+/** The time limit of a request, and the waits that don't count (behaviour §13.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { Deadline } from '../../src/http/deadline.ts';
@@ -6,12 +6,12 @@ import { Unavailable } from '../../src/values/errors.ts';
 
 const MOST_MS = 200;
 
-test('waiting apart does not count, several at once neither', async (t) => {
+test("excluded waits don't count, also several at once", async (t) => {
   const deadline = new Deadline(MOST_MS);
   await t.notThrowsAsync(deadline.race(Promise.all([deadline.apart(sleep(MOST_MS)), deadline.apart(sleep(2 * MOST_MS))])));
 });
 
-test('what comes after the waiting counts', async (t) => {
+test('the time after an excluded wait counts', async (t) => {
   const deadline = new Deadline(MOST_MS);
   const work = async () => {
     await deadline.apart(sleep(MOST_MS));
@@ -20,7 +20,7 @@ test('what comes after the waiting counts', async (t) => {
   await t.throwsAsync(deadline.race(work()), { instanceOf: Unavailable });
 });
 
-test('waiting that fails apart fails the work', async (t) => {
+test('an error in an excluded wait fails the work', async (t) => {
   const deadline = new Deadline(MOST_MS);
   await t.throwsAsync(deadline.race(deadline.apart(Promise.reject(new Error('No.')))), { message: 'No.' });
 });

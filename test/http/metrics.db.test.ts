@@ -1,11 +1,11 @@
-/** /metrics and the queue's state in it. */
+/** /metrics and the state of the queue in it. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 
-test('with the token, /metrics counts the jobs that wait, those that are retried also while they run, and those that failed for good', async (t) => {
+test('with the token, /metrics counts waiting jobs, retried ones (also while they run), and permanently failed ones', async (t) => {
   const token = 'a token of the operator';
   const { api, fixtures, end } = await restWorld(database.url, { METRICS_TOKEN: token });
   t.teardown(end);

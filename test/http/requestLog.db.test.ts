@@ -1,4 +1,4 @@
-/** What a request and a job leave in the log of the processes as they are deployed. */
+/** Log lines of requests and jobs in deployed processes. */
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
@@ -30,7 +30,7 @@ async function query<Row extends object>(text: string, values: unknown[] = []): 
   }
 }
 
-test("a request's line says who asked for what, from where and how it ended, in ids", async (t) => {
+test("a request's line has caller, operation, origin and result, as ids", async (t) => {
   const { web, base } = await startWeb(t);
   const requestId = `edge.${randomUUID()}`;
   const path = `/api/v1/item?workspaceId=${bulk.workspaceId}&id=${bulk.firstTaskId}`;
@@ -55,7 +55,7 @@ test("a request's line says who asked for what, from where and how it ended, in 
   t.false(web.lines.join('\n').includes(bulk.key));
 });
 
-test("a page's line has the pattern of its path, not what stood in it", async (t) => {
+test("a page's line has the pattern of its path instead of its values", async (t) => {
   const { web, base } = await startWeb(t);
   const requestId = randomUUID();
   await fetch(`${base}/workspaces/7/items/9?notice=secret-words`, { headers: { 'X-Request-Id': requestId }, redirect: 'manual' });
@@ -65,7 +65,7 @@ test("a page's line has the pattern of its path, not what stood in it", async (t
   t.false(web.lines.join('\n').includes('secret-words'));
 });
 
-test('an id of a request that could not stand in a log is replaced, and who is refused stays unnamed', async (t) => {
+test('a request id that is unsafe for a log is replaced, and a refused caller is not named', async (t) => {
   const { web, base } = await startWeb(t);
   for (const given of ['short', 'x'.repeat(129), 'quoted"and{braced}']) {
     const answer = await fetch(`${base}/api/v1/workspaces`, { headers: { 'X-API-Key': 'stint_rest_unknown', 'X-Request-Id': given } });
@@ -75,7 +75,7 @@ test('an id of a request that could not stand in a log is replaced, and who is r
   }
 });
 
-test('PostgreSQL is told which kind of process a connection belongs to', async (t) => {
+test('the application name in PostgreSQL tells the kind of process', async (t) => {
   const { base } = await startWeb(t);
   await fetch(`${base}/readyz`);
   const worker = spawnFor(t, ['workers/index.ts'], { env: { ...environment, DATABASE_URL: database.url } });
@@ -90,7 +90,7 @@ test('PostgreSQL is told which kind of process a connection belongs to', async (
     );
 });
 
-test("a job's line says whom and what it was about", async (t) => {
+test("a job's line names its user and its subject", async (t) => {
   const worker = spawnFor(t, ['workers/index.ts'], { env: { ...environment, DATABASE_URL: database.url } });
   await worker.log({ msg: 'listening' });
   await query(

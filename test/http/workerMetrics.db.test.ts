@@ -1,4 +1,4 @@
-/** Figures of worker processes, and of several processes through one. */
+/** Metrics of worker processes, and of several processes through one. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function addJob(name: string, payload: string) {
   await client.end();
 }
 
-test.serial('a worker tells on WORKER_PORT whether it is up, and its jobs begun, failed and timed by task', async (t) => {
+test.serial('a worker reports on WORKER_PORT whether it is up, and its jobs started, failed and timed by task', async (t) => {
   const { spawned, base } = await start(t, 'workers/index.ts', 'status is served', { WORKER_PORT: '0' });
   await spawned.log({ msg: 'listening' });
   t.is((await fetch(`${base}/healthz`)).status, 200);
@@ -89,7 +89,7 @@ for (const [what, fault] of [
   ['refuses connections', 'refuse'],
   ['is silent', 'blackhole'],
 ] as const) {
-  test.serial(`a scrape says that the database is down when it ${what}, and nothing about workers and jobs`, async (t) => {
+  test.serial(`a scrape reports the database as down when it ${what}, and omits workers and jobs`, async (t) => {
     const proxy = await startProxy(database.url);
     t.teardown(() => proxy.close());
     const { base } = await start(t, 'src/web.ts', 'listening', { DATABASE_URL: proxy.url, METRICS_GATHER: 'database' });
@@ -128,7 +128,7 @@ test.serial('rules and dashboard name only metrics that the processes expose', a
   );
 });
 
-test('of every alert there is a test that it rings', (t) => {
+test('every alert has a test in which it fires', (t) => {
   const { groups } = parse(readFileSync(`${monitoring}rules.yml`, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
   const tests = readFileSync(`${monitoring}rules.test.yml`, 'utf8');
   t.deepEqual(

@@ -1,4 +1,4 @@
-/** Import keeps behaviour §3.14: open work goes only to people who may be assigned in its workspace (§2.25). */
+/** Import enforces behaviour §3.14: open work goes only to people who may be assigned in its workspace (§2.25). */
 import test from 'ava';
 import pg from 'pg';
 import type { ImportInput } from '../../src/import/schema.ts';
@@ -40,7 +40,7 @@ async function peopleOf(url: string): Promise<Record<string, unknown>> {
 
 const importing = (url: string, input: ImportInput, ...words: string[]) => stintHere(url, ['import', '-', ...words], JSON.stringify(input));
 
-test('an import whose open items are assigned to people who may not be assigned is refused, and each place is named', async (t) => {
+test('an import with open items of people who may not be assigned is refused and names each place', async (t) => {
   const url = await freshDatabase(t);
   const given = file([
     task('fine', 'max'),
@@ -61,7 +61,7 @@ test('an import whose open items are assigned to people who may not be assigned 
   t.deepEqual(await peopleOf(url), {});
 });
 
-test('import --unassign leaves the assignee and owner of such items empty, and lists them', async (t) => {
+test('import --unassign clears assignee and owner of such items, and lists them', async (t) => {
   const url = await freshDatabase(t);
   const given = file([
     task('fine', 'max'),
@@ -77,7 +77,7 @@ test('import --unassign leaves the assignee and owner of such items empty, and l
   t.deepEqual(await peopleOf(url), { fine: 'max -', seen: '- max', owned: 'max -' });
 });
 
-test('work of people whom the file lists as deactivated or without a membership stays theirs, and so do closed and archived items', async (t) => {
+test('people whom the file lists as deactivated or without a membership keep their work, and so do closed and archived items', async (t) => {
   const url = await freshDatabase(t);
   const given = file([
     task('of the deactivated', 'dea'),
@@ -97,7 +97,7 @@ test('work of people whom the file lists as deactivated or without a membership 
   t.deepEqual(await peopleOf(other), stays);
 });
 
-test('people who are in the account already need a membership of the new workspace to be assigned open work', async (t) => {
+test('existing people of the account need a membership of the new workspace to be assigned open work', async (t) => {
   const url = await freshDatabase(t);
   const first = file([]);
   await world(url, first);

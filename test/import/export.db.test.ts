@@ -1,4 +1,4 @@
-/** `export` and `import` together: a way to move, and to leave. */
+/** `export` and `import` together move an account. */
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { type ImportInput, importSchema } from '../../src/import/schema.ts';
@@ -15,7 +15,7 @@ async function exported(t: ExecutionContext, url: string, account: number): Prom
   return stdout;
 }
 
-/** Refs hold ids; here they are numbered by their first appearance. */
+/** Refs contain ids. Here they are numbered by first appearance. */
 function withoutIds(text: string): string {
   const seen = new Map<string, number>();
   return text.replace(/"(user|item|block|note|key|connection|workspace)-\d+"/g, (ref) => {
@@ -24,7 +24,7 @@ function withoutIds(text: string): string {
   });
 }
 
-/** Into a database of its own; what comes out again must be the same. */
+/** Imports into a new database, whose export must be the same. */
 async function goesRound(t: ExecutionContext, file: string): Promise<void> {
   const url = await freshDatabase(t);
   const imported = await stintHere(url, ['import', '-', '--json'], file);
@@ -102,7 +102,7 @@ const rich = oneWorkspace(
   },
 );
 
-test('history that no form would write comes round as well', async (t) => {
+test('history that no form could write survives export and import', async (t) => {
   const url = await freshDatabase(t);
   await world(url, rich);
   await rowsAt(
@@ -130,7 +130,7 @@ test('history that no form would write comes round as well', async (t) => {
   await goesRound(t, file);
 });
 
-test('no secret leaves: no password, no key, no hash of one; ended keys stay behind', async (t) => {
+test('an export contains no password, key or hash, and no ended keys', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({}, { restKeys: [{ ref: 'old', user: 'ana', grants: ['tasks:read'] }] });
   file.accounts[0]!.users![0]!.password = 'a secret sentence';
@@ -146,7 +146,7 @@ test('no secret leaves: no password, no key, no hash of one; ended keys stay beh
   t.regex(json.refs[account!.restKeys![0]!.ref!].key, /^\w+/);
 });
 
-test('more than a page of everything is exported once each, and nothing of another account', async (t) => {
+test('more than one page of everything is exported once each, without other accounts', async (t) => {
   const url = await freshDatabase(t);
   const items = Array.from({ length: 450 }, (_none, n) => ({ ref: `t${n}`, type: 'task' as const, title: `Task ${n}` }));
   const comments = Array.from({ length: 900 }, (_none, n) => ({
@@ -169,7 +169,7 @@ test('more than a page of everything is exported once each, and nothing of anoth
   t.is((await stintHere(url, ['export', '--account', '99'])).stderr, '--account: there is no account 99; check the id.');
 });
 
-test('an existing account gets what the file holds; its people are named by their addresses', async (t) => {
+test("an existing account gets the file's content; its people are matched by their addresses", async (t) => {
   const url = await freshDatabase(t);
   const first = oneWorkspace({
     items: [{ ref: 't', type: 'task', title: 'T' }],
@@ -229,7 +229,7 @@ test('an import into an existing account grants no access to personal notes, and
   ]);
   const rightsOf = async (id: number) => (await rowsAt(url, 'select note_rights from connections where id = $1', [id]))[0];
   t.deepEqual(await rightsOf(json.refs.granted.id), { note_rights: 0 });
-  // A new account is moved with what its own people granted.
+  // A new account keeps what its own people granted.
   const moved = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ name: 'Moved', ...entry }] }));
   t.deepEqual(moved.json.warnings, []);
   t.deepEqual(await rightsOf(moved.json.refs.granted.id), { note_rights: 1 });
@@ -305,7 +305,7 @@ test('docs/import.schema.json is what `stint import --schema` prints', async (t)
   t.deepEqual(json, JSON.parse(JSON.stringify(importSchema())));
 });
 
-test('the example of docs/import.md is imported as it stands, and comes round', async (t) => {
+test('the example of docs/import.md can be imported, and its export is the same', async (t) => {
   const [, example] = /```json\n(\{[\s\S]*?)\n```/.exec(docs('import.md'))!;
   const url = await freshDatabase(t);
   const { code, json, stderr } = await stintHere(url, ['import', '-', '--json'], example!);
@@ -314,7 +314,7 @@ test('the example of docs/import.md is imported as it stands, and comes round', 
   await goesRound(t, await exported(t, url, 1));
 });
 
-/** Tables that hold nothing of an account's own, or what follows from other tables. */
+/** Tables without data of an account, or derived from other tables. */
 const ours = [
   ...[
     'migrations',
@@ -329,7 +329,7 @@ const ours = [
   ],
   ...['item_texts', 'time_parts', 'note_usage', 'note_rewrites', 'notification_days', 'sent_forms', 'refused_forms'],
 ];
-/** Words of docs/import.md, by table. */
+/** Words of docs/import.md by table. */
 const notInFile: Record<string, string> = {
   activity: 'the activity of agents',
   approvals: 'who asked for, gave and refused approvals',
@@ -361,7 +361,7 @@ const notInFile: Record<string, string> = {
   webhooks: 'webhooks',
 };
 
-test('docs/import.md names what an export lacks, for every table that it does not read', async (t) => {
+test('docs/import.md names every table that an export leaves out', async (t) => {
   const source = readFileSync(new URL('../../src/import/exportQueries.ts', import.meta.url), 'utf8');
   const docs = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8');
   const lacks = docs.slice(docs.indexOf('## What a file does not hold'));

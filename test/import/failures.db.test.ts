@@ -24,7 +24,7 @@ async function importWith(t: ExecutionContext, statement: string, when: string) 
 const afterItem = 'trigger disturb after insert on items';
 const end = 'perform pg_terminate_backend(pg_backend_pid())';
 
-test('an import statement may take longer than the 10 seconds that a web request’s may', async (t) => {
+test('an import statement may take longer than the 10 seconds of a web request', async (t) => {
   const { code, stderr, accounts } = await importWith(t, 'perform pg_sleep(12)', afterItem);
   t.is(stderr, '');
   t.is(code, 0);
@@ -41,13 +41,13 @@ test('an import whose connection is ended says that nothing was imported, why, a
   t.is(accounts, 0);
 });
 
-test('an import that a statement timeout of the role ends names PostgreSQL’s own words', async (t) => {
+test("an import that hits the role's statement timeout quotes PostgreSQL's message", async (t) => {
   const { stderr, accounts } = await importWith(t, "raise exception 'too slow' using errcode = '57014'", afterItem);
   t.regex(stderr, /^Nothing was imported, because the database failed: it refused a statement \(too slow\)\./);
   t.is(accounts, 0);
 });
 
-test('an import whose connection is ended while it is committed says that it may be imported', async (t) => {
+test('an import whose connection ends during the commit says that it may have been imported', async (t) => {
   const { stderr } = await importWith(t, end, 'constraint trigger disturb after insert on items deferrable initially deferred');
   t.regex(stderr, /^The database failed while it saved the import: .*It may be imported: look with 'account list'/);
 });

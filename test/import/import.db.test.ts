@@ -29,7 +29,7 @@ test.serial('a REST key of an imported file opens the items of the file', async 
   }
 });
 
-test.serial('people arrive with password, hours, zone and role, and a password is kept as argon2id', async (t) => {
+test.serial('people are imported with password, hours, zone and role, and a password is stored as argon2id', async (t) => {
   const users: ImportInput['accounts'][0]['users'] = [
     {
       ref: 'bo',
@@ -56,7 +56,7 @@ test.serial('people arrive with password, hours, zone and role, and a password i
   });
 });
 
-test.serial('statuses and priorities add to the defaults, the same key overrides, and a default moves', async (t) => {
+test.serial('statuses and priorities add to the defaults, the same key overrides, and a default can change', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace({
@@ -95,7 +95,7 @@ test.serial('statuses and priorities add to the defaults, the same key overrides
   t.like(await row('select * from items where id = $1', refs.id('b')), { priority_key: null, progress_percent: 100 });
 });
 
-test.serial('items may be linked to what comes later in the file, be archived, approved or long done', async (t) => {
+test.serial('items may link to later ones in the file, and be archived, approved or done long ago', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace({
@@ -130,7 +130,7 @@ test.serial('items may be linked to what comes later in the file, be archived, a
   t.true(Date.now() - milestone.completed_at < 60_000);
 });
 
-test.serial('comments, time, blocks and notes arrive with their people', async (t) => {
+test.serial('comments, time, blocks and notes are imported with their people', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace(
@@ -184,31 +184,28 @@ test.serial('comments, time, blocks and notes arrive with their people', async (
   t.is((await row('select content from note_attachments where note_id = $1', refs.id('n1'))).content.toString(), 'ä');
 });
 
-test.serial(
-  'connections read everything unless told otherwise, limits are none unless given, and history may be wider than rights',
-  async (t) => {
-    const refs = await world(
-      database.url,
-      oneWorkspace(
-        { mcp: { limits: { tasks: 'delete' } }, archived: true },
-        {
-          users: [{ ref: 'guest', email: 'guest@history.example', name: 'Guest', timezone: 'Asia/Tokyo' }],
-          connections: [
-            { ref: 'c2', user: 'guest', workspaces: ['apollo'], permissions: { time: 'delete' }, expiresAt: '2020-01-01T00:00:00Z' },
-          ],
-          restKeys: [{ ref: 'k2', user: 'guest', grants: ['goals:write'], expiresAt: '2020-01-01T00:00:00Z' }],
-        },
-      ),
-    );
-    t.like(await row('select * from workspaces where id = $1', refs.id('apollo')), { mcp_enabled: false, mcp_rights: 7 });
-    const connection = await row('select * from connections where id = $1', refs.id('c2'));
-    t.like(connection, { timezone: 'Asia/Tokyo', note_rights: 0 });
-    t.is(connection.rights, 1 | (1 << 3) | (1 << 9) | (1 << 12) | (7 << 18) | (1 << 21));
-    t.is((await row('select expires_at from rest_keys where id = $1', refs.id('k2'))).expires_at.toISOString(), '2020-01-01T00:00:00.000Z');
-  },
-);
+test.serial('connections read everything by default, have no limits by default, and history may exceed rights', async (t) => {
+  const refs = await world(
+    database.url,
+    oneWorkspace(
+      { mcp: { limits: { tasks: 'delete' } }, archived: true },
+      {
+        users: [{ ref: 'guest', email: 'guest@history.example', name: 'Guest', timezone: 'Asia/Tokyo' }],
+        connections: [
+          { ref: 'c2', user: 'guest', workspaces: ['apollo'], permissions: { time: 'delete' }, expiresAt: '2020-01-01T00:00:00Z' },
+        ],
+        restKeys: [{ ref: 'k2', user: 'guest', grants: ['goals:write'], expiresAt: '2020-01-01T00:00:00Z' }],
+      },
+    ),
+  );
+  t.like(await row('select * from workspaces where id = $1', refs.id('apollo')), { mcp_enabled: false, mcp_rights: 7 });
+  const connection = await row('select * from connections where id = $1', refs.id('c2'));
+  t.like(connection, { timezone: 'Asia/Tokyo', note_rights: 0 });
+  t.is(connection.rights, 1 | (1 << 3) | (1 << 9) | (1 << 12) | (7 << 18) | (1 << 21));
+  t.is((await row('select expires_at from rest_keys where id = $1', refs.id('k2'))).expires_at.toISOString(), '2020-01-01T00:00:00.000Z');
+});
 
-test.serial('many accounts come from one file, each with its own', async (t) => {
+test.serial('one file can create many accounts', async (t) => {
   const first = oneWorkspace();
   const refs = await world(database.url, {
     accounts: [
@@ -228,7 +225,7 @@ test.serial('five thousand linked items are imported', async (t) => {
     ref: `t${n}`,
     type: 'task' as const,
     title: `Task ${n}`,
-    // The first of every fifty is the parent of the others, and stands last.
+    // The first of every fifty is the parent of the others, and comes last.
     fields: n % 50 === 0 ? {} : { parentItemId: { ref: `t${n - (n % 50)}` } },
   })).reverse();
   const refs = await world(database.url, oneWorkspace({ items }));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { linkOrder } from '../../src/import/linkOrder.ts';
 import { Names } from '../../src/import/names.ts';
 
-test('each name has one number, counted up from 0, and is given back as it was', (t) => {
+test('each name has one number, counted up from 0, and can be read back', (t) => {
   const names = new Names();
   const known = new Map<string, number>();
   const wellFormed = fc.string({ unit: 'binary', maxLength: 30 }).filter((name) => name.isWellFormed());
@@ -16,7 +16,7 @@ test('each name has one number, counted up from 0, and is given back as it was',
     }),
     { numRuns: 2_000 },
   );
-  // Beyond what tables began with.
+  // More than the initial size of the tables.
   for (let n = 0; n < 20_000; n++) {
     const name = `item-${n}`;
     if (!known.has(name)) known.set(name, known.size);
@@ -26,13 +26,13 @@ test('each name has one number, counted up from 0, and is given back as it was',
   t.true([...known].every(([name, number]) => names.numberOf(name) === number && names.textOf(number) === name));
 });
 
-/** Of items, what each is linked to. */
+/** The links of each item. */
 const linksOf = (above: readonly (readonly number[])[]) => {
   let end = 0;
   return { ends: Uint32Array.from(above, (of) => (end += of.length)), to: Uint32Array.from(above.flat()) };
 };
 
-test('whatever an item is linked to comes before it, and only what leads to a circle is left out', (t) => {
+test('an item comes after its links, and only links in a cycle are left out', (t) => {
   const graph = fc
     .integer({ min: 1, max: 30 })
     .chain((count) => fc.array(fc.array(fc.nat(count - 1), { maxLength: 3 }), { minLength: count, maxLength: count }));
@@ -48,7 +48,7 @@ test('whatever an item is linked to comes before it, and only what leads to a ci
   );
 });
 
-test('what is linked to nothing, or to what stands before it, keeps the order of the file on its level', (t) => {
+test('an item without links, or with links to earlier ones, keeps the order of the file on its level', (t) => {
   t.deepEqual([...linkOrder(linksOf([[], [3], [], [], [0, 2], [1]]))], [0, 2, 3, 1, 4, 5]);
   t.deepEqual([...linkOrder(linksOf([]))], []);
 });

@@ -25,7 +25,7 @@ type Workspace = NonNullable<ImportInput['accounts'][0]['workspaces']>[number];
 type Account = ImportInput['accounts'][0];
 const task = (ref: string, fields: object = {}) => ({ ref, type: 'task' as const, title: ref, fields });
 
-/** What the refusal says, by what is wrong with the file. */
+/** The error by the fault of the file. */
 const inWorkspace: [RegExp, object][] = [
   [/^accounts\[0\]\.workspaces\[0\]\.items\[0\]\.colour: is not known here/, { items: [{ ...task('t1'), colour: 'red' }] }],
   [/^accounts\[0\]\.workspaces\[0\]\.items\[0\]\.title: is required/, { items: [{ type: 'task' }] }],
@@ -82,7 +82,7 @@ const inWorkspace: [RegExp, object][] = [
 ];
 
 for (const [message, parts] of inWorkspace) {
-  test.serial(`nothing is written, and the place is named: ${message.source}`, async (t) => {
+  test.serial(`nothing is written, and the error names the place: ${message.source}`, async (t) => {
     const before = await counts();
     await t.throwsAsync(world(database.url, oneWorkspace(parts as Partial<Workspace>)), { message });
     t.deepEqual(await counts(), before);
@@ -113,7 +113,7 @@ const inAccount: [RegExp, Partial<Workspace>, object][] = [
 ];
 
 for (const [message, workspace, account] of inAccount) {
-  test.serial(`nothing is written, and the place is named (account): ${message.source}`, async (t) => {
+  test.serial(`nothing is written, and the error names the place (account): ${message.source}`, async (t) => {
     const file = oneWorkspace(workspace, account as Partial<Account>);
     if (message.source.includes('email'))
       file.accounts[0]!.users!.push({ email: file.accounts[0]!.users![0]!.email.toUpperCase(), name: 'Twin' });
@@ -130,7 +130,7 @@ test.serial('a chain of more than 100 links is refused', async (t) => {
   t.deepEqual(await counts(), before);
 });
 
-test.serial('a ref of another account is out of reach', async (t) => {
+test.serial("a ref of another account can't be used", async (t) => {
   const file = oneWorkspace();
   file.accounts.push({ name: 'Other', workspaces: [{ ref: 'w2', name: 'W2', members: [{ user: 'ana', role: 'owner' }] }] });
   await t.throwsAsync(world(database.url, file), {
@@ -138,21 +138,18 @@ test.serial('a ref of another account is out of reach', async (t) => {
   });
 });
 
-test.serial(
-  'an e-mail address that somebody of the account has is refused in any case of letters, and another account may have it',
-  async (t) => {
-    const file = oneWorkspace();
-    await world(database.url, file);
-    const { email } = file.accounts[0]!.users![0]!;
-    file.accounts[0]!.users!.push({ email: email.toUpperCase(), name: 'Twice' });
-    await t.throwsAsync(world(database.url, file), { message: /accounts\[0\]\.users\[1\]\.email: \S+ is taken/ });
-    file.accounts[0]!.users!.pop();
-    await t.notThrowsAsync(world(database.url, file));
-  },
-);
+test.serial("an e-mail address of an account's user is refused in any letter case, and another account may use it", async (t) => {
+  const file = oneWorkspace();
+  await world(database.url, file);
+  const { email } = file.accounts[0]!.users![0]!;
+  file.accounts[0]!.users!.push({ email: email.toUpperCase(), name: 'Twice' });
+  await t.throwsAsync(world(database.url, file), { message: /accounts\[0\]\.users\[1\]\.email: \S+ is taken/ });
+  file.accounts[0]!.users!.pop();
+  await t.notThrowsAsync(world(database.url, file));
+});
 
 const items = Array.from({ length: 2_500 }, (_none, n) => task(`t${n}`));
-/** The bytes of a file of many items, and what of a source is to be otherwise. */
+/** A file with many items as bytes, and overrides of its source. */
 function importing(file: ImportInput, otherwise: Partial<Source> = {}) {
   return async () => {
     const db = await connectDb(database.url, 2);
@@ -172,7 +169,7 @@ test.serial('a file that changes while it is read is refused, with nothing writt
   t.deepEqual(await counts(), before);
 });
 
-test.serial('a file that can no longer be read when half of it is written leaves nothing', async (t) => {
+test.serial('a file that becomes unreadable halfway leaves nothing', async (t) => {
   const before = await counts();
   const file = oneWorkspace({ items, comments: [{ item: 't1', author: 'ana', body: 'x' }] });
   const bytes = Buffer.from(JSON.stringify(file));
@@ -186,7 +183,7 @@ test.serial('a file that can no longer be read when half of it is written leaves
   t.deepEqual(await counts(), before);
 });
 
-test.serial('of two imports at once that bring the same person to an account, one is refused and leaves nothing', async (t) => {
+test.serial('of two concurrent imports that add the same person to an account, one is refused and leaves nothing', async (t) => {
   const refs = await world(database.url, oneWorkspace({}, { users: [{ ref: 'bo', email: `bo${process.pid}@twice.example`, name: 'Bo' }] }));
   const client = new pg.Client(database.url);
   await client.connect();
@@ -223,7 +220,7 @@ for (const [what, value] of [
   ['text', 'accounts'],
   ['an unknown property', { accounts: [], extra: 1 }],
 ] as const) {
-  test.serial(`${what} is no import file`, async (t) => {
+  test.serial(`${what} is refused as an import file`, async (t) => {
     await t.throwsAsync(world(database.url, value as unknown as ImportInput), { message: /^(The file|extra): / });
   });
 }

@@ -4,13 +4,13 @@ import { type FoundList, scan } from '../../src/import/file/scan.ts';
 import { Places, type Source, sourceOf } from '../../src/import/file/source.ts';
 import { InvalidRequest, type Path } from '../../src/values/errors.ts';
 
-/** Reads give at most `step` bytes, as a slow disk might. */
+/** Reads give at most `step` bytes, as from a slow disk. */
 const slowly = (bytes: Buffer, step: number): Source => ({
   changed: () => false,
   read: (into, start, position) => (position < bytes.length ? bytes.copy(into, start, position, position + step) : 0),
 });
 
-/** The whole value, put together from what the scan tells of. */
+/** The whole value, built from the results of the scan. */
 function readBack(source: Source): unknown {
   const lists: { list: FoundList; entries: unknown[] }[] = [];
   const file = scan(source, (list) => {
@@ -41,10 +41,10 @@ const file = fc.oneof(
 );
 const text = fc.tuple(file, fc.constantFrom(undefined, 1, '\t', '\r\n')).map(([value, space]) => JSON.stringify(value, null, space));
 
-/** JSON.parse takes the last of two properties of the same name, which is refused here. */
+/** JSON.parse takes the last of two properties of the same name. The scan refuses them. */
 const onlyTwice = (error: unknown) => error instanceof InvalidRequest && /stands there twice/.test(error.message);
 
-test('a file reads as JSON.parse reads it, however few bytes a read gives', (t) => {
+test('a file is parsed like JSON.parse, however few bytes a read gives', (t) => {
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 9 }), (json, step) => {
       t.deepEqual(readBack(slowly(Buffer.from(json), step)), JSON.parse(json));
@@ -53,7 +53,7 @@ test('a file reads as JSON.parse reads it, however few bytes a read gives', (t) 
   );
 });
 
-test('a file that is cut or garbled is refused exactly when JSON.parse refuses it, and reads the same otherwise', (t) => {
+test('a truncated or broken file is refused exactly when JSON.parse refuses it, and parsed the same otherwise', (t) => {
   const garbage = fc.constantFrom(
     '',
     '"',
@@ -79,7 +79,7 @@ test('a file that is cut or garbled is refused exactly when JSON.parse refuses i
     fc.property(text, fc.nat(), fc.nat({ max: 3 }), garbage, fc.boolean(), (json, at, cut, added, toEnd) => {
       const place = at % (json.length + 1);
       const broken = json.slice(0, place) + added + (toEnd ? '' : json.slice(place + cut));
-      // A half of a pair becomes another character in a file.
+      // Half of a surrogate pair becomes another character in a file.
       fc.pre(broken.isWellFormed() && !broken.startsWith('\ufeff'));
       let parsed: unknown;
       let refused = false;
@@ -101,7 +101,7 @@ test('a file that is cut or garbled is refused exactly when JSON.parse refuses i
   );
 });
 
-/** What is said of a file that is refused. */
+/** The error for a refused file. */
 function refusal(bytes: Buffer | string): string {
   try {
     readBack(sourceOf(Buffer.from(bytes as string)));
@@ -158,16 +158,16 @@ for (const [what, bytes, message] of refusals) {
   });
 }
 
-test('where something is wrong outside of the long lists, it is named by its byte in the file', (t) => {
+test('a fault outside of the long lists is named by its byte offset', (t) => {
   const before = `{"accounts":[{"workspaces":[{"items":[${JSON.stringify('ä'.repeat(500))}],"name":`;
   t.regex(refusal(`${before}nope}]}]}`), new RegExp(`at byte ${Buffer.byteLength(before) + 1}: |Unexpected token`));
 });
 
-test('a mark of the byte order at the start is passed over', (t) => {
+test('a byte order mark at the start is skipped', (t) => {
   t.deepEqual(readBack(sourceOf(Buffer.from('\ufeff{"accounts":[]}'))), { accounts: [] });
 });
 
-test('entries nested a hundred thousand levels deep, and of millions of characters, are read', (t) => {
+test('entries with a hundred thousand levels, and of millions of characters, are read', (t) => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const long = JSON.stringify('\\"'.repeat(1_000_000));
   const lengths: number[] = [];
@@ -180,7 +180,7 @@ test('entries nested a hundred thousand levels deep, and of millions of characte
   t.deepEqual(lengths, [deep.length, long.length]);
 });
 
-test('an entry can be read again at its place', (t) => {
+test('an entry can be read again by its offset', (t) => {
   const bytes = items(Array.from({ length: 2_000 }, (_none, n) => JSON.stringify({ n, text: 'ö'.repeat(n % 50) })).join(' ,\n'));
   const found: { start: number; length: number; value: unknown }[] = [];
   scan(sourceOf(bytes), () => (entry) => found.push(entry));

@@ -1,4 +1,4 @@
-/** Approval of requirements and releases: who, from where to where, and its history. */
+/** Approval of requirements and releases: allowed users, steps and history. */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -51,7 +51,7 @@ const codeOf = (attempt: Promise<unknown>) =>
 const history = async (item: Work) =>
   outputOf(await perform(db, owner, showItem, { workspaceId: world.workspaceId, id: item.id })).context.approvals;
 
-test('a manager requests, an owner approves, and each step is a version with its line in the history', async (t) => {
+test('a manager requests, an owner approves, and each step is a version with a row of history', async (t) => {
   const made = await requirement('in_review');
   const pending = await take(requestApproval, manager, made, 'Ready to go');
   t.like(pending, { status: 'pending_approval', version: made.version + 1 });
@@ -63,7 +63,7 @@ test('a manager requests, an owner approves, and each step is a version with its
   ]);
 });
 
-test('a rejection says why and leads back to where the request was made', async (t) => {
+test('a rejection gives the reason and restores the status from before the request', async (t) => {
   const pending = await take(requestApproval, owner, await requirement('in_review'));
   t.is(await codeOf(take(reject, manager, pending, '  ')), 'invalid_request');
   const back = await take(reject, manager, pending, 'Say what happens without a network');
@@ -71,12 +71,12 @@ test('a rejection says why and leads back to where the request was made', async 
   t.like(await history(back), [{ action: 'rejected', comment: 'Say what happens without a network' }, { action: 'requested' }]);
 });
 
-test('a blocked item comes back planned: its reason went with the request', async (t) => {
+test('a blocked item becomes planned again, because the request cleared its reason', async (t) => {
   const pending = await take(requestApproval, owner, await requirement('blocked', { blockedReason: 'No budget' }));
   t.like(await take(reject, owner, pending, 'No'), { status: 'planned', fields: { blockedReason: null } });
 });
 
-test('members, keys and agents decide nothing', async (t) => {
+test("members, keys and agents can't decide", async (t) => {
   const item = await requirement();
   const { userId } = await world.join('member', { requirements: 'delete' } as never);
   for (const caller of [
@@ -91,26 +91,26 @@ test('members, keys and agents decide nothing', async (t) => {
   t.deepEqual(await history(item), []);
 });
 
-test('an owner whose right on the resource is lowered decides nothing either', async (t) => {
+test("an owner with a lowered right on the resource can't decide either", async (t) => {
   const { userId } = await world.join('owner', { requirements: 'read' });
   t.is(await codeOf(take(requestApproval, await session(userId), await requirement())), 'forbidden');
 });
 
-test('a stale version is a conflict, so that nobody approves what they have not seen', async (t) => {
+test('a stale version is a conflict, so that users approve only what they have seen', async (t) => {
   const pending = await take(requestApproval, owner, await requirement());
   const changed = await world.owner.save({ ...pending, title: 'Something else' });
   t.is(await codeOf(take(approve, manager, pending)), 'conflict');
   t.is((await take(approve, manager, changed)).status, 'approved');
 });
 
-test('two decisions at once: one is taken, the other is told', async (t) => {
+test('of two concurrent decisions one succeeds, and the other gets a conflict', async (t) => {
   const pending = await take(requestApproval, owner, await requirement());
   const codes = await Promise.all([codeOf(take(approve, owner, pending)), codeOf(take(reject, manager, pending, 'No'))]);
   t.deepEqual(codes.sort(), ['conflict', 'done']);
   t.is((await history(pending)).length, 2);
 });
 
-test('steps that lead nowhere are refused with what to do', async (t) => {
+test('impossible steps are refused with what to do', async (t) => {
   const item = await requirement();
   t.is(await codeOf(take(approve, owner, item)), 'invalid_request');
   t.is(await codeOf(take(reject, owner, item, 'No')), 'invalid_request');
@@ -124,7 +124,7 @@ test('steps that lead nowhere are refused with what to do', async (t) => {
   t.is(await codeOf(take(requestApproval, owner, closed)), 'invalid_request');
 });
 
-test('a hidden item and an absent one are refused alike', async (t) => {
+test('hidden and absent items get the same refusal', async (t) => {
   const item = await requirement();
   const { userId } = await world.join('manager', { requirements: 'none' });
   const blind = await session(userId);
@@ -134,7 +134,7 @@ test('a hidden item and an absent one are refused alike', async (t) => {
   t.truthy(await perform(db, owner, getItem, { workspaceId: world.workspaceId, id: item.id }));
 });
 
-test('the forecast is marked by a step', async (t) => {
+test('a step marks the forecast', async (t) => {
   const item = await requirement();
   await world.fixtures.sql('delete from capacity_marks');
   await take(requestApproval, owner, item);

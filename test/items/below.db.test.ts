@@ -1,4 +1,4 @@
-/** What svc_get_item tells of what is below an item: its children, and the sums over everything below (behaviour §7.33). */
+/** svc_get_item returns an item's children and the sums over everything below it (behaviour §7.33). */
 import test from 'ava';
 import type { Pool } from 'pg';
 import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
@@ -23,7 +23,7 @@ const today = new Date().toISOString().slice(0, 10);
 const read = (id: number) => ask(world.agent, 'svc_get_item', { id });
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-/** A release over a requirement, another one below that, a milestone, tasks and a subtask. */
+/** A release with a requirement, another one below that, a milestone, tasks and a subtask. */
 async function plant() {
   const [release] = await world.make({ type: 'release', title: 'Release' });
   const [requirement] = await world.make({ type: 'requirement', title: 'R', fields: { releaseId: release.id, estimatedHours: 10 } });
@@ -57,13 +57,13 @@ async function plant() {
   };
 }
 
-test('children of any type and through any link are shown by id, and everything below is summed up once', async (t) => {
+test('children of any type and link are returned by id, and everything below counts once', async (t) => {
   const { release, requirement, inner, milestone, late, done, blocked, cancelled, subtask } = await plant();
   const ofRelease = await read(release.id);
   t.deepEqual(idsOf(ofRelease.below), [requirement.id, cancelled.id]);
   t.false('belowMore' in ofRelease);
   t.false('tasks' in ofRelease);
-  // Requirement, inner requirement, milestone, late, blocked and subtask are open; what is cancelled counts with its estimate alone.
+  // Requirement, inner requirement, milestone, late, blocked and subtask are open. Cancelled items count only with their estimate.
   t.deepEqual(ofRelease.progress, { open: 6, done: 1, blocked: 1, late: 2, estimatedHours: 25.5, remainingHours: 14 });
   const ofRequirement = await read(requirement.id);
   t.deepEqual(idsOf(ofRequirement.below), [inner.id, milestone.id, done.id]);
@@ -77,7 +77,7 @@ test('children of any type and through any link are shown by id, and everything 
   t.deepEqual(ofTask.progress, { open: 1, done: 0, blocked: 0, late: 0, estimatedHours: 0, remainingHours: 0 });
 });
 
-test('a task with nothing below it has no progress; a release without anything has one of zeros', async (t) => {
+test('a task with nothing below it has no progress; an empty release has one of zeros', async (t) => {
   const [task, release] = await world.make({ type: 'task', title: 'Alone' }, { type: 'release', title: 'Empty' });
   const ofTask = await read(task.id);
   t.deepEqual(ofTask.below, []);
@@ -85,7 +85,7 @@ test('a task with nothing below it has no progress; a release without anything h
   t.deepEqual((await read(release.id)).progress, { open: 0, done: 0, blocked: 0, late: 0, estimatedHours: 0, remainingHours: 0 });
 });
 
-test('what is hidden or archived is neither shown nor counted', async (t) => {
+test('hidden and archived items are neither returned nor counted', async (t) => {
   const { release, requirement, late, cancelled, subtask } = await plant();
   await ask(world.agent, 'svc_remove_item', once({ id: subtask.id, version: 1 }));
   t.deepEqual((await read(late.id)).below, []);
@@ -95,7 +95,7 @@ test('what is hidden or archived is neither shown nor counted', async (t) => {
   t.deepEqual([seen.below, seen.progress.open, seen.progress.estimatedHours], [[], 0, 0], String(cancelled.id));
 });
 
-test('of many children the first 100 are shown, and that there are more', async (t) => {
+test('of many children the first 100 are returned, with a flag for more', async (t) => {
   const [release] = await world.make({ type: 'release', title: 'Big' });
   const tasks = Array.from({ length: 100 }, (_, n) => ({ type: 'task', title: `T${n}`, fields: { releaseId: release.id } }));
   const made = await world.make(...tasks);
@@ -107,7 +107,7 @@ test('of many children the first 100 are shown, and that there are more', async 
   t.is(found.progress.open, 101);
 });
 
-test('a link to a goal is shown in rows to those alone who may read goals', async (t) => {
+test('rows include a link to a goal only for callers who may read goals', async (t) => {
   const { fixtures, owner, workspaceId, accountId } = world;
   const goal = await owner.save({ type: 'goal', title: 'Why', description: '', status: 'planned', fields: {} });
   const [release] = await world.make({ type: 'release', title: 'R' });
@@ -126,7 +126,7 @@ test('a link to a goal is shown in rows to those alone who may read goals', asyn
   t.is((await call(world.agent, 'svc_find_work', { underId: goal.id })).value.error.code, 'forbidden');
 });
 
-test('where a project stands is told to those who may oversee capacity, once a forecast is computed', async (t) => {
+test("callers who may oversee capacity get a project's outlook once a forecast is computed", async (t) => {
   const { fixtures, accountId } = world;
   const { release, requirement } = await plant();
   t.false('outlook' in (await read(release.id)).progress);
@@ -137,7 +137,7 @@ test('where a project stands is told to those who may oversee capacity, once a f
   );
   t.is(await computeSnapshot(streams, { forecastId: Number(forecast.id), since: null }), 'computed');
   t.like((await read(release.id)).progress, { outlook: 'needs_data', open: 6 });
-  // Everything is in one project: a requirement below a release is none.
+  // Everything is in one project. A requirement below a release is not a project.
   t.false('outlook' in (await read(requirement.id)).progress);
   const member = await fixtures.user(accountId);
   await fixtures.member(world.workspaceId, member, 'member');

@@ -1,4 +1,4 @@
-/** Archiving many, bringing back and undo: all or none, by whom and until when (behaviour §4.20, §23.1, §23.2, §23.3). */
+/** Archiving many, restoring and undo: all or none, with rights and time limits (behaviour §4.20, §23.1, §23.2, §23.3). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -66,7 +66,7 @@ const refusal = (attempt: Promise<unknown>): Promise<AppError | null> =>
 const codeOf = async (attempt: Promise<unknown>) => (await refusal(attempt))?.code ?? 'done';
 const rowsOf = (id: number) => world.fixtures.sql('select kind, version, via from changes where item_id = $1 order by id', [id]);
 
-test.serial('what was archived comes back with what was closed below it, as a version and a row of its own', async (t) => {
+test.serial('an archived item is restored together with what its archiving closed, with a new version and row each', async (t) => {
   const parent = await make('requirement');
   const below = await make('task', { requirementId: parent.id }, { status: 'done' });
   await world.fixtures.sql('delete from capacity_marks', []);
@@ -87,7 +87,7 @@ test.serial('what was archived comes back with what was closed below it, as a ve
   t.is((await world.fixtures.sql('select from capacity_marks where workspace_id = $1', [world.workspaceId])).length, 1);
 });
 
-test.serial('people who may archive an item bring it back; viewers, other accounts and every key do not', async (t) => {
+test.serial("people who may archive an item can restore it; viewers, other accounts and keys can't", async (t) => {
   const task = await make('task');
   const goal = await make('goal');
   const archived = [await archiveOne(task), await archiveOne(goal)];
@@ -103,7 +103,7 @@ test.serial('people who may archive an item bring it back; viewers, other accoun
   t.is(await codeOf(restore(archived[1]!)), 'done');
 });
 
-test.serial('what lies below something archived waits for that, which is named', async (t) => {
+test.serial("an item below an archived one can't be restored, and the error names the archived one", async (t) => {
   const release = await make('release', {}, { title: 'Autumn' });
   const requirement = await make('requirement', { releaseId: release.id });
   const below = await archiveOne(requirement);
@@ -114,7 +114,7 @@ test.serial('what lies below something archived waits for that, which is named',
   t.is((await restore(below)).version, 3);
 });
 
-test.serial('a version that has moved on is refused, and of two who bring it back at once one does', async (t) => {
+test.serial('an outdated version is refused, and of two concurrent restores one succeeds', async (t) => {
   const task = await make('task');
   const archived = await archiveOne(task);
   t.is(await codeOf(restore(task)), 'conflict');
@@ -123,7 +123,7 @@ test.serial('a version that has moved on is refused, and of two who bring it bac
   t.regex((await refusal(restore(archived)))!.message, /brought it back already/);
 });
 
-test.serial('of an archiving and a change at the same moment one wins', async (t) => {
+test.serial('of a concurrent archiving and change one succeeds', async (t) => {
   for (let round = 0; round < 6; round++) {
     const task = await make('task');
     const change = run(updateItems, owner, { items: [{ id: task.id, version: 1, fields: { estimatedHours: 3 } }] });
@@ -133,7 +133,7 @@ test.serial('of an archiving and a change at the same moment one wins', async (t
   }
 });
 
-test.serial('many are archived with what is open below them when that is archived with them, else none', async (t) => {
+test.serial('many items are archived only together with everything open below them', async (t) => {
   const [requirement, other] = [await make('requirement'), await make('task')];
   const below = await make('task', { requirementId: requirement.id }, { title: 'Hull' });
   const error = await refusal(archiveAll([other, requirement]));
@@ -148,7 +148,7 @@ test.serial('many are archived with what is open below them when that is archive
   for (const { id } of items) t.is((await read(id))!.version, 3);
 });
 
-test.serial('many are archived by none who may not archive one of them, nor when one has moved on', async (t) => {
+test.serial('many items are archived only if the user may archive each and no version has changed', async (t) => {
   const [task, goal] = [await make('task'), await make('goal')];
   t.is(await codeOf(archiveAll([task, goal], member)), 'forbidden');
   const stale = await refusal(archiveAll([task, { ...goal, version: 7 }]));
@@ -156,7 +156,7 @@ test.serial('many are archived by none who may not archive one of them, nor when
   t.is((await read(task.id))!.version, 1);
 });
 
-test.serial('undo is for who did it, for a day, once, and only while nothing has moved on', async (t) => {
+test.serial('undo works once, within a day, for the same user, and only while no version has changed', async (t) => {
   const tasks = [await make('task', { estimatedHours: 2 }), await make('task')];
   const change = () => run(updateItems, owner, { items: tasks.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: 8 } })) });
   const { items } = await change();
@@ -175,7 +175,7 @@ test.serial('undo is for who did it, for a day, once, and only while nothing has
   );
 });
 
-test.serial('undo asks for the rights of now, and approval is never given by it', async (t) => {
+test.serial('undo checks current rights, and never restores an approval', async (t) => {
   const task = await make('task');
   const { items } = await run(updateItems, member, { items: [{ id: task.id, version: 1, fields: { dueDate: '2026-12-01' } }] });
   await world.fixtures.sql(`update memberships set role = 'viewer' where user_id = $1`, [memberId]);
@@ -188,7 +188,7 @@ test.serial('undo asks for the rights of now, and approval is never given by it'
   t.is(await codeOf(undo(started.items[0]!)), 'forbidden');
 });
 
-/** What can be set of many at once, by the random. */
+/** A random bulk change. */
 function drawChange(random: Random): Record<string, unknown> {
   const status = random.pick(['planned', 'in_progress', 'in_review', 'done', 'cancelled', 'blocked']);
   return random.pick([
@@ -200,41 +200,44 @@ function drawChange(random: Random): Record<string, unknown> {
   ]);
 }
 
-test.serial('bulk raises each version that it changes by one or none at all, and undo gives back exactly what was', async (t) => {
-  const random = new Random(20_261_122);
-  const ids = (await Promise.all(Array.from({ length: 12 }, () => make('task', { progressPercent: 30 })))).map(({ id }) => id);
-  const states = async () => Promise.all(ids.map(async (id) => (await read(id))!));
-  for (let round = 0; round < 40; round++) {
-    const before = await states();
-    const chosen = before.filter(() => random.chance(0.5));
-    if (chosen.length === 0) continue;
-    const stale = random.chance(0.2);
-    const change = drawChange(random);
-    const asked = chosen.map(({ id, version }, at) => ({ id, version: stale && at === 0 ? version + 1 : version, ...change }));
-    const outcome = await run(updateItems, owner, { items: asked }).catch((error: AppError) => error.code);
-    const after = await states();
-    if (typeof outcome === 'string') {
-      t.is(outcome, 'conflict');
-      t.deepEqual(after, before);
-      continue;
+test.serial(
+  'a bulk change raises each changed version by one or changes nothing, and undo restores exactly the earlier values',
+  async (t) => {
+    const random = new Random(20_261_122);
+    const ids = (await Promise.all(Array.from({ length: 12 }, () => make('task', { progressPercent: 30 })))).map(({ id }) => id);
+    const states = async () => Promise.all(ids.map(async (id) => (await read(id))!));
+    for (let round = 0; round < 40; round++) {
+      const before = await states();
+      const chosen = before.filter(() => random.chance(0.5));
+      if (chosen.length === 0) continue;
+      const stale = random.chance(0.2);
+      const change = drawChange(random);
+      const asked = chosen.map(({ id, version }, at) => ({ id, version: stale && at === 0 ? version + 1 : version, ...change }));
+      const outcome = await run(updateItems, owner, { items: asked }).catch((error: AppError) => error.code);
+      const after = await states();
+      if (typeof outcome === 'string') {
+        t.is(outcome, 'conflict');
+        t.deepEqual(after, before);
+        continue;
+      }
+      t.false(stale);
+      const raised = after.filter(({ id, version }) => version > before.find((one) => one.id === id)!.version);
+      for (const { id, version } of raised) {
+        t.is(version, before.find((one) => one.id === id)!.version + 1);
+        t.true(chosen.some((one) => one.id === id));
+      }
+      if (raised.length === 0 || random.chance(0.4)) continue;
+      await undo(random.pick(raised));
+      for (const { version, ...now } of await states()) {
+        const { version: first, ...was } = before.find(({ id }) => id === now.id)!;
+        t.deepEqual(now, was);
+        t.is(version, first + (raised.some(({ id }) => id === now.id) ? 2 : 0));
+      }
     }
-    t.false(stale);
-    const raised = after.filter(({ id, version }) => version > before.find((one) => one.id === id)!.version);
-    for (const { id, version } of raised) {
-      t.is(version, before.find((one) => one.id === id)!.version + 1);
-      t.true(chosen.some((one) => one.id === id));
-    }
-    if (raised.length === 0 || random.chance(0.4)) continue;
-    await undo(random.pick(raised));
-    for (const { version, ...now } of await states()) {
-      const { version: first, ...was } = before.find(({ id }) => id === now.id)!;
-      t.deepEqual(now, was);
-      t.is(version, first + (raised.some(({ id }) => id === now.id) ? 2 : 0));
-    }
-  }
-});
+  },
+);
 
-test.serial('of two bulk changes of the same items at once one is carried out whole', async (t) => {
+test.serial('of two concurrent bulk changes of the same items one succeeds as a whole', async (t) => {
   const tasks = await Promise.all(Array.from({ length: 10 }, () => make('task')));
   const by = (caller: Caller, hours: number, items: readonly Work[]) =>
     codeOf(run(updateItems, caller, { items: items.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: hours } })) }));

@@ -1,4 +1,4 @@
-/** An approval stands when what it was given for is changed; that it was is said wherever the item is shown (behaviour §4.24). */
+/** An approval stays when the approved content changes, and every page with the item says so (behaviour §4.24). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -67,7 +67,7 @@ const told = async (item: Work) => {
 };
 
 test.serial(
-  'changed since approved: the approval stands, and item and lists show what was approved; keys and agents see nothing of it',
+  'changed since approved: the approval stays, and item and lists show the approved content; keys and agents see nothing of it',
   async (t) => {
     const item = await approved({ acceptance: 'Works without a network', dueDate: '2030-05-01' });
     t.notRegex(await page(item), /[Cc]hanged since/);
@@ -77,7 +77,7 @@ test.serial(
     t.like(answers[0].item, { status: 'approved', title: 'Online' });
     const many = once({ workspaceId: world.workspaceId, items: [{ id: item.id, version: item.version + 1, fields: { reach: 2 } }] });
     answers.push(await ask(agent, 'svc_update_items', many));
-    // As receipts of earlier versions hold it.
+    // As receipts of earlier versions contain it.
     for (const [requestId, path] of [
       [change.requestId, '{work,changedSinceApproval}'],
       [many.requestId, '{items,0,changedSinceApproval}'],
@@ -98,7 +98,7 @@ test.serial(
   },
 );
 
-test.serial('changed since approved: each of title, description, acceptance, dates and links counts; other fields do not', async (t) => {
+test.serial('changed since approved: title, description, acceptance, dates and links count; other fields do not', async (t) => {
   const release = await world.owner.save({ type: 'release', title: 'R', description: '', status: 'planned', fields: {} });
   const [parent, goal] = [
     await approved(),
@@ -122,7 +122,7 @@ test.serial('changed since approved: each of title, description, acceptance, dat
   t.deepEqual(await told(item), []);
 });
 
-test.serial('changed since approved: what is changed back is as approved again, and the next step of approval begins anew', async (t) => {
+test.serial('changed since approved: reverting the change clears the mark, and the next approval starts anew', async (t) => {
   const item = await approved();
   const changed = await save(bo, item, { title: 'Online' });
   const back = await save(bo, changed, { title: 'Offline' });
@@ -136,29 +136,32 @@ test.serial('changed since approved: what is changed back is as approved again, 
   t.false(await isChanged(item), 'it is not approved any more');
 });
 
-test.serial('changed since approved: whoever approved is told once an approval, with the mail, and not of their own change', async (t) => {
-  const own = await approved();
-  await save(ana, own, { title: 'Mine' });
-  t.true(await isChanged(own));
-  t.deepEqual(await told(own), []);
-  const item = await approved();
-  const once1 = await save(bo, item, { title: 'One' });
-  const twice = await save(bo, once1, { title: 'Two' });
-  const [notification, ...more] = await told(item);
-  t.deepEqual(more, []);
-  t.regex(notification!.text, /“Two” was changed after you approved it/);
-  const mails = await world.fixtures.sql(
-    `select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+test.serial(
+  'changed since approved: the approver gets one notification and mail per approval, and none for their own change',
+  async (t) => {
+    const own = await approved();
+    await save(ana, own, { title: 'Mine' });
+    t.true(await isChanged(own));
+    t.deepEqual(await told(own), []);
+    const item = await approved();
+    const once1 = await save(bo, item, { title: 'One' });
+    const twice = await save(bo, once1, { title: 'Two' });
+    const [notification, ...more] = await told(item);
+    t.deepEqual(more, []);
+    t.regex(notification!.text, /“Two” was changed after you approved it/);
+    const mails = await world.fixtures.sql(
+      `select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
      where k.identifier = 'mail_notification' and j.payload->>'notificationId' = $1`,
-    [String(notification!.id)],
-  );
-  t.is(mails.length, 1);
-  const again = await take(approve, await take(requestApproval, await save(bo, twice, { status: 'planned', fields: {} })));
-  await save(bo, again, { title: 'Three' });
-  t.is((await told(item)).length, 2);
-});
+      [String(notification!.id)],
+    );
+    t.is(mails.length, 1);
+    const again = await take(approve, await take(requestApproval, await save(bo, twice, { status: 'planned', fields: {} })));
+    await save(bo, again, { title: 'Three' });
+    t.is((await told(item)).length, 2);
+  },
+);
 
-test.serial('changed since approved: an item approved without a step here has nothing to compare', async (t) => {
+test.serial('changed since approved: an item imported as approved has nothing to compare', async (t) => {
   const item = await approved();
   await world.fixtures.sql('delete from approvals where item_id = $1', [item.id]);
   await save(bo, item, { title: 'Imported, then changed' });

@@ -1,4 +1,4 @@
-/** What a change makes of an item, against the rules of behaviour §4 written down anew. Shares no table with the service. */
+/** The effect of a change on an item, against a separate implementation of the rules of behaviour §4. */
 import test from 'ava';
 import fc from 'fast-check';
 import { ALL_RIGHTS, type ItemType } from '../../src/access/rights.ts';
@@ -62,7 +62,7 @@ const parentOf: Partial<Record<ItemType, number>> = { requirement: 12, goal: 13 
 const names = [...Object.keys(values), 'parentId'];
 
 const now = ['statusKey', 'blockedReason', 'parentId'];
-/** Fields of the type, each with a value, null, or left out; right for the status more often than not. */
+/** Fields of the type, each with a value, null, or left out. Valid for the status more often than not. */
 const fieldsOf = (type: ItemType, status: Status) => {
   const own = names.filter((name) => fits(type, name) && !now.includes(name)).map((name) => [name, fc.option(values[name]!, { freq: 6 })]);
   const key = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(undefined, null, status) }, values.statusKey!);
@@ -106,7 +106,7 @@ function asStored(row: ItemRow, stored: Work | null): Work {
   return { ...row, id: 1, version: (stored?.version ?? 0) + 1, fields } as unknown as Work;
 }
 
-/** Runs changes one after another, each on what the one before it left. */
+/** Applies changes one after another. */
 function play(type: ItemType, all: ItemChange[], look: (row: ItemRow | AppError, change: ItemChange, stored: Work | null) => void) {
   let stored: Work | null = null;
   for (const change of all) {
@@ -118,7 +118,7 @@ function play(type: ItemType, all: ItemChange[], look: (row: ItemRow | AppError,
 
 const RUNS = { numRuns: 1_000 };
 
-test('whatever is written keeps the rules of its type, its status and its dates', (t) => {
+test('every written item follows the rules of its type, status and dates', (t) => {
   let written = 0;
   fc.assert(
     fc.property(changes, ([type, all]) => {
@@ -143,7 +143,7 @@ test('whatever is written keeps the rules of its type, its status and its dates'
   t.true(written > 200, String(written));
 });
 
-test('what was given is written, what was left out is kept, null clears', (t) => {
+test('given fields are written, omitted ones are kept, null clears', (t) => {
   fc.assert(
     fc.property(changes, ([type, all]) => {
       play(type, all, (row, { fields: given = {} }, stored) => {
@@ -160,7 +160,7 @@ test('what was given is written, what was left out is kept, null clears', (t) =>
   );
 });
 
-test('the same change again changes nothing', (t) => {
+test('repeating a change changes nothing', (t) => {
   fc.assert(
     fc.property(changes, ([type, all]) => {
       play(type, all, (row, change, stored) => {
@@ -179,7 +179,7 @@ test('the same change again changes nothing', (t) => {
   );
 });
 
-test('a value in a field of other types is refused by name; so is approval where there is none', (t) => {
+test('a field of another type is refused by name, and so is approval where the type has none', (t) => {
   const foreign = fc
     .constantFrom(...types)
     .chain((type) =>

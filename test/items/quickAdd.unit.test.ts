@@ -1,4 +1,4 @@
-/** Work in one line: what each word means, in any order, and what stays in the title (behaviour §19.9). */
+/** Quick add in one line: the meaning of each word, in any order, and the remaining title (behaviour §19.9). */
 import test from 'ava';
 import fc from 'fast-check';
 import { linkTo, numbersIn, parseQuickAdd } from '../../src/items/quickAdd.ts';
@@ -20,7 +20,7 @@ const around = {
 };
 const parse = (line: string) => parseQuickAdd(line, around);
 
-test('a line says what, below what, how long, by when, who and how urgent', (t) => {
+test('a line sets type, parent, estimate, due date, assignee and priority', (t) => {
   t.deepEqual(parse('Paint the deck #24 4h friday @cleo !high'), {
     ...{
       title: 'Paint the deck',
@@ -35,7 +35,7 @@ test('a line says what, below what, how long, by when, who and how urgent', (t) 
   });
 });
 
-test('days are written in many ways', (t) => {
+test('days can be written in many ways', (t) => {
   const days: Record<string, string> = {
     today: '2026-11-25',
     tomorrow: '2026-11-26',
@@ -54,7 +54,7 @@ test('days are written in many ways', (t) => {
   }
 });
 
-test('what is no such word is the title', (t) => {
+test('other words belong to the title', (t) => {
   for (const line of [
     'Do it !now',
     'Issue #x',
@@ -73,7 +73,7 @@ test('what is no such word is the title', (t) => {
     t.deepEqual(parse(line), { title: line, faults: [], unmatched: [] }, line);
 });
 
-test('what is quoted is the title, whatever it says', (t) => {
+test('quoted text belongs to the title', (t) => {
   t.deepEqual(parse('"Friday" menu "@cleo #24 4h" "@nobody" tomorrow'), {
     ...{ title: 'Friday menu @cleo #24 4h @nobody', day: '2026-11-26', faults: [], unmatched: [] },
   });
@@ -81,19 +81,19 @@ test('what is quoted is the title, whatever it says', (t) => {
   t.deepEqual(numbersIn('"#7"'), []);
 });
 
-test('an @name that matches no one is reported, whatever else the line says', (t) => {
+test('an @name without a match is reported, whatever the rest of the line', (t) => {
   t.deepEqual(parse('Paint @nobody').unmatched, ['@nobody']);
   t.deepEqual(parse('@bob Paint @me @nobody "@quoted"').unmatched, ['@bob', '@nobody']);
   t.deepEqual(numbersIn('Issue #0'), [0], 'a number that no item has is looked up, and not found');
 });
 
-test('of two that mean the same the first counts, and the other stays', (t) => {
+test('of two words with the same meaning the first counts, and the second stays in the title', (t) => {
   t.deepEqual(parse('From friday to monday #1 #2 @me @bo'), {
     ...{ title: 'From to monday #2 @bo', day: '2026-11-27', below: 1, personId: 1, faults: [], unmatched: [] },
   });
 });
 
-test("people are meant by the beginning of a name, when it is one person's", (t) => {
+test('people match by the beginning of a name if it is unique', (t) => {
   t.is(parse('x @ana').personId, 1);
   t.is(parse('x @MADS').personId, 2);
   t.is(parse('x @cleomartins').personId, 3);
@@ -104,7 +104,7 @@ test("people are meant by the beginning of a name, when it is one person's", (t)
   t.regex(parse('x @bo').faults[0]!, /Bo Madsen or Clemens Bo/);
 });
 
-test('lengths are hours or minutes, priorities keys or labels', (t) => {
+test('estimates are hours or minutes, priorities keys or labels', (t) => {
   t.deepEqual(
     ['1.5h', '1,5h', '90m', '30min', '4H'].map((text) => parse(`x ${text}`).estimatedHours),
     [1.5, 1.5, 1.5, 0.5, 4],
@@ -113,7 +113,7 @@ test('lengths are hours or minutes, priorities keys or labels', (t) => {
   t.is(parse('x !rightnow').priorityKey, 'p0');
 });
 
-test('the words of a line may stand in any order, around a title that keeps its own', (t) => {
+test('the words of a line may be in any order around the title', (t) => {
   const tokens = ['#24', '4h', 'friday', '@cleo', '!high'];
   const word = fc
     .stringMatching(/^[a-z]{4,9}$/)
@@ -147,7 +147,7 @@ test('no line throws, and a quoted line is its own title', (t) => {
   );
 });
 
-test('each type links to others by the link that fits', (t) => {
+test('each type uses its fitting link to the parent', (t) => {
   t.is(linkTo('task', 'milestone'), 'parentItemId');
   t.is(linkTo('task', 'requirement'), 'requirementId');
   t.is(linkTo('requirement', 'requirement'), 'parentId');

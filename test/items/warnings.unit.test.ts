@@ -1,4 +1,4 @@
-/** What writes warn of (behaviour §7.39), rule by rule. */
+/** Warnings of writes (behaviour §7.39), rule by rule. */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import type { ChangedFields } from '../../src/changes/schema.ts';
@@ -20,7 +20,7 @@ const facts = (more: Partial<WarningFacts> = {}): WarningFacts => ({
 const codes = (fields: Record<string, unknown>, known: Partial<WarningFacts> = {}, before: Record<string, unknown> | null = null) =>
   planWarnings({ stored: before && stored(before), row: row(fields) }, facts(known)).map(({ code }) => code);
 
-test('due after the target of its release or requirement, or of the release of that', (t) => {
+test("warns about a due date after the target of its release or requirement, or of that requirement's release", (t) => {
   const known = { above: { 1: above({ target: '2026-12-10', releaseId: 2 }), 2: above({ target: '2026-12-05' }) } };
   t.deepEqual(codes({ dueDate: '2026-12-11', requirementId: 1 }, known), ['due_after_target']);
   t.deepEqual(codes({ dueDate: '2026-12-06', requirementId: 1 }, known), ['due_after_target']);
@@ -29,12 +29,12 @@ test('due after the target of its release or requirement, or of the release of t
   t.deepEqual(codes({ dueDate: '2026-12-11', requirementId: 9 }, known), [], 'of what is hidden nothing is said');
 });
 
-test('a start before today', (t) => {
+test('warns about a start before today', (t) => {
   t.deepEqual(codes({ startDate: '2026-11-17' }), ['start_in_past']);
   t.deepEqual(codes({ startDate: '2026-11-18' }), []);
 });
 
-test('the assignee has too much to do in the week that it is due in', (t) => {
+test('warns about an assignee who is overloaded in the week of the due date', (t) => {
   const known = { overloads: { 5: ['2026-11-23'] } };
   t.deepEqual(codes({ assigneeId: 5, dueDate: '2026-11-29' }, known), ['over_capacity']);
   t.deepEqual(codes({ assigneeId: 5, dueDate: '2026-11-30' }, known), []);
@@ -42,7 +42,7 @@ test('the assignee has too much to do in the week that it is due in', (t) => {
   t.deepEqual(codes({ assigneeId: 5 }, known), []);
 });
 
-test('an estimate beside that of the parent, or of children', (t) => {
+test("warns about an estimate that contradicts the parent's or the children's", (t) => {
   const known = { above: { 1: above({ estimatedHours: 8 }), 2: above({ releaseId: 1 }) } };
   t.deepEqual(codes({ estimatedHours: 2, parentItemId: 1 }, known), ['estimate_counted_twice']);
   t.deepEqual(codes({ estimatedHours: 0, parentItemId: 1 }, known), []);
@@ -52,7 +52,7 @@ test('an estimate beside that of the parent, or of children', (t) => {
   t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [8] }, {}), []);
 });
 
-test('of what a change leaves as it was nothing is said again, nor of closed work', (t) => {
+test('does not warn about unchanged fields or closed work', (t) => {
   const known = { above: { 1: above({ target: '2026-11-01', estimatedHours: 8 }) }, overloads: { 5: ['2026-11-23'] } };
   const all = { startDate: '2026-11-02', dueDate: '2026-11-25', assigneeId: 5, estimatedHours: 2, parentItemId: 1 };
   t.deepEqual(codes(all, known), ['due_after_target', 'start_in_past', 'over_capacity', 'estimate_counted_twice']);
@@ -65,7 +65,7 @@ test('of what a change leaves as it was nothing is said again, nor of closed wor
   );
 });
 
-test('of a batch it counts what the others become', (t) => {
+test("a batch counts the other items' new values", (t) => {
   const known = facts({ above: { 1: above({ target: '2026-12-10' }) } });
   const written = { stored: stored({}), row: row({ dueDate: '2026-12-01', releaseId: 1 }) };
   t.deepEqual(planWarnings(written, known), []);
@@ -73,7 +73,7 @@ test('of a batch it counts what the others become', (t) => {
   t.is(warning?.code, 'due_after_target');
 });
 
-test('a change of what an approval covers warns an agent that sees the status approved, and nobody else', (t) => {
+test('changing approved content warns only an agent that sees the status approved', (t) => {
   const approved = { ...stored({}), type: 'requirement', status: 'approved' } as Work;
   const changed = { title: ['T', 'U'], dueDate: [null, '2026-12-01'], estimatedHours: [null, 2] } as const;
   const warnings = (caller: Caller, before: Work, of: object = changed) =>

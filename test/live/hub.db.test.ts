@@ -1,4 +1,4 @@
-/** What the open streams of a web process are told: asked of everybody's rights at each event, by what reaches streams that write into lists. */
+/** The events of a web process' open streams, with everyone's current rights checked at each event. */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -49,7 +49,7 @@ function heardIn(text: string): Heard[] {
     });
 }
 
-/** A stream of a new session of that person's. */
+/** A stream in a new session of the person. */
 async function listen(userId: number, cookie?: string, at = hub): Promise<Ear> {
   const hash = hashSecret(cookie ?? (await world.fixtures.session(userId)));
   const [{ id: sessionId }] = await world.fixtures.sql('select id::int from sessions where token_hash = $1', [hash]);
@@ -70,7 +70,7 @@ async function listen(userId: number, cookie?: string, at = hub): Promise<Ear> {
   return ear;
 }
 
-/** Somebody with a role in the workspace, and their stream. */
+/** A member with a role in the workspace, and their stream. */
 async function member(role: string, overrides: Record<string, string> = {}) {
   const { userId } = await world.join(role, overrides);
   return { userId, ear: await listen(userId) };
@@ -79,7 +79,7 @@ async function member(role: string, overrides: Record<string, string> = {}) {
 const changes = ({ heard }: Ear) => heard.filter(({ name }) => name === 'changes').map(({ data }) => data);
 const tell = (userId: number) => world.fixtures.sql(`select pg_notify('live', $1)`, [JSON.stringify({ person: userId })]);
 
-/** Lets all changes so far be told: what comes after them on the same connection has reached everybody who still hears anything. */
+/** Waits until every open stream has received all changes so far: later messages on the same connection arrive after them. */
 async function told(...ears: Ear[]): Promise<void> {
   await caughtUp(db, liveFollower);
   const last = await listen(world.ownerId);
@@ -92,7 +92,7 @@ async function told(...ears: Ear[]): Promise<void> {
   for (const ear of ears) hub.remove(ear);
 }
 
-test.serial('a change is told to who sees the item, with what it lies below, and to nobody else', async (t) => {
+test.serial('a change is sent only to users who see the item, with its parents', async (t) => {
   const outside = await listen(await world.fixtures.user(world.accountId));
   const [viewer, blind] = [await member('member'), await member('viewer', { tasks: 'none' })];
   const requirement = await world.owner.save(draftOf('requirement'));
@@ -112,7 +112,7 @@ test.serial('a change is told to who sees the item, with what it lies below, and
   t.deepEqual(changes(outside), []);
 });
 
-test.serial('what is told says ids and nothing that was written, and its place says nothing but to us', async (t) => {
+test.serial('an event has ids and no written text, and an encrypted place', async (t) => {
   await told();
   const { ear } = await member('viewer');
   const task = await world.owner.save(draftOf('task', {}, { title: 'Unspeakable' }));
@@ -126,7 +126,7 @@ test.serial('what is told says ids and nothing that was written, and its place s
   t.is(again.length, only!.id!.length);
 });
 
-test.serial('a comment is told to who may read comments, and says to no other that somebody else was there', async (t) => {
+test.serial('a comment is sent only to users who may read comments, and reveals no activity to others', async (t) => {
   const [reader, deaf] = [await member('member'), await member('viewer', { comments: 'none' })];
   const task = await world.owner.save(draftOf('task'));
   await told();
@@ -138,7 +138,7 @@ test.serial('a comment is told to who may read comments, and says to no other th
   t.deepEqual(changes(deaf.ear), []);
 });
 
-test.serial('rights are those of the moment: lowered, taken away, of an archived workspace, of a person who is not active', async (t) => {
+test.serial('events use current rights: lowered, removed, of an archived workspace, of an inactive person', async (t) => {
   const people = [await member('viewer'), await member('viewer'), await member('viewer'), await member('viewer')];
   const [lowered, removed, inactive, kept] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0], (typeof people)[0]];
   await world.fixtures.sql(`update memberships set overrides = '{"tasks": "none"}' where user_id = $1`, [lowered.userId]);
@@ -156,7 +156,7 @@ test.serial('rights are those of the moment: lowered, taken away, of an archived
   t.deepEqual(changes(kept.ear), []);
 });
 
-test.serial('that an item was archived is told to who could read it, and nothing of it or below it from then on', async (t) => {
+test.serial('users who could read an item get its archiving, and nothing about it or below it afterwards', async (t) => {
   const { ear } = await member('viewer');
   const parent = await world.owner.save(draftOf('requirement'));
   const child = await world.owner.save(draftOf('task', { requirementId: parent.id }));
@@ -179,7 +179,7 @@ test.serial('that an item was archived is told to who could read it, and nothing
   t.is(changes(ear).length, 1);
 });
 
-test.serial('a session that ended hears nothing more and is ended, the others get a sign of life', async (t) => {
+test.serial('the stream of an ended session is closed, and the others get heartbeats', async (t) => {
   const { userId } = await world.join('viewer');
   const cookie = await world.fixtures.session(userId);
   const [ended, other] = [await listen(userId, cookie), await listen(userId)];
@@ -196,7 +196,7 @@ test.serial('a session that ended hears nothing more and is ended, the others ge
   hub.remove(other);
 });
 
-test.serial('a timer that starts or stops anywhere, and what one is told, reach their person alone', async (t) => {
+test.serial('timer changes and notifications are sent only to their own user', async (t) => {
   const [ana, bea] = [await listen(world.ownerId), await member('member')];
   const task = await world.owner.save(draftOf('task'));
   await told();
@@ -225,7 +225,7 @@ test.serial('a timer that starts or stops anywhere, and what one is told, reach 
   hub.remove(bea.ear);
 });
 
-test.serial('what its own person did on a page is marked as such, and not what somebody else had a part in', async (t) => {
+test.serial('a change that the user made alone on a page is marked as their own', async (t) => {
   const { userId, ear } = await member('member');
   const task = await world.owner.save(draftOf('task'));
   await told();
@@ -247,7 +247,7 @@ test.serial('what its own person did on a page is marked as such, and not what s
   t.true(marks.length > 2 && marks.slice(2).some((own) => !own));
 });
 
-test.serial('one session keeps three streams, the newest; one person twelve; and a process what it has room for', async (t) => {
+test.serial('one session keeps its three newest streams, a person twelve, and a process up to its limit', async (t) => {
   const small = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 13 });
   const { userId } = await world.join('viewer');
   const cookie = await world.fixtures.session(userId);
@@ -267,7 +267,7 @@ test.serial('one session keeps three streams, the newest; one person twelve; and
   await t.throwsAsync(listen(userId, undefined, small), { message: 'There is no room.' });
 });
 
-test.serial('when the connection for hearing is lost, it is made anew and everybody is told to look for themselves', async (t) => {
+test.serial('after the listening connection is lost, it is replaced and all streams are told to refresh', async (t) => {
   const directUrl = `${database.url}?application_name=hears`;
   const apart = await connectDb(database.url, 2, { directUrl });
   const own = new LiveHub({ db: apart, log, secretKey: TEST_SECRET, most: 10 });

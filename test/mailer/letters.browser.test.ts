@@ -1,11 +1,11 @@
-/** Mails in a browser, which shows them as mail programs do: on a phone in the light and at their full width in the dark. */
+/** Mails in a browser, as mail programs show them: on a phone in light mode and at full width in dark mode. */
 import test from 'ava';
 import { axeFaults } from '../support/axe.ts';
 import { fileBrowser } from '../support/browser.ts';
 import { mails } from '../support/mails.ts';
 
 const browser = fileBrowser();
-/** One of each layout: the other kinds of notifications differ by their words alone. */
+/** One of each layout: other kinds of notifications differ only in their words. */
 const shown = [
   'commented',
   'assigned',
@@ -19,7 +19,7 @@ const shown = [
   'address',
 ] as const;
 
-test('each layout fits 360 and 600 px, is accessible, and can be read in the dark', async (t) => {
+test('each layout fits 360 and 600 px, is accessible, and is readable in dark mode', async (t) => {
   const page = await browser.page(t, { viewport: { width: 360, height: 740 } });
   const faults = [];
   for (const name of shown) {

@@ -1,4 +1,4 @@
-/** What each mail says, as HTML and as text. */
+/** The texts of each mail, as HTML and as plain text. */
 import test from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { excerptOf } from '../../src/mailer/letter.ts';
@@ -12,7 +12,7 @@ const elements = (node: Node): Element[] => [
 ];
 const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
 
-test('each mail has one button, the same in its text, and nothing that somebody typed is markup', (t) => {
+test('each mail has one button, the same link in its text, and escapes user input', (t) => {
   for (const [name, { html, text }] of Object.entries(mails)) {
     const all = elements(parse(html!));
     t.deepEqual(
@@ -34,7 +34,7 @@ test('each mail has one button, the same in its text, and nothing that somebody 
   }
 });
 
-test('a mail about work has its number, title and workspace, and what was written; of a long text the beginning', (t) => {
+test('a mail about an item has its number, title and workspace, and the text, shortened if long', (t) => {
   const { html, text } = mails.commented!;
   t.regex(text, /#24 Price of a vehicle .* \(Ferry booking /);
   t.regex(text, /\n> Please look\. .*…\n/);
@@ -51,14 +51,14 @@ test('days are in words with their year, and times with their zone', (t) => {
   t.is(mails.digest!.subject, 'What happened until Mon 23 Nov 2026');
 });
 
-test('the mail of the day lists what happened, and says where there is more', (t) => {
+test('the daily mail lists what happened, and says if there is more', (t) => {
   const { text, html } = mails.digest!;
   t.is(text.match(/^- /gm)!.length, 50);
   t.regex(text, /There is more in the inbox\./);
   t.true(html!.includes(`${'https://work.example/stint'}/workspaces/7/items/24`));
 });
 
-test('an invitation names who invites, where to, and for how long; one that was asked for says so', (t) => {
+test('an invitation names inviter, workspace and expiry; a requested one says that it was requested', (t) => {
   t.true(
     mails.invitation!.text.includes(`Ana ${HOSTILE} invites you to Island Ferries ${HOSTILE}, to work in Ferry booking and ${HOSTILE}.`),
   );

@@ -1,4 +1,4 @@
-/** A day of work with real MCP clients, by tools alone. */
+/** A day of work with real MCP clients, with tools only. */
 import test from 'ava';
 import { tools } from '../../src/mcp/tools.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -13,7 +13,7 @@ test.before('an endpoint', async () => {
 test.after.always('close', () => world?.end());
 
 for (const [name, connect] of Object.entries(clients)) {
-  test(`${name}: an agent gets through a day of work`, async (t) => {
+  test(`${name}: an agent completes a day of work`, async (t) => {
     const { fixtures, accountId, workspaceId } = world;
     const userId = await fixtures.user(accountId);
     await fixtures.member(workspaceId, userId);

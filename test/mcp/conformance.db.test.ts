@@ -1,4 +1,4 @@
-/** The official conformance scenarios that apply to a server of tools alone, through a loopback proxy that adds the key. */
+/** The official conformance scenarios for a tools-only server, through a loopback proxy that adds the key. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ test.after.always('close', () => world?.end());
 
 const suite = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
 
-/** Passes everything on, Origin included, with the key added. Its own address counts as the endpoint's own. */
+/** Forwards every request, Origin included, with the key added. Its own address counts as the endpoint's. */
 async function keyed(t: ExecutionContext, { url, key }: Target): Promise<string> {
   const target = new URL(url);
   const server = http.createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** One deadline for every call; only the waiting for a rewriting does not count towards it (behaviour §13.1). */
+/** One deadline for every call. Only the wait for a rewrite does not count towards it (behaviour §13.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
@@ -16,7 +16,7 @@ test.before('an item', async () => {
 });
 test.after.always('close', () => world?.end());
 
-test('behind a slow database svc_add_note meets the deadline like any call, also where a note needs no rewriting', async (t) => {
+test('behind a slow database svc_add_note meets the deadline like any call, also without a rewrite', async (t) => {
   t.timeout(60_000);
   const proxy = await startProxy(database.url);
   const web = await startWeb(proxy.url);
@@ -35,7 +35,7 @@ test('behind a slow database svc_add_note meets the deadline like any call, also
     );
   const statuses = async () => (await addNotes()).map(({ status }) => status);
   t.deepEqual(await statuses(), [200, 200]);
-  // Two statements, each of which is sent and answered late: longer than the deadline, and no statement too long for itself.
+  // Two statements, each sent and answered late: longer than the deadline, and neither too long alone.
   proxy.delay(3_000);
   t.deepEqual(await statuses(), [503, 503]);
 });

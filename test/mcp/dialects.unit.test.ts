@@ -1,4 +1,4 @@
-/** Input schemas in the strict dialects of three model vendors, by the rules that each documents (behaviour §7.8). */
+/** Input schemas fit the strict dialects of three model vendors, by each vendor's documented rules (behaviour §7.8). */
 import test from 'ava';
 import { inputSchema } from '../../src/mcp/schemas.ts';
 import { tools } from '../../src/mcp/tools.ts';
@@ -6,9 +6,9 @@ import { tools } from '../../src/mcp/tools.ts';
 type Schema = { [key: string]: unknown };
 
 interface Dialect {
-  /** The words of JSON Schema that it takes; any other is refused. */
+  /** The accepted keywords of JSON Schema. Others are refused. */
   words: readonly string[];
-  /** What else is wrong with a node, or null. */
+  /** Another fault of a node, or null. */
   fault(node: Schema, depth: number): string | null;
 }
 
@@ -20,7 +20,7 @@ const isTyped = (node: Schema) =>
 const isClosed = (node: Schema) => (isObject(node) && node.additionalProperties !== false ? 'objects are closed' : null);
 
 const dialects: Record<string, Dialect> = {
-  // Structured outputs and strict functions: all properties are required once the client has made them so; at most ten levels.
+  // Structured outputs and strict functions: the client makes all properties required; at most ten levels.
   OpenAI: {
     words: [
       'type',
@@ -42,7 +42,7 @@ const dialects: Record<string, Dialect> = {
     words: ['type', 'description', 'enum', 'const', 'anyOf', 'items', 'properties', 'required', 'additionalProperties', 'default'],
     fault: (node) => isTyped(node) ?? isClosed(node) ?? (isPlainEnum(node) ? null : 'enumerations hold plain values'),
   },
-  // Function declarations: enumerations of texts, and of types one beside null.
+  // Function declarations: enumerations of texts, and one type besides null.
   Google: {
     words: ['type', 'description', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties', 'minimum', 'maximum'],
     fault(node) {
@@ -94,7 +94,7 @@ for (const [vendor, dialect] of Object.entries(dialects)) {
   });
 }
 
-test('what schemas no longer say is told by words: each default and bound of a page, every field of few types', (t) => {
+test('descriptions state what schemas omit: defaults and bounds of pages, and fields of only some types', (t) => {
   const of = (name: string) => JSON.stringify(inputSchema(tools.find((tool) => tool.name === name)!));
   for (const word of ['open when left out', 'me when left out', '1 to 100; 50']) t.true(of('svc_find_work').includes(word), word);
   const fields = of('svc_create_items');

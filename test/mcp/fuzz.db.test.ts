@@ -1,4 +1,4 @@
-/** Arguments that make no sense: refused in words, never a failure of the service. */
+/** Senseless arguments: refused with a message, never a failure of the service. */
 import test from 'ava';
 import fc from 'fast-check';
 import { inputSchema } from '../../src/mcp/schemas.ts';
@@ -32,7 +32,7 @@ const odd = fc.oneof(
 );
 
 for (const tool of tools) {
-  test(`${tool.name}: odd arguments are refused in words`, async (t) => {
+  test(`${tool.name}: odd arguments are refused with a message`, async (t) => {
     const { properties } = inputSchema(tool) as { properties: Record<string, { enum?: string[] }> };
     const names = Object.keys(properties).filter((name) => name !== 'requestId');
     const value = (name: string) => fc.oneof(odd, fc.constantFrom(...(properties[name]!.enum ?? ['x'])));
@@ -55,11 +55,11 @@ for (const tool of tools) {
     );
   });
 
-  test(`${tool.name}: a missing or wrong requestId is refused on a write, and one on a read is unknown`, async (t) => {
+  test(`${tool.name}: a write refuses a missing or invalid requestId, a read refuses any`, async (t) => {
     const properties = inputSchema(tool).properties as object;
     const write = isWrite(tool);
     const rest = !write && 'id' in properties ? { id: 1 } : {};
-    // svc_context takes that of a write, to tell what became of it.
+    // svc_context accepts a write's requestId to report its result.
     if (!write && 'requestId' in properties) return t.is(tool.name, 'svc_context');
     for (const requestId of write ? [undefined, null, '', 5, 'not-a-uuid', ` ${once({}).requestId}`] : [once({}).requestId]) {
       const { value } = await call(world.agent, tool.name, { requestId, ...rest });
@@ -69,7 +69,7 @@ for (const tool of tools) {
   });
 }
 
-test('whatever is posted, no answer is a failure of the service', async (t) => {
+test('no request body causes a failure of the service', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

@@ -14,7 +14,7 @@ test.after.always('close', () => world?.end());
 
 const created = async (...items: unknown[]) => call(world.agent, 'svc_create_items', once({ workspaceId: world.workspaceId, items }));
 
-test('a batch of 100 comes back in order, with ids and versions', async (t) => {
+test('a batch of 100 returns ids and versions in order', async (t) => {
   const items = Array.from({ length: 100 }, (_, n) => ({ type: n % 2 ? 'task' : 'milestone', title: `Item ${n}` }));
   const made = await world.make(...items);
   t.deepEqual(
@@ -28,7 +28,7 @@ test('a batch of 100 comes back in order, with ids and versions', async (t) => {
   );
 });
 
-test('one faulty item leaves nothing, and its index and field are told', async (t) => {
+test('one faulty item rolls the batch back, and the error has its index and field', async (t) => {
   const count = async () => (await world.fixtures.sql(`select count(*) from items where title like 'Doomed%'`))[0].count;
   const good = { type: 'task', title: 'Doomed' };
   const faults: [Record<string, unknown>, string, RegExp?][] = [
@@ -55,7 +55,7 @@ test('one faulty item leaves nothing, and its index and field are told', async (
   t.is(await count(), '0');
 });
 
-test('an update changes what is given, clears with null and answers with the workspace', async (t) => {
+test('an update changes given fields, clears with null and returns the workspace', async (t) => {
   const [task] = await world.make({
     type: 'task',
     title: 'Before',
@@ -77,7 +77,7 @@ test('an update changes what is given, clears with null and answers with the wor
   t.regex(value.error.message, /svc_get_item/);
 });
 
-test('svc_get_item shows notes newest first and the tasks of a requirement', async (t) => {
+test('svc_get_item returns notes newest first and the tasks of a requirement', async (t) => {
   const { agent } = world;
   const [requirement] = await world.make({ type: 'requirement', title: 'R' });
   const [task, archived] = await world.make(
@@ -117,7 +117,7 @@ test('svc_get_item shows notes newest first and the tasks of a requirement', asy
   t.false('tasks' in (await ask(agent, 'svc_get_item', { id: task.id })));
 });
 
-test('of many notes the latest 100 are shown', async (t) => {
+test('of many notes the latest 100 are returned', async (t) => {
   const [task] = await world.make({ type: 'task', title: 'Busy' });
   await world.fixtures.sql(
     `insert into comments (account_id, workspace_id, item_id, author_id, body, created_at)
@@ -130,7 +130,7 @@ test('of many notes the latest 100 are shown', async (t) => {
   t.is(notes[99].body, 'note 31');
 });
 
-test('archiving is refused while open work is linked below at any depth, naming it', async (t) => {
+test('archiving is refused while open work is linked below at any depth, and the error names it', async (t) => {
   const { agent } = world;
   const [release] = await world.make({ type: 'release', title: 'Release' });
   const [requirement] = await world.make({ type: 'requirement', title: 'Middle', status: 'done', fields: { releaseId: release.id } });
@@ -161,7 +161,7 @@ test('archiving is refused at another version, while a timer runs, and without d
   t.like(await ask(agent, 'svc_remove_item', once({ id: task.id, version: 1 })), { archived: true });
 });
 
-test('goals are no agent resource, yet open ones show as objectives and can be linked by their own right', async (t) => {
+test("goals are no agent resource, but open ones are listed as objectives and can be linked with the user's own right", async (t) => {
   const { agent, owner } = world;
   const goal = await owner.save({
     type: 'goal',
@@ -179,7 +179,7 @@ test('goals are no agent resource, yet open ones show as objectives and can be l
   t.is((await ask(agent, 'svc_get_item', { id: task.id })).item.fields.goalId, goal.id);
 });
 
-test('the id of an objective says where goals are read; every other goal is refused as whatever is hidden', async (t) => {
+test("an objective's id gets an error that says where goals are read; other goals look hidden", async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const workspaceId = await fixtures.workspace(accountId);
   await fixtures.member(workspaceId, ownerId);
@@ -210,7 +210,7 @@ test('the id of an objective says where goals are read; every other goal is refu
   t.deepEqual(await said(await world.agentOf(blind, { workspaces: [workspaceId] }), 'svc_get_item', { id: open }), hidden);
 });
 
-test('a personal note that does not exist is never called a goal, whatever item has its id', async (t) => {
+test('a missing personal note is never called a goal, whatever item has its id', async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const workspaceId = await fixtures.workspace(accountId);
   await fixtures.member(workspaceId, ownerId);
@@ -229,7 +229,7 @@ test('a personal note that does not exist is never called a goal, whatever item 
   }
 });
 
-test('up to twelve allowed values are named', async (t) => {
+test('an error names up to twelve allowed values', async (t) => {
   const { value } = await created({ type: 'task', title: 'T', fields: { statusKey: 'nope', priorityKey: 'nope' } });
   t.regex(
     value.error.message,
@@ -244,7 +244,7 @@ test('up to twelve allowed values are named', async (t) => {
   t.regex(other.value.error.message, /give one of (\w+, ){3}\w+\./);
 });
 
-test('an error lists members only when a person was refused, whatever the error quotes', async (t) => {
+test('an error lists members only when a person was refused, whatever text it quotes', async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const workspaceId = await fixtures.workspace(accountId);
   await fixtures.member(workspaceId, ownerId);
@@ -256,7 +256,7 @@ test('an error lists members only when a person was refused, whatever the error 
   t.regex(value.error.message, /^items\[0\]\.fields\.priorityKey: .* is not a priority of this workspace; read the options\. /);
 });
 
-test('a batch answers who does each item, by when and below what, at once and on a replay', async (t) => {
+test("a batch returns each item's assignee, dates and links, also on a replay", async (t) => {
   const { ownerId } = world;
   const [release] = await world.make({ type: 'release', title: 'R' });
   const fields = { assigneeId: ownerId, dueDate: '2031-05-01', estimatedHours: 2, releaseId: release.id };
@@ -275,7 +275,7 @@ test('a batch answers who does each item, by when and below what, at once and on
   t.deepEqual(again.value.items, items);
 });
 
-test('a note needs write on the item and the right to comment, and is not saved unrewritten when rewriting is asked for', async (t) => {
+test('a note needs write on the item and the right to comment, and is not saved without a requested rewrite', async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const [task] = await world.make({ type: 'task', title: 'T' });
   const note = () => once({ id: task.id, body: 'Progress' });
@@ -290,7 +290,7 @@ test('a note needs write on the item and the right to comment, and is not saved 
   t.is((await ask(world.agent, 'svc_get_item', { id: task.id })).item.version, before);
 });
 
-test('a note of spaces and invisible characters alone is refused, and its field named', async (t) => {
+test('a note of spaces and invisible characters is refused, and the error names its field', async (t) => {
   const [task] = await world.make({ type: 'task', title: 'T' });
   const item = { id: task.id, version: 1, note: '\n\t' };
   for (const [tool, given, field] of [
@@ -305,7 +305,7 @@ test('a note of spaces and invisible characters alone is refused, and its field 
   t.deepEqual((await ask(world.agent, 'svc_get_item', { id: task.id })).notes, []);
 });
 
-test("a note asks for the connection's and the workspace's word on the item, not for the member's own level there", async (t) => {
+test("a note needs the connection's and the workspace's level on the item, not the member's own", async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const [milestone] = await world.make({ type: 'milestone', title: 'Launch' });
   const note = () => once({ id: milestone.id, body: 'The date holds' });
@@ -326,14 +326,14 @@ test("a note asks for the connection's and the workspace's word on the item, not
   );
 });
 
-test('notes are left out for those who may not read comments', async (t) => {
+test('callers without read access to comments get no notes', async (t) => {
   const deaf = await world.fixtures.user(world.accountId);
   await world.fixtures.member(world.workspaceId, deaf, 'member', { comments: 'none' });
   const [task] = await world.make({ type: 'task', title: 'T' });
   t.false('notes' in (await ask(await world.agentOf(deaf), 'svc_get_item', { id: task.id })));
 });
 
-test('svc_context tells limits, access and options of the workspaces within reach only', async (t) => {
+test('svc_context returns limits, access and options of accessible workspaces only', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const closed = await fixtures.workspace(accountId);
   await fixtures.member(closed, ownerId);
@@ -372,7 +372,7 @@ test('svc_context tells limits, access and options of the workspaces within reac
   t.is((await call(agent, 'svc_context', { workspaceId: 999_999 })).value.error.code, 'forbidden');
 });
 
-test('a workspace tells its own statuses and priorities, those it lacks, and the limits that bind', async (t) => {
+test('a workspace returns its own statuses and priorities, removed defaults, and effective limits', async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const workspaceId = await fixtures.workspace(accountId);
   await fixtures.member(workspaceId, ownerId);
@@ -396,7 +396,7 @@ test('a workspace tells its own statuses and priorities, those it lacks, and the
   t.false('priorities' in place);
 });
 
-test('above five workspaces each is told by id, name and access, and 20 take at most 2,500 tokens', async (t) => {
+test('above five workspaces each has only id, name and access, and 20 take at most 2,500 tokens', async (t) => {
   const { fixtures, accountId } = world;
   const userId = await fixtures.user(accountId, 'Person of many places');
   const workspaces: number[] = [];

@@ -1,4 +1,4 @@
-/** Whose limit a call at the agent endpoint spends: its key's until the key is found to work, its connection's then. */
+/** The limit that a call at the agent endpoint uses: its key's until the key is verified, then its connection's. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { newSecret } from '../../src/access/secrets.ts';
@@ -9,7 +9,7 @@ import { oneWorkspace, startWeb, world } from '../support/world.ts';
 const database = fileDatabase();
 const LIMIT = 8;
 
-/** Counts are of a minute: the steps of a test stay within one. */
+/** Counts are per minute, so a test's steps must stay within one. */
 async function earlyInAMinute(): Promise<void> {
   while (Date.now() % 60_000 > 40_000) await sleep(1_000);
 }
@@ -22,7 +22,7 @@ const messages = {
 
 for (const message of Object.keys(messages) as (keyof typeof messages)[]) {
   test.serial(
-    `issue 12.6: a rotated key spends nothing of its connection's limit, and rotating does not fill it up (${message})`,
+    `issue 12.6: a rotated key uses nothing of its connection's limit, and rotating does not reset it (${message})`,
     async (t) => {
       const refs = await world(database.url, oneWorkspace());
       const fixtures = new Fixtures(database.url);
@@ -50,7 +50,7 @@ for (const message of Object.keys(messages) as (keyof typeof messages)[]) {
       t.deepEqual(await statuses(refs.key('c1'), 2), [200, 200]);
       const next = newSecret('agent');
       await fixtures.sql('update connections set key_hash = $2 where id = $1', [refs.id('c1'), next.hash]);
-      // The old one was known to this process; it has its own limit now, and it spends that.
+      // This process knew the old key, which now has its own limit.
       t.deepEqual(await statuses(refs.key('c1'), LIMIT), [...nTimes(LIMIT - 2, 401), 429, 429]);
       t.deepEqual(await call(next.secret), { status: 200, limit: String(LIMIT), left: LIMIT - 3 });
       t.deepEqual(await statuses(next.secret, LIMIT - 2), [...nTimes(LIMIT - 3, 200), 429]);
@@ -58,7 +58,7 @@ for (const message of Object.keys(messages) as (keyof typeof messages)[]) {
   );
 }
 
-test.serial('issue 12.6: an unknown key is told its own limit with each refusal, and meets it', async (t) => {
+test.serial("issue 12.6: an unknown key gets its own limit's headers with each refusal, and reaches it", async (t) => {
   const web = await startWeb(database.url, { RATE_LIMIT_MCP: '4' });
   t.teardown(web.stop);
   await earlyInAMinute();

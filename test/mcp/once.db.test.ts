@@ -1,4 +1,4 @@
-/** Exactly once: what a requestId promises (behaviour §7.13, §7.14, §7.15, §7.16, §7.17). */
+/** Exactly once: the guarantees of a requestId (behaviour §7.13, §7.14, §7.15, §7.16, §7.17). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
@@ -8,7 +8,7 @@ import { queueOf } from '../support/workers.ts';
 import { spawnWeb } from '../support/world.ts';
 import { type Agent, effects, writes } from '../support/writes.ts';
 
-/** Of fifty calls for each write. */
+/** Rounds of fifty calls for each write. */
 const ROUNDS = 3;
 
 const database = fileDatabase();
@@ -18,7 +18,7 @@ test.before('an endpoint', async () => {
 });
 test.after.always('close', () => world?.end());
 
-/** A person of their own, so that nobody else's timer is in the way. */
+/** A separate person, so that another timer doesn't interfere. */
 async function newAgent(more = {}): Promise<Agent> {
   const userId = await world.fixtures.user(world.accountId);
   await world.fixtures.member(world.workspaceId, userId, 'owner');
@@ -26,7 +26,7 @@ async function newAgent(more = {}): Promise<Agent> {
 }
 
 for (const write of writes) {
-  test.serial(`${write.title}: a retry answers the same and changes nothing`, async (t) => {
+  test.serial(`${write.title}: a retry returns the same and changes nothing`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     const before = await effects(world.fixtures, write);
@@ -43,7 +43,7 @@ for (const write of writes) {
     t.deepEqual(request, { found: true, tool: write.tool, result: first.value }, 'and svc_context tells it without the arguments');
   });
 
-  test.serial(`${write.title}: another payload, or another tool, under the same id is a conflict`, async (t) => {
+  test.serial(`${write.title}: another payload or tool with the same requestId is a conflict`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     t.false((await call(agent, write.tool, given)).isError);
@@ -63,7 +63,7 @@ for (const write of writes) {
     await world.fixtures.sql('delete from memberships where user_id = $1', [agent.userId]);
     if (!write.personal) {
       t.is((await call(agent, write.tool, given)).value.error?.code, 'forbidden');
-      // Lost access is told before a reused id.
+      // Lost access is reported before a reused id.
       t.is((await call(agent, write.tool, { ...given, ...write.changed(given) })).value.error?.code, 'forbidden');
       const { request } = await ask(agent, 'svc_context', { requestId: given.requestId });
       t.deepEqual([request.found, request.tool, request.error.code, 'result' in request], [true, write.tool, 'forbidden', false]);
@@ -75,7 +75,7 @@ for (const write of writes) {
   });
 }
 
-test('a failure leaves no receipt: the same id serves once the cause is gone', async (t) => {
+test('a failure leaves no receipt: the same requestId works once the cause is gone', async (t) => {
   const agent = await newAgent({ permissions: { ...everything, tasks: 'read' } });
   const [task] = await world.make({ type: 'task', title: 'T' });
   const given = once({ id: task.id, body: 'Progress' });
@@ -86,7 +86,7 @@ test('a failure leaves no receipt: the same id serves once the cause is gone', a
   t.false(replayed);
 });
 
-test('svc_context finds no request that did not take effect, and none of another connection', async (t) => {
+test('svc_context finds no request without effect, and none of another connection', async (t) => {
   const [one, two] = [await newAgent(), await newAgent()];
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });
   await ask(one, 'svc_create_items', given);
@@ -103,7 +103,7 @@ test('svc_context finds no request that did not take effect, and none of another
 });
 
 for (const write of writes.filter(({ personal }) => personal)) {
-  test.serial(`${write.title} answers id and revision only; so do its replay and svc_context`, async (t) => {
+  test.serial(`${write.title} returns only id and revision, also in its replay and in svc_context`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     const first = await call(agent, write.tool, given);
@@ -113,7 +113,7 @@ for (const write of writes.filter(({ personal }) => personal)) {
   });
 }
 
-test('ids of two connections are strangers, and receipts outlive a rotation', async (t) => {
+test('requestIds of two connections are independent, and receipts outlive a rotation', async (t) => {
   const [one, two] = [await newAgent(), await newAgent()];
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });
   const [first, second] = [await ask(one, 'svc_create_items', given), await ask(two, 'svc_create_items', given)];
@@ -124,7 +124,7 @@ test('ids of two connections are strangers, and receipts outlive a rotation', as
   t.deepEqual(again.value, first);
 });
 
-test('an explicit default is the same request as the value left out', async (t) => {
+test('an explicit default counts as the same request as the omitted value', async (t) => {
   const requestId = randomUUID();
   const bare = { requestId, workspaceId: world.workspaceId, items: [{ type: 'task', title: 'T' }] };
   await ask(world.agent, 'svc_create_items', bare);
@@ -132,7 +132,7 @@ test('an explicit default is the same request as the value left out', async (t) 
   t.true((await call(world.agent, 'svc_create_items', { ...bare, items: [explicit] })).replayed);
 });
 
-test("a block's timezone left out is the same request as the connection's own, said either way first", async (t) => {
+test("a block without timezone is the same request as one with the connection's own, in either order", async (t) => {
   const agent = await newAgent({ timezone: 'Europe/Rome' });
   const [task] = await world.make({ type: 'task', title: 'T' });
   const plan = { action: 'create', itemId: task.id, startLocal: '2099-01-01T09:00', endLocal: '2099-01-01T10:00' };
@@ -151,7 +151,7 @@ test("a block's timezone left out is the same request as the connection's own, s
   }
 });
 
-test('a created item that has gone out of reach with what is above it is not told again', async (t) => {
+test('a replay does not return a created item after its parent became inaccessible', async (t) => {
   const agent = await newAgent();
   const [requirement] = await world.make({ type: 'requirement', title: 'R' });
   const items = [{ type: 'task', title: 'T', fields: { requirementId: requirement.id } }];
@@ -161,7 +161,7 @@ test('a created item that has gone out of reach with what is above it is not tol
   t.is((await call(agent, 'svc_create_items', given)).value.error.code, 'forbidden');
 });
 
-test('a removal is replayed only while what is above is within reach', async (t) => {
+test('a removal can be replayed only while its parent is accessible', async (t) => {
   const agent = await newAgent();
   const [requirement] = await world.make({ type: 'requirement', title: 'R' });
   const [task] = await world.make({ type: 'task', title: 'T', fields: { requirementId: requirement.id } });
@@ -172,7 +172,7 @@ test('a removal is replayed only while what is above is within reach', async (t)
   t.is((await call(agent, 'svc_remove_item', given)).value.error.code, 'forbidden');
 });
 
-test('receipts and activity hold no text', async (t) => {
+test('receipts and activity contain no text', async (t) => {
   const agent = await newAgent();
   const [task] = await world.make({ type: 'task', title: 'T' });
   await ask(agent, 'svc_add_note', once({ id: task.id, body: 'A secret of the house' }));
@@ -183,7 +183,7 @@ test('receipts and activity hold no text', async (t) => {
   }
 });
 
-test('a twin that does not come to an end is told apart as unavailable', async (t) => {
+test('a duplicate of an unfinished request gets unavailable', async (t) => {
   const agent = await newAgent();
   const [task] = await world.make({ type: 'task', title: 'T' });
   const given = once({ id: task.id, version: 1, title: 'New' });
@@ -194,7 +194,7 @@ test('a twin that does not come to an end is told apart as unavailable', async (
   t.false((await call(agent, 'svc_update_item', given)).isError);
 });
 
-test.serial('a write whose agent hangs up before it is its turn is not begun; sent again it happens, once', async (t) => {
+test.serial('a write whose agent disconnects before its turn is not started; sent again it runs once', async (t) => {
   const agent = await newAgent();
   const [task] = await world.make({ type: 'task', title: 'T' });
   const free = await hold(database.url, `select 1 from items where id = ${task.id} for update`);
@@ -203,7 +203,7 @@ test.serial('a write whose agent hangs up before it is its turn is not begun; se
   await (await queueOf(t, database.url)).until(`select count(*) >= 4 as all_wait ${waiting}`);
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Asked for by nobody' }] });
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_create_items', arguments: given } };
-  // Long enough to have come in, as nothing tells from outside.
+  // Long enough for the request to arrive, which can't be observed from outside.
   await t.throwsAsync(post(agent, body, {}, AbortSignal.timeout(500)), { name: 'TimeoutError' });
   await setTimeout(200);
   const next = ask(agent, 'svc_find_work', { workspaceId: world.workspaceId });
@@ -218,7 +218,7 @@ test.serial('a write whose agent hangs up before it is its turn is not begun; se
   t.deepEqual(found, [{ id: value.items[0].id }]);
 });
 
-test.serial('of 50 identical requests over two processes one takes effect, and all answer alike', async (t) => {
+test.serial('of 50 identical requests on two processes one takes effect, and all get the same answer', async (t) => {
   t.timeout(55_000);
   const webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
   t.teardown(() => Promise.all(webs.map((web) => web.stop())));
@@ -228,7 +228,7 @@ test.serial('of 50 identical requests over two processes one takes effect, and a
   let calls = 0;
   for (let round = 0; round < ROUNDS; round++) {
     for (const write of writes) {
-      // Every write is tried once, however slow the machine; more rounds only while there is time.
+      // Each write runs once, however slow the machine, and further rounds only while time is left.
       if (round > 0 && Date.now() > until) return t.log(`${calls} calls`);
       const given = once(await write.prepare(agent, world.fixtures));
       const before = await effects(world.fixtures, write);

@@ -1,4 +1,4 @@
-/** REST and MCP agree on who may do what and on what is valid: one rule, one place. */
+/** REST and MCP have the same access and validation rules. */
 import test from 'ava';
 import fc from 'fast-check';
 import { shaped } from '../../src/mcp/results.ts';
@@ -51,7 +51,7 @@ test.after.always('close', () => world?.end());
 
 const codeOf = { 200: 'ok', 400: 'invalid_request', 403: 'forbidden', 409: 'conflict' } as Record<number, string>;
 
-test('an item is within reach of both or of neither', async (t) => {
+test('an item is accessible through both or neither', async (t) => {
   for (const { name, rest, agent } of people) {
     for (const id of ids.filter((other) => other !== ids[3])) {
       const byRest = await rest.get('/item', { id });
@@ -65,7 +65,7 @@ test('an item is within reach of both or of neither', async (t) => {
   }
 });
 
-/** Values right and wrong, so that most records have at most one fault. */
+/** Mostly valid values, so that most records have at most one fault. */
 const record = () => {
   const id = fc.constantFrom(...ids, null);
   const date = fc.constantFrom('2026-01-31', '2026-02-30', '2027-01-01', null);
@@ -105,10 +105,10 @@ const record = () => {
   });
 };
 
-/** The field that a message begins with, whatever stands around it. */
+/** The field that a message begins with. */
 const fieldIn = (message: string) => /^(?:record\.|items\[0\]\.)?([\w.]+):/.exec(message)?.[1];
 
-test('what one refuses to create the other refuses, for the same field', async (t) => {
+test('if one refuses to create an item, the other refuses it for the same field', async (t) => {
   const counts = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...people), record(), async ({ rest, agent }, item) => {
@@ -125,7 +125,7 @@ test('what one refuses to create the other refuses, for the same field', async (
   t.true(counts.size >= 3, JSON.stringify([...counts]));
 });
 
-test('what one refuses to change the other refuses, and both come to the same item', async (t) => {
+test('if one refuses a change, the other refuses it, and both produce the same item', async (t) => {
   const { owner, agent } = world;
   await fc.assert(
     fc.asyncProperty(record(), fc.constantFrom(0, 0, 0, 1), async ({ type, ...change }, behind) => {

@@ -1,4 +1,4 @@
-/** What HTTP and JSON-RPC look like at the endpoint: behaviour §7.1, §7.2, §7.3, §7.4, §7.5. */
+/** HTTP and JSON-RPC at the endpoint: behaviour §7.1, §7.2, §7.3, §7.4, §7.5. */
 import http from 'node:http';
 import test from 'ava';
 import manifest from '../../package.json' with { type: 'json' };
@@ -22,7 +22,7 @@ const initialize = (protocolVersion: string) => ({
 });
 
 for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD']) {
-  test(`${method} is 405 with Allow, key or not`, async (t) => {
+  test(`${method} is 405 with Allow, with or without a key`, async (t) => {
     for (const headers of [{}, { Authorization: `Bearer ${world.agent.key}` }]) {
       const answer = await fetch(world.url, { method, headers });
       t.is(answer.status, 405);
@@ -31,7 +31,7 @@ for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD']) {
   });
 }
 
-test('initialize answers name, interface version, package version, tools and instructions, and agrees on a protocol version', async (t) => {
+test('initialize returns name, interface version, package version, tools and instructions, and negotiates a protocol version', async (t) => {
   for (const [asked, agreed] of [
     ['2025-06-18', '2025-06-18'],
     ['2025-11-25', '2025-11-25'],
@@ -48,7 +48,7 @@ test('initialize answers name, interface version, package version, tools and ins
   }
 });
 
-test('a request is answered as JSON, or as SSE to those who take nothing else', async (t) => {
+test('a request gets JSON, or SSE if the client accepts nothing else', async (t) => {
   for (const accept of ['application/json, text/event-stream', 'application/json', '*/*', undefined, 'text/event-stream, */*;q=0.1']) {
     const answer = await post(world.agent, ping, { Accept: accept });
     t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8', accept);
@@ -63,7 +63,7 @@ test('a request is answered as JSON, or as SSE to those who take nothing else', 
   t.deepEqual(rest, ['', '']);
 });
 
-test('versions that are spoken, and none, are taken; another is 400', async (t) => {
+test('supported protocol versions, or none, are accepted; others get 400', async (t) => {
   for (const version of ['2025-06-18', '2025-11-25', '2025-03-26', undefined]) {
     t.is((await post(world.agent, ping, { 'MCP-Protocol-Version': version })).status, 200);
   }
@@ -93,7 +93,7 @@ test('an unknown method is -32601 at 200, an unknown tool -32602, wrong paramete
   t.truthy((await rpc(world.agent, 'tools/call', { name: 'svc_context', arguments: null })).result);
 });
 
-test('a notification and a response are 202 without a body', async (t) => {
+test('a notification and a response get 202 without a body', async (t) => {
   for (const message of [
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -106,7 +106,7 @@ test('a notification and a response are 202 without a body', async (t) => {
   }
 });
 
-test('what is no single JSON-RPC message is 400', async (t) => {
+test('anything but a single JSON-RPC message gets 400', async (t) => {
   const bad = ['', '{', '[]', `[${JSON.stringify(ping)}]`, '5', 'null', '"x"', '{"a":1}', '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1}'];
   const odd = [
     { ...ping, id: null },
@@ -125,7 +125,7 @@ test('what is no single JSON-RPC message is 400', async (t) => {
   t.is((await post(world.agent, ping, { 'Content-Type': 'text/plain' })).status, 400);
 });
 
-test('bodies up to 8 MiB are taken, longer ones are 400', async (t) => {
+test('bodies up to 8 MiB are accepted, longer ones get 400', async (t) => {
   const padded = (length: number) => {
     const frame = JSON.stringify({ ...ping, params: { _meta: { pad: '' } } });
     return frame.replace('"pad":""', `"pad":"${'x'.repeat(length - frame.length)}"`);
@@ -134,14 +134,14 @@ test('bodies up to 8 MiB are taken, longer ones are 400', async (t) => {
   t.is((await post(world.agent, padded(8 * 1024 * 1024 + 1))).status, 400);
 });
 
-test('an Origin other than the own is 403, with a good key too', async (t) => {
+test('a foreign Origin gets 403, also with a valid key', async (t) => {
   for (const origin of ['https://evil.example', 'null', 'http://localhost:9', 'http://localhost.evil.example']) {
     t.is((await post(world.agent, ping, { Origin: origin })).status, 403, origin);
   }
   t.is((await post(world.agent, ping, { Origin: new URL(world.url).origin })).status, 200);
 });
 
-test('without exactly one good agent key it is 401, which says what to do', async (t) => {
+test('a request without exactly one valid agent key gets 401, which says what to do', async (t) => {
   const { key, url } = world.agent;
   const bare = { Authorization: undefined };
   const wrong: Record<string, string | undefined>[] = [
@@ -169,7 +169,7 @@ test('without exactly one good agent key it is 401, which says what to do', asyn
   t.is((await post(world.agent, ping, { Cookie: 'JSESSIONID=whatever' })).status, 200);
 });
 
-test('a repeated credential header is 401', async (t) => {
+test('a repeated credential header gets 401', async (t) => {
   const { key } = world.agent;
   const status = await new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', Authorization: [`Bearer ${key}`, `Bearer ${key}`] };
@@ -179,7 +179,7 @@ test('a repeated credential header is 401', async (t) => {
   t.is(status, 401);
 });
 
-test('a key that has stopped working is 401 for every kind of message', async (t) => {
+test('an invalid key gets 401 for every kind of message', async (t) => {
   const agent = await world.agentOf(world.ownerId);
   t.is((await post(agent, ping)).status, 200);
   await world.fixtures.sql('update connections set revoked_at = now() where id = $1', [agent.id]);
@@ -211,7 +211,7 @@ test('expiry, rotation and deactivation end a key at once', async (t) => {
   t.is((await post(gone, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_context' } })).status, 401);
 });
 
-test('what agents probe for is a plain JSON 404, and nothing redirects', async (t) => {
+test('discovery paths get a plain JSON 404 without redirects', async (t) => {
   const root = world.url.replace(/\/mcp$/, '');
   const origin = new URL(world.url).origin;
   for (const url of [
@@ -230,14 +230,14 @@ test('what agents probe for is a plain JSON 404, and nothing redirects', async (
   }
 });
 
-test('every keyed answer tells what is left of the limit', async (t) => {
+test('every answer to a key has the rest of its limit', async (t) => {
   const answer = await post(world.agent, ping);
   t.is(answer.headers.get('ratelimit-limit'), '1000000');
   t.true(Number(answer.headers.get('ratelimit-remaining')) < 1_000_000);
   t.true(Number(answer.headers.get('ratelimit-reset')) >= 1);
 });
 
-test('a call that reached the router as plain http is 403, never redirected', async (t) => {
+test('a call that reached the router as plain http gets 403, never a redirect', async (t) => {
   const web = await startWeb(database.url, { BASE_URL: 'https://work.example.com/stint', TRUST_PROXY: '1' });
   t.teardown(() => web.stop());
   const target = { url: `${web.baseUrl}/mcp`, key: world.agent.key };

@@ -1,8 +1,8 @@
-/** Answers as agents read them: what is not set is not said (behaviour §7.10). */
+/** Answers omit unset values (behaviour §7.10). */
 import test from 'ava';
 import { shaped, success } from '../../src/mcp/results.ts';
 
-test('null, empty texts, flags that are off and a statusKey that is the status are left out, at every depth; empty lists stay', (t) => {
+test('null, empty texts, false flags and a statusKey equal to the status are omitted at every depth; empty lists stay', (t) => {
   const item = { id: 1, title: 'T', description: '', ownerId: null, status: 'planned', fields: { dueDate: null, estimatedHours: 0 } };
   t.deepEqual(shaped({ item, notes: [] }), { item: { id: 1, title: 'T', status: 'planned', fields: { estimatedHours: 0 } }, notes: [] });
   t.deepEqual(shaped({ block: { id: 1, autoStart: false, remindStart: true, note: '' } }), { block: { id: 1, remindStart: true } });
@@ -13,12 +13,12 @@ test('null, empty texts, flags that are off and a statusKey that is the status a
   t.deepEqual(shaped({ note: { rewritten: false } }), { note: { rewritten: false } }, 'what is no flag of those is told');
 });
 
-test('where to go on is told only when something follows', (t) => {
+test('a cursor is returned only if more follows', (t) => {
   t.deepEqual(shaped({ items: [], hasMore: false, nextAfterId: 5 }), { items: [], hasMore: false });
   t.deepEqual(shaped({ items: [], hasMore: true, nextAfterId: 5 }), { items: [], hasMore: true, nextAfterId: 5 });
 });
 
-test('one workspace of all rows stands once; several stand in their rows', (t) => {
+test('a workspace that all rows share is returned once; several are returned in their rows', (t) => {
   const row = (id: number, workspaceId: number) => ({ id, workspaceId });
   t.deepEqual(shaped({ items: [row(1, 7), row(2, 7)] }), { workspaceId: 7, items: [{ id: 1 }, { id: 2 }] });
   t.deepEqual(shaped({ items: [row(1, 7), row(2, 8)] }), { items: [row(1, 7), row(2, 8)] });
@@ -27,7 +27,7 @@ test('one workspace of all rows stands once; several stand in their rows', (t) =
   t.deepEqual(shaped({ items: [{ id: 1 }] }), { items: [{ id: 1 }] });
 });
 
-test('structure and text say the same, on a replay too', (t) => {
+test('structured content and text are the same, also on a replay', (t) => {
   for (const replayed of [false, true]) {
     const { content, structuredContent, _meta } = JSON.parse(String(success({ id: 1, note: '' }, replayed)));
     t.deepEqual(structuredContent, { id: 1 });

@@ -1,4 +1,4 @@
-/** Limits, activity, callers kept apart, and what an agent sees of trouble underneath (behaviour §7.12, §7.19, §13.3). */
+/** Limits, activity, isolation of callers, and errors while the database fails (behaviour §7.12, §7.19, §13.3). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, connect, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
@@ -14,7 +14,7 @@ test.after.always('close', () => world?.end());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-test('every call leaves one row: tool, workspace, outcome and time, no arguments and no text', async (t) => {
+test('every call leaves one row with tool, workspace, outcome and time, without arguments and texts', async (t) => {
   const web = await startWeb(database.url);
   const agent = { ...(await world.agentOf(world.ownerId)), url: `${web.baseUrl}/mcp` };
   const [task] = await world.make({ type: 'task', title: 'Very telling title' });
@@ -72,7 +72,7 @@ test('no answer reaches another caller', async (t) => {
   );
 });
 
-test('a connection over its limit is told to wait, by whatever key and process; others go on', async (t) => {
+test('a connection over its limit gets 429, with any key and process; others continue', async (t) => {
   const webs = await Promise.all([1, 2].map(() => startWeb(database.url, { RATE_LIMIT_MCP: '20' })));
   t.teardown(() => Promise.all(webs.map((web) => web.stop())));
   const [busy, quiet] = [await world.agentOf(world.ownerId), await world.agentOf(world.ownerId)];
@@ -85,13 +85,13 @@ test('a connection over its limit is told to wait, by whatever key and process; 
     t.is(answer.headers.get('ratelimit-remaining'), '0');
     t.is(answer.headers.get('x-error-code'), 'rate_limited');
   }
-  // 20, a quarter more for the second process, and twice that when a minute ends on the way.
+  // 20, a quarter more for the second process, and twice that if a minute ends meanwhile.
   t.true(statuses.filter((status) => status === 200).length <= 50);
   t.true(statuses.includes(429));
   t.is((await post({ url: `${webs[0]!.baseUrl}/mcp`, key: quiet.key }, ping)).status, 200);
 });
 
-test('with the database away a call is 503 or unavailable, and the same requestId serves afterwards', async (t) => {
+test('without a database a call gets 503 or unavailable, and the same requestId works afterwards', async (t) => {
   const proxy = await startProxy(database.url);
   const web = await startWeb(proxy.url);
   t.teardown(async () => {
@@ -116,7 +116,7 @@ test('with the database away a call is 503 or unavailable, and the same requestI
   t.is((await world.fixtures.sql(`select count(*)::int as n from items where title = 'Only one'`))[0].n, 1);
 });
 
-test('a lost acknowledgement of the commit is no lost and no doubled write', async (t) => {
+test('a lost acknowledgement of the commit neither loses nor doubles a write', async (t) => {
   const proxy = await startProxy(database.url);
   const web = await startWeb(proxy.url);
   t.teardown(async () => {
@@ -134,7 +134,7 @@ test('a lost acknowledgement of the commit is no lost and no doubled write', asy
   t.is((await world.fixtures.sql('select count(*)::int as n from time_entries where item_id = $1', [task.id]))[0].n, 1);
 });
 
-test('a database that swallows everything costs the deadline, not more', async (t) => {
+test('with a hanging database a call ends at the deadline', async (t) => {
   t.timeout(40_000);
   const proxy = await startProxy(database.url);
   const web = await startWeb(proxy.url);
@@ -153,7 +153,7 @@ test('a database that swallows everything costs the deadline, not more', async (
   t.true(performance.now() - startedAt < 20_000);
 });
 
-test('switching MCP off, an owner disconnecting the agent, archiving: the workspace is closed on the next call', async (t) => {
+test('a workspace is closed from the next call on after disabling MCP, disconnecting the agent, or archiving', async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const closings = [
     'update workspaces set mcp_enabled = false where id = $1',

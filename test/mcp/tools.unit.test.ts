@@ -1,4 +1,4 @@
-/** What agents are shown: order, names, size and the shape that strict model vendors accept (behaviour §7.7, §7.8). */
+/** The tool list: order, names, size and the format that strict model vendors accept (behaviour §7.7, §7.8). */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { encode } from 'gpt-tokenizer';
@@ -11,7 +11,7 @@ type Schema = { [key: string]: unknown };
 const list = tools.map(shown);
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
-test('the sixteen tools come in a fixed order', (t) => {
+test('the sixteen tools have a fixed order', (t) => {
   t.deepEqual(
     list.map(({ name }) => name),
     [
@@ -49,7 +49,7 @@ test('the instructions have at most 1,000 characters', (t) => {
 });
 
 for (const tool of list) {
-  test(`${tool.name}: a plain object at the root, closed at every level, nothing by reference`, (t) => {
+  test(`${tool.name}: a plain object at the root, closed at every level, without references`, (t) => {
     const { inputSchema } = tool as { inputSchema: Schema };
     t.is(inputSchema.type, 'object');
     for (const word of ['$schema', 'oneOf', 'anyOf', 'allOf', '$ref', '$defs']) t.false(word in inputSchema, word);
@@ -61,7 +61,7 @@ for (const tool of list) {
     new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uuid: true, date: true, 'date-time': true } }).compile(inputSchema);
   });
 
-  test(`${tool.name}: hints tell reads, writes and what takes away`, (t) => {
+  test(`${tool.name}: hints distinguish reads, writes and removals`, (t) => {
     const write = isWrite(tools.find(({ name }) => name === tool.name)!);
     t.is(tool.annotations.readOnlyHint, !write);
     t.true(tool.annotations.idempotentHint);
@@ -71,7 +71,7 @@ for (const tool of list) {
     t.true(tool.title.length > 0 && tool.description.length > 20);
   });
 
-  test(`${tool.name}: a result is an object of which nothing is required, errors included`, (t) => {
+  test(`${tool.name}: a result is an object without required fields, errors included`, (t) => {
     const schema = tool.outputSchema as Schema;
     t.is(schema.type, 'object');
     t.true('error' in (schema.properties as Schema));

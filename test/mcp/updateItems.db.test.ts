@@ -26,7 +26,7 @@ const tasks = (count: number) => world.make(...Array.from({ length: count }, (_,
 const rowsOf = (ids: number[]) =>
   world.fixtures.sql('select id::int, title, status, version from items where id = any($1) order by id', [ids]);
 
-test('items of every type change together and are answered in the order given; what is left out stays, null clears', async (t) => {
+test('items of every type change together and are returned in the given order; omitted fields stay, null clears', async (t) => {
   const made = await world.make(
     { type: 'task', title: 'T', description: 'Text', fields: { dueDate: '2031-05-01', estimatedHours: 3 } },
     { type: 'requirement', title: 'R' },
@@ -51,12 +51,12 @@ test('items of every type change together and are answered in the order given; w
   const { item } = await ask(world.agent, 'svc_get_item', { id: task.id });
   t.like(item, { description: 'Text', version: 2, fields: { estimatedHours: 3, progressPercent: 100, requirementId: requirement.id } });
   t.falsy(item.fields.dueDate);
-  // What is below comes along: the task is seen through the requirement's new release alone by those who may read it.
+  // Items below change their visibility: only readers of the requirement's new release see the task.
   const blind = await world.agentOf(world.ownerId, { permissions: { ...everything, releases: 'none' } });
   t.is((await call(blind, 'svc_get_item', { id: task.id })).value.error.code, 'forbidden');
 });
 
-test('a change that changes nothing leaves the version, beside others that do', async (t) => {
+test('a change without effect keeps the version, and others in the batch apply', async (t) => {
   const [one, two] = await tasks(2);
   const { value } = await update([
     { id: one.id, version: 1, title: 'Task 0' },
@@ -69,7 +69,7 @@ test('a change that changes nothing leaves the version, beside others that do', 
   t.deepEqual((await update([{ id: one.id, version: 1 }])).value.items[0].version, 1);
 });
 
-test('all that have moved on are told at once, and nothing is changed', async (t) => {
+test('all outdated versions are reported at once, and nothing is changed', async (t) => {
   const made = await tasks(5);
   for (const at of [1, 3]) await ask(world.agent, 'svc_update_item', once({ id: made[at].id, version: 1, title: 'Quicker' }));
   const { value } = await update(made.map(({ id }) => ({ id, version: 1, title: 'Late', note: 'Lost' })));
@@ -87,7 +87,7 @@ test('all that have moved on are told at once, and nothing is changed', async (t
   t.deepEqual(await world.fixtures.sql('select id from comments where item_id = any($1)', [ids]), []);
 });
 
-test('a fault and a lack of access carry the index, and nothing is changed', async (t) => {
+test('faults and missing access have the index, and nothing is changed', async (t) => {
   const [one, two] = await tasks(2);
   const [release, other] = await world.make({ type: 'release', title: 'V' }, { type: 'requirement', title: 'R' });
   const goal = await world.owner.save({ type: 'goal', title: 'Why', description: '', status: 'planned', fields: {} });
@@ -122,7 +122,7 @@ test('a fault and a lack of access carry the index, and nothing is changed', asy
   t.is((await call(world.agent, 'svc_update_items', once({ workspaceId: elsewhere, items: [good] }))).value.error.code, 'forbidden');
 });
 
-test('a circle that two changes would make together is refused with the index of one of them', async (t) => {
+test('a cycle that two changes would create together is refused with the index of one of them', async (t) => {
   const [one, two, three] = await tasks(3);
   const { value } = await update([
     { id: three.id, version: 1, title: 'Aside' },
@@ -138,7 +138,7 @@ test('a circle that two changes would make together is refused with the index of
   );
 });
 
-test('two batches of the same items in opposite orders never wait for each other in a circle: one wins', async (t) => {
+test('two batches of the same items in opposite orders do not deadlock: one succeeds', async (t) => {
   const made = await tasks(40);
   for (let round = 1; round <= 8; round++) {
     const items = made.map(({ id }) => ({ id, version: round, title: `Round ${round}` }));
@@ -148,7 +148,7 @@ test('two batches of the same items in opposite orders never wait for each other
   }
 });
 
-test('each change and each note leaves its row of history, and a changed text what it was', async (t) => {
+test('each change and note leaves a row of history, with the earlier version of a changed text', async (t) => {
   const [one, two] = await tasks(2);
   await update([
     { id: two.id, version: 1, description: 'New', note: 'Said of two' },
@@ -170,7 +170,7 @@ test('each change and each note leaves its row of history, and a changed text wh
   t.deepEqual(rows[0].fields, { title: ['Task 0', 'Renamed'] });
 });
 
-test('whoever approved is told of each item that is another one now', async (t) => {
+test('the approver gets a notification for each approved item that changes', async (t) => {
   const made = await world.make({ type: 'requirement', title: 'A' }, { type: 'requirement', title: 'B' });
   const { userId: approver } = await world.join('manager');
   for (const { id } of made) {
@@ -188,7 +188,7 @@ test('whoever approved is told of each item that is another one now', async (t) 
   t.is(told[0].n, 2);
 });
 
-test('a note goes in with its change, or alone, and not without the right to comment', async (t) => {
+test('a note is saved with its change, or alone, and needs the right to comment', async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const [task] = await tasks(1);
   const first = await ask(world.agent, 'svc_update_item', once({ id: task.id, version: 1, status: 'in_progress', note: 'Begun' }));
@@ -212,7 +212,7 @@ test('a note goes in with its change, or alone, and not without the right to com
   t.true(receipts.every(({ text }: Json) => !/Begun|Nothing new|Said of two/.test(text)));
 });
 
-test('where notes are to be rewritten and nobody does, the change is refused with its note, whole', async (t) => {
+test('a requested rewrite that is unavailable refuses the whole change', async (t) => {
   const [one, two] = await tasks(2);
   const plain = await world.agentOf(world.ownerId, { plainLanguage: true });
   const note = 'I basically think that this is really done by now.';

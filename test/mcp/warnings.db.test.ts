@@ -26,7 +26,7 @@ test.after.always('close', async () => {
 const create = (...items: Json[]) => once({ workspaceId: world.workspaceId, items });
 const told = ({ warnings }: Json) => warnings?.map(({ code, index }: Json) => (index === undefined ? code : [code, index]));
 
-test.serial('creating and changing are warned, by index in a batch, and a replay says the same', async (t) => {
+test.serial('creating and changing return warnings, with the index in a batch, and so does a replay', async (t) => {
   const { agent } = world;
   const [release] = await world.make({ type: 'release', title: 'V', fields: { targetDate: addDays(today, 10) } });
   const [parent] = await world.make({ type: 'task', title: 'Parent', fields: { estimatedHours: 5, releaseId: release.id } });
@@ -68,7 +68,7 @@ test.serial('creating and changing are warned, by index in a batch, and a replay
   t.deepEqual((await call(agent, 'svc_update_items', batch)).value, many);
 });
 
-test.serial('changing what an approved item says is warned of, by the status that the agent sees', async (t) => {
+test.serial('changing approved content returns a warning if the agent sees the status approved', async (t) => {
   const { fixtures, agent } = world;
   const [a, b, c] = await world.make(...['A', 'B', 'C'].map((title) => ({ type: 'requirement', title })));
   await fixtures.sql(`update items set status = 'approved', status_key = 'approved' where id = any($1)`, [[a.id, b.id]]);
@@ -85,7 +85,7 @@ test.serial('changing what an approved item says is warned of, by the status tha
   t.deepEqual(told(many), [['changed_since_approval', 1]]);
 });
 
-test.serial('a block on a day before its item starts', async (t) => {
+test.serial("a block on a day before its item's start returns a warning", async (t) => {
   const [task] = await world.make({ type: 'task', title: 'Later', fields: { startDate: '2031-03-04' } });
   const block = (day: string) => ({ startLocal: `${day}T09:00`, endLocal: `${day}T10:00` });
   const plan = (given: Json) => ask(world.agent, 'svc_plan_block', once(given));
@@ -96,7 +96,7 @@ test.serial('a block on a day before its item starts', async (t) => {
   t.false('warnings' in (await plan({ action: 'cancel', blockId })));
 });
 
-test.serial('who has too much to do is told to those alone who may oversee capacity', async (t) => {
+test.serial('only callers who may oversee capacity get warnings about overload', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const due = addDays(today, 7);
   await world.make({ type: 'task', title: 'Huge', fields: { assigneeId: ownerId, estimatedHours: 400, dueDate: due } });

@@ -1,4 +1,4 @@
-/** Whom changes are told to: once each, whatever happens to the worker, and only what they may see (behaviour §10.15). */
+/** Notifications of changes: exactly one each, also if the worker dies, and only about visible items (behaviour §10.15). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
@@ -63,7 +63,7 @@ async function session({ accountId }: Team, userId: number): Promise<Caller> {
   return { kind: 'session', hash };
 }
 
-test('who is assigned, made the owner, owns, wrote on or watches an item hears of it, and nobody of what they did themselves', async (t) => {
+test('assignees, new owners, owners, commenters and watchers get notifications, but not about their own changes', async (t) => {
   const team = await world.team();
   const cy = await third(team);
   const made = await save(team, team.colleague, { title: 'Report', fields: { assigneeId: team.userId } });
@@ -80,7 +80,7 @@ test('who is assigned, made the owner, owns, wrote on or watches an item hears o
   t.true((await texts(team.colleague)).every((text) => !text.startsWith('Bo')));
 });
 
-test('watching brings comments and changes of status; who unwatches hears of neither, but of what is meant for them', async (t) => {
+test('watching brings comments and status changes; unwatching stops both, but not direct notifications', async (t) => {
   const team = await world.team();
   const cy = await third(team);
   const item = await save(team, team.colleague, { title: 'Report' });
@@ -93,7 +93,7 @@ test('watching brings comments and changes of status; who unwatches hears of nei
   t.deepEqual(await texts(team.person), ['Bo assigned “Another title” to you.']);
 });
 
-test('a request for approval is told to those who may give it, the decision to who asked', async (t) => {
+test('a request for approval notifies possible approvers, and the decision notifies the requester', async (t) => {
   const team = await world.team();
   const [asking, manager] = [await third(team, 'manager'), await third(team, 'manager')];
   const lowered = await third(team, 'owner');
@@ -109,7 +109,7 @@ test('a request for approval is told to those who may give it, the decision to w
   t.is((await texts(team.colleague)).at(-1), 'Cy approved “Offline”.');
 });
 
-test('a decision marks its request as read for all who were asked, also when the request is told after it; a new request is unread', async (t) => {
+test('a decision marks its request as read for all approvers, also if the request is sent after it; a new request is unread', async (t) => {
   const team = await world.team();
   const managers = [await third(team, 'manager'), await third(team, 'manager')];
   const decider = await session(team, managers[0]!.id);
@@ -138,7 +138,7 @@ test('a decision marks its request as read for all who were asked, also when the
   t.deepEqual(await unread(), ['Cy asks for approval of “Offline”.']);
 });
 
-test('what is not to be seen is not told: neither when it happens nor when it would be shown, mailed or counted', async (t) => {
+test('hidden items cause no notification, and existing ones are not shown, mailed or counted', async (t) => {
   const team = await world.team();
   const item = await save(team, team.person, { title: 'Report', fields: { assigneeId: team.colleagueId } });
   await comment(team, team.person, item.id!);
@@ -160,7 +160,7 @@ test('what is not to be seen is not told: neither when it happens nor when it wo
   t.is((await told(team.colleague)).length, 2, 'what happened while it was hidden was told to nobody');
 });
 
-test('what a person has switched off leaves no row, and the next reason counts; a mail of its own is for those who want it', async (t) => {
+test('a switched-off kind leaves no row, and the next reason applies; only subscribers get immediate mails', async (t) => {
   const team = await world.team();
   const choose = (kind: string, choice: string) =>
     world.rows('insert into notification_choices (account_id, user_id, kind, choice) values ($1, $2, $3, $4)', [
@@ -190,7 +190,7 @@ test('what a person has switched off leaves no row, and the next reason counts; 
   ]);
 });
 
-test('whoever hears of a workspace in the inbox alone gets no mail of it, and who hears nothing of it gets no row', async (t) => {
+test('inbox-only members get no mails about the workspace, and muted members get no row', async (t) => {
   const team = await world.team();
   const [quiet, deaf] = [await third(team), await third(team)];
   const choose = (id: number, notices: string | null) =>
@@ -206,7 +206,7 @@ test('whoever hears of a workspace in the inbox alone gets no mail of it, and wh
   t.truthy(await world.db.transaction((tx) => claimMail(tx, id)), 'as it is chosen when the mail would go');
 });
 
-test('a worker that dies before it commits, and many at once, lose and double nothing', async (t) => {
+test('no notification is lost or doubled when workers die before the commit or run concurrently', async (t) => {
   const team = await world.team();
   await caughtUp(world.db, notificationsFollower);
   const item = await save(team, team.person, { title: 'Report', fields: { assigneeId: team.colleagueId } });

@@ -1,4 +1,4 @@
-/** What is due, and the digest: by each person's own day, once (behaviour §10.22, §10.24). */
+/** Due dates and digests: once, by each person's own day (behaviour §10.22, §10.24). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { beginDays } from '../../src/notifications/beginDays.ts';
@@ -23,7 +23,7 @@ const texts = async (caller: Caller) => (await toldIn(world.db, caller)).map(({ 
 const today = (team: Team): Promise<string> =>
   world.value('select (now() at time zone timezone)::date::text from users where id = $1', [team.userId]);
 
-/** An item of the person's, due so many days after their today. */
+/** An item of the person, due so many days after their today. */
 async function dueIn(team: Team, days: number, title: string, assignee: number | null = team.userId): Promise<number> {
   const id = await team.item(title);
   await world.rows('update items set due_date = $2::date + $3::integer, assignee_id = $4 where id = $1', [
@@ -34,44 +34,41 @@ async function dueIn(team: Team, days: number, title: string, assignee: number |
   ]);
   return id;
 }
-/** As if the day had begun yesterday. */
+/** Moves the person's day start to yesterday. */
 const nextDay = (team: Team) => world.rows('update notification_days set day = day - 1 where user_id = $1', [team.userId]);
 
-test.serial(
-  'what is due tomorrow and overdue is told when the day has begun in the zone of its person, once for each item and date',
-  async (t) => {
-    const [awake, asleep] = [await world.team(zoneAt(12)), await world.team(zoneAt(3))];
-    for (const team of [awake, asleep]) {
-      await dueIn(team, 1, 'Tomorrow');
-      await dueIn(team, -1, 'Yesterday');
-      await dueIn(team, 0, 'Today');
-      await dueIn(team, 2, 'Later');
-      await dueIn(team, -9, 'Long ago');
-      await dueIn(team, 1, "A colleague's", team.colleagueId);
-      const [done, hidden] = [await dueIn(team, 1, 'Done'), await dueIn(team, 1, 'Archived')];
-      await world.rows(`update items set status = 'done', status_key = 'done' where id = $1`, [done]);
-      await world.rows('update items set archived_at = now() where id = $1', [hidden]);
-    }
-    await Promise.all([begin(), begin()]);
-    const told = (await texts(awake.person)).sort();
-    t.is(told.length, 2);
-    t.regex(told[0]!, /^“Tomorrow” is due tomorrow, on \d{4}-\d\d-\d\d\.$/);
-    t.regex(told[1]!, /^“Yesterday” was due on/);
-    t.deepEqual(await texts(asleep.person), []);
-    await nextDay(awake);
-    await begin();
-    t.is((await texts(awake.person)).length, 2);
-    await world.rows(`update items set due_date = $2::date - 2 where title = 'Yesterday' and workspace_id = $1`, [
-      awake.workspaceId,
-      await today(awake),
-    ]);
-    await nextDay(awake);
-    await begin();
-    t.is((await texts(awake.person)).length, 3);
-  },
-);
+test.serial("due tomorrow and overdue notifications are sent at the start of the person's day, once for each item and date", async (t) => {
+  const [awake, asleep] = [await world.team(zoneAt(12)), await world.team(zoneAt(3))];
+  for (const team of [awake, asleep]) {
+    await dueIn(team, 1, 'Tomorrow');
+    await dueIn(team, -1, 'Yesterday');
+    await dueIn(team, 0, 'Today');
+    await dueIn(team, 2, 'Later');
+    await dueIn(team, -9, 'Long ago');
+    await dueIn(team, 1, "A colleague's", team.colleagueId);
+    const [done, hidden] = [await dueIn(team, 1, 'Done'), await dueIn(team, 1, 'Archived')];
+    await world.rows(`update items set status = 'done', status_key = 'done' where id = $1`, [done]);
+    await world.rows('update items set archived_at = now() where id = $1', [hidden]);
+  }
+  await Promise.all([begin(), begin()]);
+  const told = (await texts(awake.person)).sort();
+  t.is(told.length, 2);
+  t.regex(told[0]!, /^“Tomorrow” is due tomorrow, on \d{4}-\d\d-\d\d\.$/);
+  t.regex(told[1]!, /^“Yesterday” was due on/);
+  t.deepEqual(await texts(asleep.person), []);
+  await nextDay(awake);
+  await begin();
+  t.is((await texts(awake.person)).length, 2);
+  await world.rows(`update items set due_date = $2::date - 2 where title = 'Yesterday' and workspace_id = $1`, [
+    awake.workspaceId,
+    await today(awake),
+  ]);
+  await nextDay(awake);
+  await begin();
+  t.is((await texts(awake.person)).length, 3);
+});
 
-test.serial('a digest holds what was not read and may be seen, is mailed once a day, and ends with how to stop it', async (t) => {
+test.serial('a digest has unread visible notifications, is mailed once a day, and ends with how to unsubscribe', async (t) => {
   const team = await world.team(zoneAt(10));
   const server = await mailServer(t);
   const settings = {

@@ -1,4 +1,5 @@
-/** What is mailed, to whom and how often: real changes, the real follower, and the mail server of the tests (behaviour §10.23, §10.26, §10.27). */
+/** Mails with real changes, the real follower, and a test mail server: content, recipients and number (behaviour §10.23, §10.26,
+ *  §10.27). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
@@ -30,7 +31,7 @@ async function save(team: Team, record: object): Promise<Work> {
   return outputOf(await perform(world.db, team.person, saveItem, input as never));
 }
 
-/** Runs the mail jobs of a person, as a worker does. A job that throws stays, to be tried again. */
+/** Runs the mail jobs of a person, as a worker does. A job that throws stays for a retry. */
 async function runJobs(server: MailServer, userId: number): Promise<number> {
   await caughtUp(world.db, notificationsFollower);
   const jobs: { id: number; notification: number }[] = await world.rows(
@@ -45,7 +46,7 @@ async function runJobs(server: MailServer, userId: number): Promise<number> {
   return jobs.length;
 }
 
-/** Headers are folded where they are long. */
+/** Long headers are folded. */
 const subjectOf = (mail: string): string => /^Subject: (.*(?:\n[ \t].*)*)/m.exec(mail)![1]!.replace(/\n[ \t]/g, ' ');
 
 async function eightAssigned(team: Team) {
@@ -66,7 +67,7 @@ async function session({ accountId }: Team, userId: number): Promise<Caller> {
   return { kind: 'session', hash };
 }
 
-test('eight tasks assigned in one save give one mail, which names all of them, and eight rows in the inbox', async (t) => {
+test('eight tasks assigned in one save cause one mail that names all of them, and eight rows in the inbox', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   const tasks = await eightAssigned(team);
@@ -87,7 +88,7 @@ test('eight tasks assigned in one save give one mail, which names all of them, a
   t.is(server.taken.length, 2);
 });
 
-test('a mail of one save leaves out what was read or hidden before it was sent', async (t) => {
+test('the mail of a save omits what was read or hidden before it was sent', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   const [first, second] = await eightAssigned(team);
@@ -100,7 +101,7 @@ test('a mail of one save leaves out what was read or hidden before it was sent',
   t.notRegex(server.taken[0]!, /Task [12]\b/);
 });
 
-test('nothing is mailed to an invited person who has not joined yet: it waits in the inbox', async (t) => {
+test('an invited person who has not joined gets no mail: notifications wait in the inbox', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   await world.rows('update users set password_hash = null where id = $1', [team.colleagueId]);
@@ -129,7 +130,7 @@ test('the subject of a mail about an item carries its number and title', async (
   t.deepEqual(server.taken.map(subjectOf), [`Assigned to you: #${id} Price of a vehicle`]);
 });
 
-test('the mail that asks for an approval shows the message of who asks, and that of the decision the message of who decided', async (t) => {
+test("the approval request's mail has the requester's message, and the decision's mail the approver's", async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   await world.rows(`update memberships set role = 'manager' where user_id in ($1, $2)`, [team.userId, team.colleagueId]);
@@ -147,7 +148,7 @@ test('the mail that asks for an approval shows the message of who asks, and that
   t.regex(server.taken[1]!, /\n> They are too high\.\n/);
 });
 
-test('a digest shows the first line of each comment, and none to readers who may not read comments', async (t) => {
+test('a digest has the first line of each comment, and none for readers who may not read comments', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   const { id } = await save(team, { title: 'Report', fields: { assigneeId: team.colleagueId } });
@@ -164,7 +165,7 @@ test('a digest shows the first line of each comment, and none to readers who may
   t.is(server.taken.length, 1);
 });
 
-/** As if the colleague's day had just begun. */
+/** Moves the day start of the colleague to just now. */
 const beginDay = (team: Team): Promise<string> =>
   world.value(
     `insert into notification_days as d (account_id, user_id, day) values ($1, $2, '2030-01-01')

@@ -10,18 +10,18 @@ const people = [
 ];
 const ids = (text: string) => mentionsIn(text, people).ids;
 
-test('whole names are mentioned, in whatever case, the longest that fits, each person once', (t) => {
+test('mentions match whole names in any case, the longest one, and each person once', (t) => {
   t.deepEqual(ids('@Ana, look'), [1]);
   t.deepEqual(ids('@ana lima and @ANA LIMA'), [2]);
   t.deepEqual(ids('(@Zoë) @Ana'), [5, 1]);
   t.deepEqual(ids('ends with @Ana'), [1]);
 });
 
-test('an address, another word and a name of nobody mention nobody', (t) => {
+test('addresses, other words and unknown names mention no one', (t) => {
   for (const text of ['mail@Ana', 'x@ana.example', '@Anabel', '@', '@@', 'Ana', '@Bob', '@ Ana']) t.deepEqual(ids(text), [], text);
 });
 
-test('a name of several people is asked about, unless an id tells them apart', (t) => {
+test('a name of several people is ambiguous unless an id selects one', (t) => {
   const { ids: found, ambiguous } = mentionsIn('@Cy and @Ana', people);
   t.deepEqual(found, [1]);
   t.deepEqual(
@@ -32,10 +32,10 @@ test('a name of several people is asked about, unless an id tells them apart', (
   t.is(mentionsIn('@Cy#99', people).ambiguous.length, 1);
 });
 
-test('twelve thousand signs cost no more than their length', (t) => {
+test('looking up mentions takes linear time', (t) => {
   t.deepEqual(ids('@'.repeat(12_000)), []);
 });
 
-test('the first 1,000 signs of a text are looked up', (t) => {
+test('only the first 1,000 @ signs of a text are looked up', (t) => {
   t.deepEqual(ids(`${'@Ana '.repeat(999)}mail@ana @Cy#3 @Zoë`), [1, 3]);
 });

@@ -30,7 +30,7 @@ const settings = (smtpUrl: string | undefined) => ({
   secretKey: TEST_SECRET,
 });
 
-test('a timer that runs for over 8 hours brings one reminder and goes on', async (t) => {
+test('a timer that runs for over 8 hours causes one reminder and continues', async (t) => {
   const team = await world.team();
   const entryId = await running(team, '8 hours 1 minute');
   await Promise.all([1, 2, 3].map(() => remindLongTimer(world.db, { entryId })));
@@ -41,7 +41,7 @@ test('a timer that runs for over 8 hours brings one reminder and goes on', async
   t.is(await world.value('select count(*)::int from time_entries where id = $1 and minutes is null', [entryId]), 1);
 });
 
-test('a timer that has not run that long is looked at again then; one that has stopped is not', async (t) => {
+test('a newer timer is checked again when it reaches 8 hours; a stopped one is not', async (t) => {
   const team = await world.team();
   const entryId = await running(team, '7 hours');
   await remindLongTimer(world.db, { entryId });
@@ -56,7 +56,7 @@ test('a timer that has not run that long is looked at again then; one that has s
   t.deepEqual(await list(team.person), []);
 });
 
-test('notifications are told to their owner alone, newest first, and marked as read', async (t) => {
+test('only their owner can read notifications, newest first, and mark them as read', async (t) => {
   const team = await world.team();
   const first = await reminded(team);
   const second = await reminded(team);
@@ -74,7 +74,7 @@ test('notifications are told to their owner alone, newest first, and marked as r
   t.regex((await list(team.person))[0]!.text, /^“Write the report” is planned to start at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.$/);
 });
 
-test('a notification says nothing of work that its reader can no longer see', async (t) => {
+test('a notification reveals nothing about an item that its reader can no longer see', async (t) => {
   const team = await world.team();
   await reminded(team);
   await world.rows('update items set archived_at = now() where id = $1', [team.itemId]);
@@ -103,7 +103,7 @@ test('a notification is mailed once, however often its job runs', async (t) => {
   t.regex(server.taken[0]!, /http:\/\/localhost:3000\/workspaces\/\d+\/items\/\d+\n/);
 });
 
-test('a mail that the server refused is tried again, one whose fate is unknown is not', async (t) => {
+test('a mail that the server refused is retried, one with an unknown result is not', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   const id = await reminded(team);
@@ -116,7 +116,7 @@ test('a mail that the server refused is tried again, one whose fate is unknown i
   t.is(server.texts, 1);
 });
 
-test('a server that is away is tried again later', async (t) => {
+test('an unreachable server is retried later', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   const id = await reminded(team);
@@ -125,7 +125,7 @@ test('a server that is away is tried again later', async (t) => {
   t.is(server.taken.length, 1);
 });
 
-test('what has been read, or has lost its reader, is not mailed', async (t) => {
+test('a notification that was read, or whose user left, is not mailed', async (t) => {
   const team = await world.team();
   const server = await mailServer(t);
   const read = await reminded(team);

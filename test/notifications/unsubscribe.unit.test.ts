@@ -3,7 +3,7 @@ import { subscriptionOf, tokenOf } from '../../src/notifications/unsubscribe.ts'
 
 const keys = { secretKey: 'a secret of thirty-two characters' };
 
-test('a link tells whom and what it is for, and nobody can make or change one', (t) => {
+test("a link names its recipient and kind, and can't be forged or changed", (t) => {
   const token = tokenOf(keys, { userId: 7, mails: 'digest' });
   t.deepEqual(subscriptionOf(keys, token), { userId: 7, mails: 'digest' });
   const [, , signed] = token.split('.');

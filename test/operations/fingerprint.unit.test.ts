@@ -12,7 +12,7 @@ const shuffled = (value: unknown): unknown => {
   );
 };
 
-test('the order of keys does not matter at any level, everything else does', (t) => {
+test('the order of keys does not matter at any level, and every value does', (t) => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       t.is(canonical(shuffled(one)), canonical(one));
@@ -24,7 +24,7 @@ test('the order of keys does not matter at any level, everything else does', (t)
   t.is(canonical({ a: undefined, b: 1 }), canonical({ b: 1 }));
 });
 
-test('a fingerprint depends on the key of the service, on the tool and on the arguments', (t) => {
+test("a fingerprint depends on the service's key, the tool and the arguments", (t) => {
   const of = (...given: [string, string, unknown]) => fingerprint(...given).toString('hex');
   const all = [of('k', 'a', { id: 1 }), of('other', 'a', { id: 1 }), of('k', 'b', { id: 1 }), of('k', 'a', { id: 2 })];
   t.is(new Set(all).size, 4);

@@ -1,4 +1,4 @@
-/** What callers are told about what they sent, behaviour §5.8: one sentence that names the field and says what to do. */
+/** Validation messages, behaviour §5.8: one sentence that names the field and says what to do. */
 import test from 'ava';
 import { z } from 'zod';
 import { parseInput } from '../../src/operations/input.ts';
@@ -27,7 +27,7 @@ const told: [unknown, string][] = [
 ];
 
 for (const [value, message] of told) {
-  test(`${JSON.stringify(value)} is answered with what to do`, (t) => {
+  test(`${JSON.stringify(value)} gets a message that says what to do`, (t) => {
     t.throws(() => parseInput(schema, value), { instanceOf: InvalidRequest, message });
   });
 }

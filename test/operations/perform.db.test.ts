@@ -12,7 +12,7 @@ import { fileDatabase } from '../support/database.ts';
 
 const database = fileDatabase();
 
-test('a number that overflows in a read is a failure of the service, with its cause for the log, and not called bad input', async (t) => {
+test('a number overflow in a read is an internal error with its cause in the log, not a bad request', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const overflow: Read<object, unknown> = {

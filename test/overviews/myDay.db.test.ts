@@ -1,4 +1,4 @@
-/** My day: whose work it is, what waits for a decision, and the time of a day where the person is (behaviour §20.1–§20.3). */
+/** My day: the person's work, pending decisions, and times in the person's zone (behaviour §20.1–§20.3). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { outputOf } from '../../src/operations/json.ts';
@@ -26,7 +26,7 @@ async function item({ accountId, workspaceId }: Team, title: string, values: Val
   );
 }
 
-test('it is the open work that one is assigned or owns, of all workspaces, by day, and nobody else’s', async (t) => {
+test('My day has only the open work that the user is assigned or owns, of all workspaces, by day', async (t) => {
   const team = await world.team();
   const other = await team.workspace();
   const me = { assignee_id: team.userId };
@@ -48,7 +48,7 @@ test('it is the open work that one is assigned or owns, of all workspaces, by da
   t.deepEqual(await titles(team.colleague), ['owned, and somebody works on it', 'theirs']);
 });
 
-test('a row tells what is above it, whose it is and what one step makes of it', async (t) => {
+test('a row has parents, assignee and next step', async (t) => {
   const team = await world.team();
   const up = await item(team, 'Change a booking', {}, 'requirement');
   await item(team, 'Words', {
@@ -75,7 +75,7 @@ test('a row tells what is above it, whose it is and what one step makes of it', 
   t.is((await read(team.person)).items[0]!.doneKey, null);
 });
 
-test('what one may not see any more is gone, and so is what is in a workspace one has left or that is archived', async (t) => {
+test('items that are no longer visible disappear, also in workspaces that the user left or that are archived', async (t) => {
   const team = await world.team();
   const other = await team.workspace();
   const secret = await item(team, 'Secret', {}, 'requirement');
@@ -88,7 +88,7 @@ test('what one may not see any more is gone, and so is what is in a workspace on
   t.deepEqual(await titles(team.person), []);
 });
 
-test('decisions are for who may make them, and one’s own request is somebody else’s to decide while there is somebody', async (t) => {
+test('only possible approvers see a decision, and the requester only if there is no other approver', async (t) => {
   const team = await world.team();
   const role = (userId: number, to: string) => world.rows('update memberships set role = $2 where user_id = $1', [userId, to]);
   const id = await item(team, 'Take a car along', { status: 'pending_approval', status_key: 'pending_approval' }, 'requirement');
@@ -108,7 +108,7 @@ test('decisions are for who may make them, and one’s own request is somebody e
   t.deepEqual(await titles(team.colleague), [], 'to decide one must be able to write');
 });
 
-test('a heap of work is told of, not shown: the first hundred by day', async (t) => {
+test('of very many items the first hundred by day are shown, and the rest is counted', async (t) => {
   const team = await world.team();
   await world.rows(
     `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id, due_date)
@@ -119,7 +119,7 @@ test('a heap of work is told of, not shown: the first hundred by day', async (t)
   t.deepEqual([items.length, items[0]!.title, items.at(-1)!.title, more], [MOST_WORK, 'Task 1', `Task ${MOST_WORK}`, true]);
 });
 
-test('the day is the person’s: entries and blocks that touch it, however late its night is in UTC', async (t) => {
+test("the day is in the person's zone: it has entries and blocks that touch it, however late in UTC", async (t) => {
   const team = await world.team('America/New_York');
   const timer = (from: string, to: string) =>
     world.rows(
@@ -171,7 +171,7 @@ test('the day is the person’s: entries and blocks that touch it, however late 
   t.deepEqual((await read(team.colleague)).entries, []);
 });
 
-test('what is planned in the days to come is there with its next time, also where a heap lies before it', async (t) => {
+test('items planned in the next days appear with their next time, also behind very many others', async (t) => {
   const team = await world.team();
   await world.rows(
     `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id, due_date)

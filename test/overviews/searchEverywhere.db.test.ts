@@ -1,4 +1,4 @@
-/** Search everywhere finds what its reader may see in all of their workspaces, titles first, and nothing else (behaviour §22.1). */
+/** Search everywhere finds exactly what the user may see in all of their workspaces, titles first (behaviour §22.1). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -72,14 +72,14 @@ const find = async (who: string, q: string, more: object = {}): Promise<Everywhe
 const ids = async (who: string, q: string, more: object = {}) => (await find(who, q, more)).items.map(({ id }) => id);
 const of = (...names: string[]) => names.map((name) => refs.id(name));
 
-test('titles that begin with it come first, then words of titles, parts of titles, and other texts; what is open before what is closed', async (t) => {
+test('titles that begin with the text come first, then words of titles, parts of titles, and other texts; open before closed', async (t) => {
   const found = await ids('ana', 'deck');
   t.deepEqual(found.slice(0, 4), of('h1', 'starts', 'below', 'closed'));
   t.deepEqual(new Set(found.slice(4, 6)), new Set(of('g1', 'r1')));
   t.deepEqual(found.slice(6), [refs.id('inside'), ...of('blocked', 'described')]);
 });
 
-test('every workspace of the reader is searched and no other, and what they may not see is not found, by number neither', async (t) => {
+test("exactly the user's workspaces are searched, and hidden items are not found, also by number", async (t) => {
   const all = await ids('cleo', 'deck');
   for (const hidden of of('r1', 'below', 'h1', 'f1', 'gone')) {
     t.false(all.includes(hidden));
@@ -90,13 +90,13 @@ test('every workspace of the reader is searched and no other, and what they may 
   t.deepEqual(await ids('eve', 'deck'), of('f1'));
 });
 
-test('a number finds its item first, with and without #', async (t) => {
+test('a number finds its item first, with or without #', async (t) => {
   for (const q of [`#${refs.id('inside')}`, String(refs.id('inside')), ` ${refs.id('inside')} `])
     t.is((await ids('bo', q))[0], refs.id('inside'));
   t.deepEqual(await ids('ana', '#999999999999999'), []);
 });
 
-test('all words must be there, in any order and case; signs of patterns are taken literally', async (t) => {
+test('all words must match, in any order and case; pattern characters are literal', async (t) => {
   t.deepEqual(await ids('bo', 'SHIP deck plan'), of('below'));
   t.deepEqual(await ids('bo', 'deck nowhere'), []);
   t.deepEqual(await ids('bo', 'grösse 会議'), of('umlaut'));
@@ -105,7 +105,7 @@ test('all words must be there, in any order and case; signs of patterns are take
   t.deepEqual(await ids('bo', 'ui'), of('ui'));
 });
 
-test('archived work is found when it is asked for, marked, after what is not', async (t) => {
+test('archived work is found on request, marked, and after other results', async (t) => {
   t.false((await ids('bo', 'deck')).includes(refs.id('gone')));
   const { items } = await find('bo', 'deck', { archived: true });
   t.deepEqual(
@@ -119,14 +119,14 @@ test('archived work is found when it is asked for, marked, after what is not', a
   });
 });
 
-test('whether there is more is told of what may be seen', async (t) => {
+test('the flag for more results depends on visible items only', async (t) => {
   t.true((await find('bo', 'deck', { limit: 3 })).more);
   t.is((await find('bo', 'deck', { limit: 3 })).items.length, 3);
   const { items } = await find('bo', 'deck');
   t.false((await find('bo', 'deck', { limit: items.length })).more);
 });
 
-test('people are found by those who share a workspace with them, and by administrators of the account', async (t) => {
+test('people are found by members of a shared workspace, and by administrators of the account', async (t) => {
   const names = async (who: string) => (await find(who, 'deckhand')).people.map(({ id }) => id);
   t.deepEqual(await names('cleo'), of('bo', 'cleo'));
   t.deepEqual(await names('eve'), of('eve'));
@@ -135,7 +135,7 @@ test('people are found by those who share a workspace with them, and by administ
   t.deepEqual(people, [{ id: refs.id('cleo'), name: 'Cleo Deckhand', kind: 'person', workspaceId: refs.id('apollo') }]);
 });
 
-test('spaces find nothing; the longest words that an index knows lead', (t) => {
+test('spaces find nothing; the longest indexed words lead', (t) => {
   const asked = { archived: false, limit: 20 };
   t.is(soughtBy({ q: '  \n ', ...asked }), null);
   t.deepEqual(soughtBy({ q: 'of the deckhouse', ...asked })!.keys, ['deckhouse', 'the']);

@@ -1,4 +1,4 @@
-/** Lists of work: each order, group and filter, page by page; and what is hidden is neither listed, counted, summed nor named (behaviour §19). */
+/** Lists of work: each order, group and filter, page by page. Hidden items are not listed, counted, summed or named (behaviour §19). */
 import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
@@ -24,7 +24,7 @@ const people = [undefined, 'ana', 'bo'];
 const parents = [undefined, 'q1', 'q2', 'q3'];
 const COUNT = 90;
 
-/** Every combination comes somewhere, and many rows are alike in all but their number. */
+/** Every combination occurs, and many rows differ only in their number. */
 const tasks = Array.from({ length: COUNT }, (_, n) => {
   const of = <T>(list: readonly T[], step: number) => list[Math.floor(n / step) % list.length];
   const status = of(statuses, 1)!;
@@ -96,7 +96,7 @@ async function list(who: string, asked: object = {}): Promise<WorkList> {
   return outputOf(await perform(db, { kind: 'user', userId: refs.id(who) }, listWork, input));
 }
 
-/** All pages, a few rows each. */
+/** All pages, with a few rows each. */
 async function allPages(who: string, asked: object): Promise<ListRow[]> {
   const rows: ListRow[] = [];
   for (let after: string | undefined; ; ) {
@@ -111,11 +111,11 @@ let t11 = 0;
 
 const idsOf = (rows: readonly ListRow[]) => rows.map(({ id }) => id);
 const rankOf: Record<string, number> = { low: 1, normal: 2, high: 3, urgent: 4 };
-/** Due, most urgent, number: the usual order, by other means. */
+/** Due date, priority, number: the usual order, implemented separately. */
 const usual = (a: ListRow, b: ListRow) =>
   (a.due ?? '9').localeCompare(b.due ?? '9') || (rankOf[b.priorityKey ?? ''] ?? 0) - (rankOf[a.priorityKey ?? ''] ?? 0) || a.id - b.id;
 
-test('pages of every group and order hold each row once, groups in one piece, and the sums of what they hold', async (t) => {
+test('pages of every group and order have each row once, groups in one piece, and correct sums', async (t) => {
   for (const group of groupings) {
     for (const sort of SortColumn.options) {
       for (const reverse of [false, true]) {
@@ -153,14 +153,14 @@ test('pages of every group and order hold each row once, groups in one piece, an
   t.is(t11, 13);
 });
 
-test('what is left counts open work by its progress', async (t) => {
+test('the remaining estimate counts open work by its progress', async (t) => {
   const { groups, rows } = await list('ana', { limit: 200, status: ['all'] });
   const open = rows.filter(({ status }) => status !== 'done' && status !== 'cancelled');
   const left = open.reduce((sum, row) => sum + (row.estimatedHours ?? 0) * (1 - (row.progressPercent ?? 0) / 100), 0);
   t.is(groups[0]!.remaining, left);
 });
 
-test('each column sorts by what it shows, what has no value last either way', async (t) => {
+test('each column sorts by its displayed value, with missing values last in both directions', async (t) => {
   const by = async (sort: string, reverse: boolean, type = 'task') => allPages('ana', { sort, reverse, type, status: ['all'] });
   const titles = (rows: ListRow[]) => rows.map(({ title }) => title.toLowerCase());
   t.deepEqual(titles(await by('title', true)), titles(await by('title', false)).reverse());
@@ -219,14 +219,14 @@ test('several values of a filter widen it, and several filters narrow it', async
   await expect({ search: 'it rains', due: ['none'] }, ({ status, due }) => status === 'blocked' && due === undefined);
 });
 
-test('archived work is a filter of its own, for those who could see it', async (t) => {
+test('archived work is a separate filter, for users who could see it', async (t) => {
   const archived = (await list('ana', { archived: true })).rows;
   t.deepEqual(new Set(idsOf(archived)), new Set([refs.id('gone'), refs.id('goneBelow')]));
   t.true(archived.every((row) => row.archived));
   t.deepEqual(idsOf((await list('cleo', { archived: true })).rows), [refs.id('gone')]);
 });
 
-test('what is hidden is not listed, counted, summed, named or guessed', async (t) => {
+test('hidden items are not listed, counted, summed, named or guessable', async (t) => {
   const seen = await list('cleo', { status: ['all'], limit: 200, group: 'parent' });
   const hidden = tasks.filter(({ fields }) => JSON.stringify(fields).includes('"q2"')).map(({ ref }) => refs.id(ref));
   t.true(hidden.length > 0);
@@ -256,7 +256,7 @@ test('what is hidden is not listed, counted, summed, named or guessed', async (t
   );
 });
 
-test('who may not see a type is shown the first that they may, and nobody else gets in', async (t) => {
+test('a user who may not see a type gets the first visible one, and non-members are refused', async (t) => {
   const { type, rows } = await list('dan', { type: 'task' });
   t.is(type, 'requirement');
   t.is(rows.length, 3);
@@ -268,7 +268,7 @@ test('who may not see a type is shown the first that they may, and nobody else g
   await t.throwsAsync(list('ana', { workspaceId: 999_999 }), { instanceOf: Forbidden });
 });
 
-test('rows tell what is below them, as far as the reader sees it, and what is no cursor is the first page', async (t) => {
+test('rows count visible descendants, and an invalid cursor gives the first page', async (t) => {
   const below = (await list('ana', { type: 'requirement' })).rows.find(({ id }) => id === refs.id('q1'))!.below!;
   const own = tasks.filter(({ fields, status }) => JSON.stringify(fields).includes('"q1"') && status !== 'cancelled');
   t.deepEqual(below, { done: own.filter(({ status }) => status === 'done').length, total: own.length, more: false });
@@ -277,7 +277,7 @@ test('rows tell what is below them, as far as the reader sees it, and what is no
     t.deepEqual((await list('ana', { limit: 5, after })).rows, first.rows);
 });
 
-test('where more match than is sorted for a page, the usual order is walked with every filter, and says so', async (t) => {
+test('above the sorting limit, the usual order is walked with every filter, and the page says so', async (t) => {
   for (const asked of [
     {},
     { assignee: ['me'] },
@@ -305,7 +305,7 @@ test('where more match than is sorted for a page, the usual order is walked with
   }
 });
 
-test('a board holds what the list grouped so holds: counts, sums, and in each column the first in their usual order', async (t) => {
+test('a board has the same items as the list with that grouping: counts, sums, and the first of each column in the usual order', async (t) => {
   const asked = [
     ...[{}, { status: ['all'] }, { status: ['key:in_progress', 'blocked'] }, { priority: ['high', ''] }, { mine: true, status: ['all'] }],
     ...[{ due: ['overdue', 'none'] }, { within: [refs.id('q1')], status: ['all'] }, { search: 'task' }, { assignee: ['unassigned'] }],
@@ -334,7 +334,7 @@ test('a board holds what the list grouped so holds: counts, sums, and in each co
   }
 });
 
-test('closed columns of a board are counted, and their cards read once they are unfolded', async (t) => {
+test('closed columns of a board show counts, and their cards are read when unfolded', async (t) => {
   const board = async (unfolded: string[]) => {
     const input = parseInput(showBoard.input, { workspaceId: refs.id('apollo'), today, status: ['all'], unfolded });
     return outputOf(await perform(db, { kind: 'user', userId: refs.id('ana') }, showBoard, input));

@@ -1,5 +1,5 @@
-/** The account's pages in a real browser: an agent's life, what is seldom seen, the way out. Every page of the table is looked at in
- *  everyPage.browser.test.ts, the questions without script in withoutScript.browser.test.ts. */
+/** The account's pages in a real browser: an agent from connecting to revoking, rare pages, signing out. everyPage.browser.test.ts checks
+ *  every page of the table, withoutScript.browser.test.ts the confirmations without script. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { mailInvitation } from '../../src/accounts/mailInvitation.ts';
@@ -32,7 +32,7 @@ test.serial.before('an account', async () => {
 test.after.always('it ends', () => web?.stop());
 const enter = (page: Page) => signIn(page, web.baseUrl, 'ana@acme.example');
 
-test('an agent is connected, used, seen, rotated and revoked', async (t) => {
+test('an agent is connected, used, shown, rotated and revoked', async (t) => {
   const page = await browser.page(t);
   const urls: string[] = [];
   page.on('request', (request) => urls.push(request.url()));
@@ -74,7 +74,7 @@ test('an agent is connected, used, seen, rotated and revoked', async (t) => {
   t.is(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'), '[{},{}]');
 });
 
-test('the page of a new link follows its mail without a reload: "Sending…", "The link has been mailed.", or why not and a new link', async (t) => {
+test('the page of a new link follows its mail without a reload: "Sending…", "The link has been mailed.", or the error and a new link', async (t) => {
   const server = await mailServer(t);
   const mailing = await startWeb(database.url, { SMTP_URL: server.url });
   t.teardown(mailing.stop);
@@ -104,7 +104,7 @@ test('the page of a new link follows its mail without a reload: "Sending…", "T
   t.regex((await page.locator('#link').textContent())!, /invitation\?i=\d+&t=/);
 });
 
-test('pages that are seldom seen are accessible and fit a phone: refusals, questions, what is gone; and after signing out Back shows nothing', async (t) => {
+test('rare pages are accessible and fit a phone: errors, confirmations, deleted objects; and after signing out Back shows nothing', async (t) => {
   const page = await browser.page(t);
   await page.goto(`${web.baseUrl}/sign-in`);
   await page.getByLabel('E-mail').fill('ana@acme.example');
@@ -120,7 +120,7 @@ test('pages that are seldom seen are accessible and fit a phone: refusals, quest
     await expectAccessible(t, page);
     await expectFitsPhone(t, page);
   }
-  // As without script: the dialog does not come first.
+  // As without script, which would open a dialog first.
   await page.goto(`${web.baseUrl}/mcp-access`);
   await page.evaluate('document.querySelector("form[data-confirm]").submit()');
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();

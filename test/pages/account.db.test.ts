@@ -1,4 +1,4 @@
-/** The account's pages over plain HTTP, without script: sessions, forms, roles, keys. */
+/** The account's pages over HTTP without script: sessions, forms, roles, keys. */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -34,7 +34,7 @@ const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 const by = (name: string, value: number) => (fields: URLSearchParams) => fields.get(name) === String(value);
 const keyIn = (text: string) => /stint_(?:rest|agent)_[\w-]{43}/.exec(text)?.[0];
 
-test('signing in gives a new session id in a guarded cookie; signing out ends it', async (t) => {
+test('signing in sets a new session id in a protected cookie; signing out ends it', async (t) => {
   const visitor = new Visitor(web.baseUrl);
   visitor.cookie = 'planted';
   await visitor.go('/sign-in');
@@ -49,7 +49,7 @@ test('signing in gives a new session id in a guarded cookie; signing out ends it
   t.is((await visitor.go('/')).path, '/sign-in');
 });
 
-test('a session ends after fourteen days, and its row holds no cookie', async (t) => {
+test('a session ends after fourteen days, and its row has no cookie', async (t) => {
   const mia = await as('mia');
   const fixtures = new Fixtures(database.url);
   t.teardown(() => fixtures.close());
@@ -63,7 +63,7 @@ test('a session ends after fourteen days, and its row holds no cookie', async (t
   t.is((await mia.request('/api/v1/workspaces')).status, 401);
 });
 
-test('only paths of our own are followed after signing in', async (t) => {
+test('after signing in only our own paths are followed', async (t) => {
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/../../evil', '/%2e%2e/x', '/.//evil.example', 'x']) {
     const visitor = new Visitor(web.baseUrl);
     await visitor.go(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -76,13 +76,13 @@ test('only paths of our own are followed after signing in', async (t) => {
   t.is(visitor.at.path, '/mcp-access/activity?outcome=ok');
 });
 
-test('too many attempts are told when to come back', async (t) => {
+test('too many attempts get a time to retry', async (t) => {
   const limited = await startWeb(database.url, { RATE_LIMIT_SIGN_IN: '3' });
   t.teardown(limited.stop);
   const visitor = new Visitor(limited.baseUrl);
   await visitor.go('/sign-in');
   const answers = [];
-  // A minute may turn in between.
+  // The minute may change in between.
   for (let i = 0; i < 8; i++)
     answers.push(await visitor.post('/sign-in', new URLSearchParams({ email: 'no@acme.example', password: 'x' })));
   const refused = answers.filter(({ status }) => status === 429);
@@ -109,7 +109,7 @@ test('a form of another origin, site or session is refused', async (t) => {
   }
 });
 
-test('an API key is shown once, made once however often its form is sent, and refused once revoked', async (t) => {
+test('an API key is shown once, created once however often its form is sent, and refused once revoked', async (t) => {
   const ana = await as('ana');
   await ana.go('/settings/keys');
   const { path, fields } = ana.form('/create');
@@ -134,7 +134,7 @@ test('an API key is shown once, made once however often its form is sent, and re
   t.is((await ask()).status, 401);
 });
 
-test('what has expired says so; an agent is given more time, and the last use of a key is shown', async (t) => {
+test("expired credentials are marked; an agent's expiry can be extended, and a key's last use is shown", async (t) => {
   const ana = await as('ana');
   const list = async () => (await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('old') } })).status;
   t.is(await list(), 401);
@@ -148,14 +148,14 @@ test('what has expired says so; an agent is given more time, and the last use of
   t.regex((await ana.send(`/${refs.id('old-agent')}`, { expires: '30' })).text, /Saved\./);
   t.not(await agent(), 401);
   t.regex((await ana.go('/settings/keys')).text, /Used key.*?read\s*neverneveractive/);
-  // What is gathered in memory is written at the latest when a process ends.
+  // Uses in memory are written at the latest when a process ends.
   const other = await startWeb(database.url);
   await fetch(`${other.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('used') } });
   await other.stop();
   t.regex((await ana.go('/settings/keys')).text, /Used key.*?read\s*(?:just now|1 min ago)neveractive/);
 });
 
-test('members see no people and keys; administrators see no keys and leave owners alone', async (t) => {
+test("members see no people and keys; administrators see no keys and can't change owners", async (t) => {
   const mia = await as('mia');
   for (const path of ['/settings/people', '/settings/people?q=ana', `/settings/people/${refs.id('ana')}`])
     t.is((await mia.go(path)).status, 403);
@@ -172,7 +172,7 @@ test('members see no people and keys; administrators see no keys and leave owner
   t.is((await bo.post('/settings/people/role', fields)).status, 403);
 });
 
-test('the last owner stays', async (t) => {
+test("the last owner can't be removed", async (t) => {
   const ana = await as('ana');
   await ana.go(`/settings/people/${refs.id('ana')}`);
   t.regex((await ana.sendSurely('/role', { accountRole: 'member' })).text, /needs an active owner/);
@@ -198,7 +198,7 @@ test('an invitation sets the password once; deactivation ends sessions at once',
   t.is((await invited.send('/sign-in', { email: 'new@acme.example', password: PASSWORD })).status, 401);
 });
 
-test('a new password ends every other session and gives this browser a new one', async (t) => {
+test('a new password ends all other sessions and renews this one', async (t) => {
   const [here, there] = [await as('second'), await as('second')];
   const { cookie } = here;
   await here.go('/settings/password');
@@ -209,7 +209,7 @@ test('a new password ends every other session and gives this browser a new one',
   t.is((await here.go('/')).path, '/');
 });
 
-test('a session writes through the API with its CSRF value, and not without', async (t) => {
+test('a session can write through the API only with its CSRF value', async (t) => {
   const ana = await as('ana');
   const found = (await (await ana.request('/api/v1/capabilities')).json()) as { authentication: { mode: string }; csrfToken: string };
   t.is(found.authentication.mode, 'session');

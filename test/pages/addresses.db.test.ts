@@ -1,4 +1,4 @@
-/** Names that mislead, invitations by the hundred, and an address that belongs to several accounts; over plain HTTP. */
+/** Misleading names, hundreds of invitations, and an address in several accounts; over HTTP. */
 import { createHook } from 'node:async_hooks';
 import test from 'ava';
 import { Label, Title } from '../../src/values/text.ts';
@@ -28,7 +28,7 @@ test.serial.before('four accounts, with the same address in three of them and an
 });
 test.after.always('it ends', () => web?.stop());
 
-test('no control or bidirectional characters in names and titles of any kind', async (t) => {
+test('names and titles of any kind refuse control and bidirectional characters', async (t) => {
   const misleading = ['\n', '\t', '\r', '\u0007', '\u0085', '\u009b', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'];
   for (const character of misleading) {
     for (const schema of [Label(200), Title]) t.false(schema.safeParse(`Invoice${character}fdp.exe`).success, JSON.stringify(character));
@@ -70,7 +70,7 @@ test('invitations are limited for each administrator and hour', async (t) => {
   t.is((await first.send('/invite')).status, 200);
 });
 
-test('whether an address exists in another account is not told: adding somebody with it works the same', async (t) => {
+test('adding a user does not reveal if another account has the address', async (t) => {
   const first = await signedIn(web.baseUrl, 'second@post.example');
   const answers = [];
   for (const email of ['nobody-has-it@post.example', 'third@post.example']) {
@@ -84,7 +84,7 @@ test('whether an address exists in another account is not told: adding somebody 
   t.regex((await first.send('/add', { name: 'Again', email: 'THIRD@post.example' })).text, /is taken/, 'in one account it is one person');
 });
 
-/** How many passwords are hashed meanwhile. */
+/** Number of passwords hashed during `work`. */
 async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({ init: (_id, type) => type === 'ARGON2REQUEST' && count++ }).enable();
@@ -93,7 +93,7 @@ async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test.serial('sign-in checks as many passwords for an address in no, one, three or four accounts', async (t) => {
+test.serial('sign-in checks the same number of passwords for an address in no, one, three or four accounts', async (t) => {
   const visitor = new Visitor(web.baseUrl);
   await visitor.go('/sign-in');
   const signIn = (email: string) =>
@@ -102,7 +102,7 @@ test.serial('sign-in checks as many passwords for an address in no, one, three o
   for (const address of [...addresses, WIDE.email]) t.is(await signIn(address), 4, address);
 });
 
-test('signing in asks which account after the password was right, among those that it fits', async (t) => {
+test('signing in offers the matching accounts after the right password', async (t) => {
   const visitor = new Visitor(web.baseUrl);
   await visitor.go('/sign-in');
   const wrong = await visitor.send('/sign-in', { email: SHARED, password: 'not this one' });

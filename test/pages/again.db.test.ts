@@ -1,4 +1,4 @@
-/** Reloading after a fault shows the form again, with what was typed and what is wrong, and sends nothing again (behaviour §22.8). */
+/** Reloading after a fault shows the form with the typed values and errors, and does not send it again (behaviour §22.8). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -20,7 +20,7 @@ test.before('people and their work', async () => {
 });
 test.after.always('close', () => web?.stop());
 
-/** What says that a browser goes somewhere can't be set with `fetch`. */
+/** `fetch` can't set the header that marks a navigation. */
 async function signedIn(email: string): Promise<Visitor> {
   const { cookie } = await signInAs(web.baseUrl, email);
   return Object.assign(new Visitor(web.baseUrl, { host: new URL(web.baseUrl).host, proto: 'http' }), { cookie });
@@ -28,7 +28,7 @@ async function signedIn(email: string): Promise<Visitor> {
 
 const asBrowser = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin' };
 
-/** Posts a form as a browser does that goes there. */
+/** Posts a form as a browser's navigation. */
 async function send(visitor: Visitor, action: string, values: Record<string, string>): Promise<Shown> {
   const { path, fields } = visitor.form(action);
   for (const [name, value] of Object.entries(values)) fields.set(name, value);
@@ -38,27 +38,24 @@ async function send(visitor: Visitor, action: string, values: Record<string, str
 const kept = async (queue: Queue) => queue.rows('select * from refused_forms order by created_at');
 const editOf = (item: string) => `/workspaces/${refs.id('apollo')}/items/${refs.id(item)}/edit`;
 
-test.serial(
-  'a refused form has an address: fetched again it shows what was typed, each faulty field marked, the first one focused',
-  async (t) => {
-    const ana = await signedIn('ana@acme.example');
-    await ana.go('/profile');
-    const shown = await send(ana, '/profile', { name: ' ', timezone: 'Mars/Base' });
-    t.is(shown.status, 400);
-    t.regex(shown.path, /^\/profile\?again=[\w-]+$/);
-    for (const { status, html } of [shown, await ana.go(shown.path)]) {
-      t.is(status, 400);
-      t.is(html.match(/aria-invalid="true"/g)?.length, 2);
-      t.is(html.match(/ autofocus/g)?.length, 1);
-      t.regex(html, /name="name"[^>]* autofocus/);
-      t.regex(html, /<option value="Mars\/Base" selected>/);
-    }
-    await send(ana, '/profile', { name: 'Ana B', timezone: 'Europe/Rome' });
-    t.is(ana.at.path, '/profile?notice=saved');
-  },
-);
+test.serial('a refused form has an address that shows the typed values, marks each faulty field and focuses the first', async (t) => {
+  const ana = await signedIn('ana@acme.example');
+  await ana.go('/profile');
+  const shown = await send(ana, '/profile', { name: ' ', timezone: 'Mars/Base' });
+  t.is(shown.status, 400);
+  t.regex(shown.path, /^\/profile\?again=[\w-]+$/);
+  for (const { status, html } of [shown, await ana.go(shown.path)]) {
+    t.is(status, 400);
+    t.is(html.match(/aria-invalid="true"/g)?.length, 2);
+    t.is(html.match(/ autofocus/g)?.length, 1);
+    t.regex(html, /name="name"[^>]* autofocus/);
+    t.regex(html, /<option value="Mars\/Base" selected>/);
+  }
+  await send(ana, '/profile', { name: 'Ana B', timezone: 'Europe/Rome' });
+  t.is(ana.at.path, '/profile?notice=saved');
+});
 
-test.serial('what a rule refused is refused again without being tried, also where it would be possible by now', async (t) => {
+test.serial('reloading a refused form shows the same error without trying again, even if it would work by now', async (t) => {
   const queue = await queueOf(t, database.url);
   const [ana, bo] = [await signedIn('ana@acme.example'), await signedIn('bo@acme.example')];
   await Promise.all([ana.go(editOf('t1')), bo.go(editOf('t1'))]);
@@ -76,7 +73,7 @@ test.serial('what a rule refused is refused again without being tried, also wher
   await queue.rows('update items set version = $2 where id = $1', [refs.id('t1'), version]);
 });
 
-test.serial('it is shown to the session that sent it alone, with the rights of that moment, for an hour', async (t) => {
+test.serial('only the session that sent it can see it, with its current rights, for an hour', async (t) => {
   const queue = await queueOf(t, database.url);
   const [bo, cleo] = [await signedIn('bo@acme.example'), await signedIn('cleo@acme.example')];
   await bo.go(editOf('t1'));
@@ -100,28 +97,31 @@ test.serial('it is shown to the session that sent it alone, with the rights of t
   t.false(later.html.includes('typed for long'));
 });
 
-test.serial('nothing is kept of a form with a password, and no value of our own; who does not navigate is answered in place', async (t) => {
-  const queue = await queueOf(t, database.url);
-  await queue.rows('delete from refused_forms');
-  const cleo = await signedIn('cleo@acme.example');
-  await cleo.go('/settings/password');
-  const shown = await send(cleo, '/settings/password', { current: 'not it at all', password: 'short' });
-  t.deepEqual([shown.status, shown.path], [400, '/settings/password']);
-  t.deepEqual(await kept(queue), []);
-  await cleo.go('/profile');
-  t.deepEqual([(await cleo.send('/profile', { name: ' ' })).status, cleo.at.path], [400, '/profile']);
-  t.deepEqual(await kept(queue), []);
-  await cleo.go('/profile');
-  await cleo.post('/profile', new URLSearchParams({ ...Object.fromEntries(cleo.form('/profile').fields), name: ' ' }), {
-    'Upgrade-Insecure-Requests': '1',
-  });
-  const [{ fields, token_hash, ...row }] = await kept(queue);
-  t.deepEqual(Object.keys(fields).sort(), ['name', 'singleKeys', 'theme', 'timezone']);
-  const token = /again=([\w-]+)/.exec(cleo.at.path)![1]!;
-  t.false(JSON.stringify({ fields, row, token_hash: String(token_hash) }).includes(token));
-});
+test.serial(
+  'forms with a password and internal values are not stored; requests other than navigations are answered in place',
+  async (t) => {
+    const queue = await queueOf(t, database.url);
+    await queue.rows('delete from refused_forms');
+    const cleo = await signedIn('cleo@acme.example');
+    await cleo.go('/settings/password');
+    const shown = await send(cleo, '/settings/password', { current: 'not it at all', password: 'short' });
+    t.deepEqual([shown.status, shown.path], [400, '/settings/password']);
+    t.deepEqual(await kept(queue), []);
+    await cleo.go('/profile');
+    t.deepEqual([(await cleo.send('/profile', { name: ' ' })).status, cleo.at.path], [400, '/profile']);
+    t.deepEqual(await kept(queue), []);
+    await cleo.go('/profile');
+    await cleo.post('/profile', new URLSearchParams({ ...Object.fromEntries(cleo.form('/profile').fields), name: ' ' }), {
+      'Upgrade-Insecure-Requests': '1',
+    });
+    const [{ fields, token_hash, ...row }] = await kept(queue);
+    t.deepEqual(Object.keys(fields).sort(), ['name', 'singleKeys', 'theme', 'timezone']);
+    const token = /again=([\w-]+)/.exec(cleo.at.path)![1]!;
+    t.false(JSON.stringify({ fields, row, token_hash: String(token_hash) }).includes(token));
+  },
+);
 
-test.serial('of one session the latest twenty are kept, and they end with it', async (t) => {
+test.serial('each session keeps its latest twenty, which end with it', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows('delete from refused_forms');
   const cleo = await signedIn('cleo@acme.example');
@@ -134,29 +134,26 @@ test.serial('of one session the latest twenty are kept, and they end with it', a
   t.deepEqual(await kept(queue), []);
 });
 
-test.serial(
-  'a question has an address to come back to, holds the form as it was sent, and what is answered there counts once',
-  async (t) => {
-    const ana = await signedIn('ana@acme.example');
-    await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('t1')}`);
-    const { fields } = ana.form('/archive');
-    const asked = await send(ana, '/archive', {});
-    t.is(asked.status, 200);
-    t.regex(asked.path, /\/archive\?again=[\w-]+$/);
-    for (const { status, text } of [asked, await ana.go(asked.path)]) {
-      t.is(status, 200);
-      t.regex(text, /^Are you sure\?/);
-    }
-    const held = ana.form('/archive').fields;
-    for (const [name, value] of fields) if (name !== '_ask' && name !== '_csrf') t.is(held.get(name), value, name);
-    const done = await send(ana, '/archive', {});
-    t.is(done.status, 200);
-    t.notRegex(done.text, /Are you sure/);
-    t.regex((await ana.go(asked.path)).text, /^Are you sure\?/, 'gone back to it asks again, and sends nothing');
-  },
-);
+test.serial("a confirmation has an address, keeps the form's values, and confirming counts once", async (t) => {
+  const ana = await signedIn('ana@acme.example');
+  await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('t1')}`);
+  const { fields } = ana.form('/archive');
+  const asked = await send(ana, '/archive', {});
+  t.is(asked.status, 200);
+  t.regex(asked.path, /\/archive\?again=[\w-]+$/);
+  for (const { status, text } of [asked, await ana.go(asked.path)]) {
+    t.is(status, 200);
+    t.regex(text, /^Are you sure\?/);
+  }
+  const held = ana.form('/archive').fields;
+  for (const [name, value] of fields) if (name !== '_ask' && name !== '_csrf') t.is(held.get(name), value, name);
+  const done = await send(ana, '/archive', {});
+  t.is(done.status, 200);
+  t.notRegex(done.text, /Are you sure/);
+  t.regex((await ana.go(asked.path)).text, /^Are you sure\?/, 'gone back to it asks again, and sends nothing');
+});
 
-test('an address that forms alone are sent to leads to the page that they belong to', async (t) => {
+test('an address for forms only redirects to its page', async (t) => {
   const ana = await signedIn('ana@acme.example');
   const at = `/workspaces/${refs.id('apollo')}`;
   const leading: [string, string][] = [

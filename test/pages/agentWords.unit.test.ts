@@ -1,4 +1,4 @@
-/** What a connection may do, and what an agent did, in words. */
+/** A connection's access and an agent's activity in words. */
 import test from 'ava';
 import type { ConnectableWorkspace } from '../../src/connections/manage.ts';
 import { callsOf } from '../../src/pages/agents/cards.ts';
@@ -7,7 +7,7 @@ import { Html } from '../../src/pages/frame/html.ts';
 
 const levels = { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'none' } as const;
 
-test('what a connection may do is said by what it changes, reads and does not see', (t) => {
+test("access is described by what the agent changes, reads and can't see", (t) => {
   const given = { permissions: { ...levels }, notes: ['read', 'add'] as ('read' | 'add')[] };
   t.deepEqual(mayOf(given), ['Write and delete tasks', 'Write requirements', 'Record time as you', 'Read and add your notes']);
   t.deepEqual(mayNotOf(given), ['Only reads releases and milestones', 'No access to plans']);
@@ -19,7 +19,7 @@ test('what a connection may do is said by what it changes, reads and does not se
   t.is(listed(['a']), 'a');
 });
 
-test('a workspace that leaves less says how much and why, once for what it leaves alike', (t) => {
+test('a workspace with a lower limit says how much and why, once for equal limits', (t) => {
   const most = (level: 'read' | 'write' | 'delete', because: string | null) => ({ level, because });
   const there = {
     id: 1,
@@ -44,7 +44,7 @@ test('a workspace that leaves less says how much and why, once for what it leave
   t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces: [{ id: 1, name: '', disconnected: true }] }, [there]), []);
 });
 
-test('delete on time and plans counts as write: there is nothing to delete, so no limit is named', (t) => {
+test('delete on time and plans counts as write, so no limit is named', (t) => {
   const most = Object.fromEntries(
     Object.keys(levels).map((name) => [name, { level: 'write', because: null }]),
   ) as ConnectableWorkspace['most'];
@@ -60,7 +60,7 @@ const said = (given: Partial<Parameters<typeof didWords>[0]> & { tool: string; o
   return words instanceof Html ? words.text : String(words);
 };
 
-test('what an agent did names the items with links, as far as the person may see them', (t) => {
+test('activity names items with links, if the person may see them', (t) => {
   const touched = [{ id: 24, workspaceId: 1, title: 'Price <b>' }];
   t.is(
     said({ tool: 'svc_update_item', outcome: 'ok', touched, items: 1 }),
@@ -74,7 +74,7 @@ test('what an agent did names the items with links, as far as the person may see
   t.deepEqual(['ok', 'replayed', 'forbidden', 'conflict'].map(outcomeOf), ['Done', 'Done before', 'Refused', 'Conflict']);
 });
 
-test('the calls of seven days end today, with none where none were made', (t) => {
+test('the chart of seven days ends today, with zeros for days without calls', (t) => {
   const calls = [
     { date: '2026-11-25', calls: 3, failed: 1 },
     { date: '2026-11-19', calls: 2, failed: 0 },

@@ -1,4 +1,4 @@
-/** The page of a person's agents over HTTP: cards in words, what they did with links to what the person may see, in one statement. */
+/** The agents page over HTTP: cards in words, activity with links to visible items, in one statement. */
 import test from 'ava';
 import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -10,7 +10,7 @@ import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 const database = fileDatabase();
 let work: WorkWorld;
 let fixtures: Fixtures;
-/** What leaves less than everything to an agent, in a workspace and in one that is closed to agents just now. */
+/** Less than full access for an agent, in a workspace and in one with MCP disabled. */
 const narrow = { tasks: 'write', requirements: 'delete', releases: 'delete', milestones: 'none', time: 'write', plans: 'write' } as const;
 test.serial.before('agents', async () => {
   const limits = { tasks: 'write', requirements: 'write', releases: 'read', milestones: 'none', time: 'write', plans: 'write' } as const;
@@ -59,7 +59,7 @@ const tool = (name: string, given: object, ref = 'laptop') =>
   call({ url: `${work.web.baseUrl}/mcp`, key: work.refs.key(ref) }, name, given);
 const once = (given: object) => ({ requestId: crypto.randomUUID(), ...given });
 
-test.serial('a card says what its agent may do, where less is left, and that it has not called', async (t) => {
+test.serial("a card shows the agent's access, lower limits, and that it has made no calls", async (t) => {
   const { text } = await (await visit('ana')).go('/mcp-access');
   t.regex(text, /2 active/);
   t.regex(text, /Laptop\s*Apollo.*Write and delete tasks\s*Record time as you\s*Read your notes/s);
@@ -70,7 +70,7 @@ test.serial('a card says what its agent may do, where less is left, and that it 
   t.false(text.includes('Of Mia'));
 });
 
-test.serial('what agents did names what they changed with links, counts calls and failures, and is nobody else’s', async (t) => {
+test.serial('the activity names changed items with links, counts calls and failures, and is private', async (t) => {
   const id = work.refs.id('task');
   t.false((await tool('svc_add_note', once({ id, body: 'Half done' }))).isError);
   t.false((await tool('svc_update_item', once({ id, version: 1, title: 'Write <i>' }))).isError);
@@ -95,14 +95,14 @@ test.serial('what agents did names what they changed with links, counts calls an
   t.regex(text, /What they did.*Looked for work in Apollo/s);
 });
 
-test.serial('what the person may not see any more is not named', async (t) => {
+test.serial('items that the person may no longer see are not named', async (t) => {
   await fixtures.sql('update items set archived_at = now() where id = $1', [work.refs.id('task')]);
   const { text, html } = await (await visit('ana')).go('/mcp-access/activity');
   t.false(html.includes('Write &lt;i&gt;'));
   t.regex(text, /Noted on an item in Apollo/);
 });
 
-test.serial('a revoked connection keeps its card, without anything to do', async (t) => {
+test.serial('a revoked connection keeps its card, without actions', async (t) => {
   const mia = await visit('mia');
   await mia.go('/mcp-access');
   const page = await mia.send('/revoke', { connectionId: String(work.refs.id('gone')), _ask: null });
@@ -116,7 +116,7 @@ test.serial('each page takes the session and one statement', async (t) => {
   const ana = await visit('ana');
   for (const path of ['/mcp-access', '/mcp-access/activity']) {
     await ana.go(path);
-    // Uses are written together, about once a second.
+    // Uses are written in batches, about once a second.
     const seen = (await capture(() => ana.go(path))).filter(({ text }) => !/set last_used_at/.test(text));
     t.true(seen.length <= 2, `${path}: ${seen.map(({ text }) => text.slice(0, 60)).join(' | ')}`);
   }
@@ -128,7 +128,7 @@ const boxOf = (html: string, words: RegExp) =>
     words.test(said!.replace(/<[^>]*>/g, '').trim()),
   )![1]!;
 const workspacesOf = async (ref: string) => (await tool('svc_context', {}, ref)).value.workspaces.map(({ name }: { name: string }) => name);
-/** Somebody who is in Narrow and in Off alone, so that nothing else adds to what agents may do. */
+/** A user who is a member only of Narrow and Off, so that nothing else adds access. */
 async function member() {
   await fixtures.sql('delete from memberships where user_id = $1 and workspace_id = $2', [work.refs.id('vic'), work.refs.id('apollo')]);
   const vic = await visit('vic');
@@ -136,7 +136,7 @@ async function member() {
   return vic;
 }
 
-test.serial('a level that could have no effect is disabled, with the reason beside it', async (t) => {
+test.serial('a level without effect is disabled, with the reason next to it', async (t) => {
   const { html } = (await member()).at;
   const found: Record<string, [string, string]> = {};
   for (const [, row] of html.matchAll(/<tr>(<th scope="row">.*?)<\/tr>/gs)) {
@@ -154,7 +154,7 @@ test.serial('a level that could have no effect is disabled, with the reason besi
     tasks: ['nrw', 'tasks no delete (workspace limit)'],
     requirements: ['nrw', 'requirements no delete (your role)'],
     releases: ['nr', 'releases read only (your role)'],
-    // What was chosen stays choosable, so that it can be seen: a new connection starts with read.
+    // The current choice stays enabled: a new connection starts with read.
     milestones: ['nr', 'milestones no access (workspace limit)'],
     time: ['nrw', 'time nothing to delete'],
     plans: ['nrw', 'plans nothing to delete'],
@@ -162,7 +162,7 @@ test.serial('a level that could have no effect is disabled, with the reason besi
   t.true(boxOf(html, /^Off MCP is off here/).includes(' disabled'));
 });
 
-test.serial('a connection is changed: name, levels, zone and notes; a workspace that is off just now stays with it', async (t) => {
+test.serial("a connection's name, levels, zone and notes can be changed; it keeps a workspace with MCP disabled", async (t) => {
   const vic = await member();
   const make = () =>
     tool('svc_create_items', once({ workspaceId: work.refs.id('narrow'), items: [{ type: 'task', title: 'Made' }] }), 'edited');
@@ -194,20 +194,20 @@ test.serial('a connection is changed: name, levels, zone and notes; a workspace 
   t.is((await vic.go(`/mcp-access/${work.refs.id('quiet')}`)).status, 403, 'another person’s is not there');
 });
 
-test.serial('the activity is filtered by a form, and tells nobody else’s', async (t) => {
+test.serial("the activity has filters, and shows only the user's own agents", async (t) => {
   const [ana, mia] = [await visit('ana'), await visit('mia')];
   await ana.go('/mcp-access/activity');
   const { fields } = ana.form('/mcp-access/activity');
   fields.set('tool', 'svc_find_work');
   const { html } = await ana.go(`/mcp-access/activity?${fields}`);
   const rowsOf = html.split('id="activity"')[1]!.split('</tbody>')[0]!.match(/<tr\b/g)!;
-  // The first is the head.
+  // The first row is the header.
   t.is(rowsOf.length, 1 + 1);
   t.is(ana.form('/mcp-access/activity').fields.get('tool'), 'svc_find_work');
   t.regex((await mia.go(`/mcp-access/activity?connection=${work.refs.id('laptop')}`)).text, /Nothing here/);
 });
 
-test.serial('a connection is made without script, its key is shown once and works, and the page tells that it has called', async (t) => {
+test.serial('a connection can be made without script, its key is shown once and works, and the page shows its first call', async (t) => {
   const eve = await visit('eve');
   await eve.go('/mcp-access');
   const { path, fields } = eve.form('/create');
@@ -217,7 +217,7 @@ test.serial('a connection is made without script, its key is shown once and work
   t.is((await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {})).value.connection.name, 'By hand');
   t.regex(html, /<button[^>]* data-copy="new-key" hidden>/, 'without script there is nothing to copy with');
   t.regex(html, /claude mcp add/);
-  // The call above has come by now, or comes within the second in which uses are gathered.
+  // The call above appears within the second in which uses are gathered.
   const look = [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes('Look now'))![1]!;
   const called = /Connected: By hand has called/;
   for (let tries = 0; tries < 200 && !called.test(eve.at.text); tries++) await eve.go(look.replaceAll('&amp;', '&'));

@@ -1,4 +1,4 @@
-/** Style, scripts, icons and font: how much a page takes, and how long it may be kept. */
+/** Style, scripts, icons and font: size of a page, and caching. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/disposable.ts';
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
 
-test('no page takes more than 25 KB of style and 60 KB of script, compressed', (t) => {
+test('each page has at most 25 KB of style and 60 KB of script, compressed', (t) => {
   for (const sheet of sheetNames) {
     const { styles } = assetsOf([], [sheet]);
     t.true(packed(styles) <= 25 * 1024, `${sheet}: ${packed(styles)} bytes of style`);
@@ -27,13 +27,13 @@ test('no page takes more than 25 KB of style and 60 KB of script, compressed', (
   }
 });
 
-test('each file of style and scripts is in a list, once', (t) => {
+test('each style and script file is listed exactly once', (t) => {
   const folder = new URL('../../src/pages/static/', import.meta.url);
   const lying = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(css|js)$/.test(name));
   t.deepEqual([...ownFiles].sort(), lying.sort());
 });
 
-test('the style names no other host, and a font by the name that it lies under', (t) => {
+test('the style names no other host, and the font by its served name', (t) => {
   const css = assetsOf([])
     .styles.map(({ bytes }) => bytes.toString())
     .join();
@@ -42,7 +42,7 @@ test('the style names no other host, and a font by the name that it lies under',
   for (const name of named) t.true(assetAt(name)?.lasting, name);
 });
 
-test('a style sheet loses comments and blanks, and nothing of what it says', (t) => {
+test('minifying a style sheet removes only comments and blanks', (t) => {
   const css = `/* a; b */
 .a > .b, .c:is(.d, .e) :hover {
   content: "/* x ; */ \\" ,  y";
@@ -57,7 +57,7 @@ test('a style sheet loses comments and blanks, and nothing of what it says', (t)
   );
 });
 
-test('a script loses comments and indentation, and no text that goes over a line’s end', (t) => {
+test('minifying a script removes comments and indentation, and keeps texts over several lines', (t) => {
   t.is(leanJs("// a\n(() => {\n  /** b */\n  const c = 'https://d'; // e\n\n})();\n"), "(() => {\nconst c = 'https://d'; // e\n})();");
   for (const name of ownFiles.filter((one) => one.endsWith('.js'))) {
     const source = readFileSync(new URL(`../../src/pages/static/${name}`, import.meta.url), 'utf8');
@@ -66,7 +66,7 @@ test('a script loses comments and indentation, and no text that goes over a line
   }
 });
 
-test('each icon of the list has a shape', (t) => {
+test('each listed icon has a shape', (t) => {
   const sprite = assetAt(assetPath('icons.svg').slice('/static/'.length))!.asset.bytes.toString();
   for (const name of iconNames) t.regex(sprite, new RegExp(`<symbol id="${name}" viewBox="0 0 24 24"><(path|circle|rect|line|poly)`), name);
 });
@@ -91,7 +91,7 @@ async function answer(path: string, headers: Record<string, string> = {}, method
 
 const nameOf = (name: string) => assetPath(name).slice('/static/'.length);
 
-test('under its own name it may be kept for good; by its plain or an older name for a minute', async (t) => {
+test('under its hashed name a file is cached forever; by its plain or an older name for a minute', async (t) => {
   const lasting = await answer(nameOf('app.css'));
   t.is(lasting.headers['cache-control'], 'public, max-age=31536000, immutable');
   t.is(lasting.headers['content-type'], 'text/css; charset=utf-8');
@@ -105,7 +105,7 @@ test('under its own name it may be kept for good; by its plain or an older name 
   t.false((await answer(nameOf('app.css'), {}, 'POST')).found);
 });
 
-test('it is compressed as the browser asks, and says that this depends on it', async (t) => {
+test('files are compressed as the browser accepts, with Vary', async (t) => {
   const name = nameOf('app.js');
   const plain = await answer(name);
   const [br, gzip] = [await answer(name, { 'accept-encoding': 'gzip, br' }), await answer(name, { 'accept-encoding': 'gzip' })];
@@ -120,7 +120,7 @@ test('it is compressed as the browser asks, and says that this depends on it', a
   t.is(font.headers['content-encoding'], undefined, 'a font is compressed already');
 });
 
-test('what is compressed is kept by its content for other processes, whole or not at all; where it can’t be kept it is compressed all the same', async (t) => {
+test('compressed files are cached by content for other processes, completely or not at all; without a cache they are still compressed', async (t) => {
   const folder = join(temporaryFolder(), 'made', 'when needed');
   t.teardown(() => rmSync(folder, { recursive: true }));
   const bytes = Buffer.from('a '.repeat(500));
@@ -136,7 +136,7 @@ test('what is compressed is kept by its content for other processes, whole or no
   t.deepEqual(brotliDecompressSync(await compressed(bytes, 'br', join(folder, file!, 'below a file'))), bytes);
 });
 
-test('whoever has it is told so, however it was compressed', async (t) => {
+test('a cached file gets 304 in any encoding', async (t) => {
   const { headers } = await answer('app.css');
   for (const encoding of ['identity', 'gzip', 'br']) {
     const again = await answer('app.css', { 'if-none-match': headers.etag!, 'accept-encoding': encoding });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { addressOf } from '../../src/pages/account/attempts.ts';
 
-test('an IPv4 address counts as itself, however it is written, and an IPv6 one by its first 64 bits', (t) => {
+test('an IPv4 address counts as itself in any notation, and an IPv6 one by its first 64 bits', (t) => {
   const cases = {
     '192.0.2.1': '192.0.2.1',
     '::ffff:192.0.2.1': '192.0.2.1',

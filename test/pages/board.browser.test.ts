@@ -1,5 +1,4 @@
-/** Changes without leaving the page, in a browser: the menu beside a value, many at once, a board and a timeline by mouse, finger and keyboard
- *  (behaviour §23, §26). */
+/** Changes in place in a browser: menus, bulk changes, a board and a timeline by mouse, touch and keyboard (behaviour §23, §26). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { addDays } from '../../src/values/dates.ts';
@@ -31,7 +30,7 @@ async function open(t: ExecutionContext, query = ''): Promise<Page> {
   return page;
 }
 
-/** Somebody else presses the button that says this: the version that is shown is not that of now. */
+/** Another user presses this button: the displayed version is outdated. */
 async function changeBeside(t: ExecutionContext, ref: string, field: string, said: string): Promise<void> {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   const { html } = await max.go(`${work.item(ref).slice(work.web.baseUrl.length)}/change/${field}`);
@@ -43,30 +42,27 @@ const rowOf = (page: Page, ref: string) => page.locator(`[data-item="${work.refs
 const focused = (page: Page) =>
   page.evaluate<string>(`document.activeElement?.closest('[data-item]')?.dataset.item ?? document.activeElement?.tagName`);
 
-test.serial(
-  'a menu opens beside its value by key, is left by Escape and chosen from by digit; the row keeps the focus, and it is undone',
-  async (t) => {
-    const page = await open(t);
-    const row = rowOf(page, 'keel');
-    await row.locator('.t a').focus();
-    await page.keyboard.press('s');
-    const menu = page.locator('.menu-box');
-    await menu.getByRole('button', { name: 'Planned' }).waitFor();
-    await expectAccessible(t, page);
-    await page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'hidden' });
-    t.is(await focused(page), String(work.refs.id('keel')));
-    await page.keyboard.press('s');
-    await menu.getByRole('button', { name: 'In progress' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('2');
-    await page.locator('#g-in_progress').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
-    t.is(await focused(page), String(work.refs.id('keel')));
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone.').waitFor();
-    await page.locator('#g-planned').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
-  },
-);
+test.serial('a menu opens by key, closes on Escape and takes digits; the row keeps the focus, and the change can be undone', async (t) => {
+  const page = await open(t);
+  const row = rowOf(page, 'keel');
+  await row.locator('.t a').focus();
+  await page.keyboard.press('s');
+  const menu = page.locator('.menu-box');
+  await menu.getByRole('button', { name: 'Planned' }).waitFor();
+  await expectAccessible(t, page);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  t.is(await focused(page), String(work.refs.id('keel')));
+  await page.keyboard.press('s');
+  await menu.getByRole('button', { name: 'In progress' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('2');
+  await page.locator('#g-in_progress').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
+  t.is(await focused(page), String(work.refs.id('keel')));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  await page.locator('#g-planned').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
+});
 
 test.serial('digits in the estimate menu type a number, and Enter sets it', async (t) => {
   const page = await open(t);
@@ -84,7 +80,7 @@ test.serial('digits in the estimate menu type a number, and Enter sets it', asyn
   await page.getByText('Undone.').waitFor();
 });
 
-test.serial('what blocks is asked in the menu before it is saved', async (t) => {
+test.serial('the menu asks for the blocked reason before saving', async (t) => {
   const page = await open(t);
   await rowOf(page, 'hull').locator('.chg-status').click();
   await page.locator('.menu-box').getByRole('link', { name: 'Blocked' }).click();
@@ -96,7 +92,7 @@ test.serial('what blocks is asked in the menu before it is saved', async (t) => 
   await page.getByText('Undone.').waitFor();
 });
 
-test.serial('rows are selected by x and in a stretch, changed at once from the bar, and taken back', async (t) => {
+test.serial('rows are selected by x and as a range, changed from the bar, and the change can be undone', async (t) => {
   const page = await open(t);
   const bar = page.locator('.bulk');
   await bar.waitFor({ state: 'hidden' });
@@ -121,7 +117,7 @@ const columnOf = (page: Page, key: string) => page.locator(`[data-column="${key}
 const cardIn = (page: Page, key: string, title: string) => columnOf(page, key).getByRole('heading', { name: title });
 const said = (page: Page) => page.locator('#board-said');
 
-test.serial('a card is dragged with the mouse to another column, which is said', async (t) => {
+test.serial('a card can be dragged to another column, and the move is announced', async (t) => {
   const page = await open(t, '?view=board');
   const card = rowOf(page, 'mast');
   const from = (await card.boundingBox())!;
@@ -130,7 +126,7 @@ test.serial('a card is dragged with the mouse to another column, which is said',
   await page.mouse.down();
   await page.mouse.move(from.x + 80, from.y + 50, { steps: 4 });
   await page.mouse.move(to.x + to.width / 2, to.y + 80, { steps: 8 });
-  // The column says that it would take it.
+  // The column shows that it accepts the card.
   await page.locator('[data-column="in_review"].drop-here').waitFor();
   await page.mouse.up();
   await cardIn(page, 'in_review', 'Step the mast').waitFor();
@@ -138,7 +134,7 @@ test.serial('a card is dragged with the mouse to another column, which is said',
   t.regex(await said(page).innerText(), /Step the mast moved to In review/);
 });
 
-test.serial('a card is moved by keyboard, said at each step; Escape leaves it, and one that is refused goes back', async (t) => {
+test.serial('a card can be moved by keyboard with announcements; Escape cancels, and a refused move is reverted', async (t) => {
   const page = await open(t, '?view=board');
   const card = rowOf(page, 'sail');
   await card.locator('h3 a').focus();
@@ -168,7 +164,7 @@ test.serial('a card is moved by keyboard, said at each step; Escape leaves it, a
   t.is(await cardIn(page, 'in_progress', 'Sew the sail').count(), 1);
 });
 
-test.serial('a board fits a phone, one column at a time, and its cards have menus there', async (t) => {
+test.serial('a board fits a phone with one column at a time, and its cards have menus', async (t) => {
   const page = await open(t, '?view=board');
   await expectFitsPhone(t, page);
   await rowOf(page, 'keel').hover();
@@ -184,7 +180,7 @@ const ends = async (page: Page, ref: string) => {
 };
 const inTime = (page: Page) => page.locator('#timeline-said');
 
-/** From somewhere on a bar by so many days. */
+/** Drags from somewhere on a bar by so many days. */
 async function drag(page: Page, ref: string, from: 'middle' | 'end', days: number): Promise<void> {
   const bar = (await barOf(page, ref).locator('.barr').boundingBox())!;
   const axis = (await page.locator('.ground svg').boundingBox())!;
@@ -195,7 +191,7 @@ async function drag(page: Page, ref: string, from: 'middle' | 'end', days: numbe
   await page.mouse.up();
 }
 
-test.serial('a bar is dragged to other days and its end by itself, which is said, and taken back', async (t) => {
+test.serial('a bar and its end can be dragged to other days, which is announced and can be undone', async (t) => {
   const page = await open(t, '?view=timeline');
   const [start, end] = (await ends(page, 'voyage')) as [string, string];
   await drag(page, 'voyage', 'middle', 7);
@@ -210,7 +206,7 @@ test.serial('a bar is dragged to other days and its end by itself, which is said
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
 });
 
-test.serial('a finger that rests on a bar drags it; one that goes on at once moves nothing', async (t) => {
+test.serial('a long press drags a bar; a swipe moves nothing', async (t) => {
   const page = await open(t, '?view=timeline');
   const [start, end] = (await ends(page, 'voyage')) as [string, string];
   const bar = (await barOf(page, 'voyage').locator('.barr').boundingBox())!;
@@ -224,7 +220,7 @@ test.serial('a finger that rests on a bar drags it; one that goes on at once mov
   await touch('touchMove', 3);
   await touch('touchEnd');
   t.is(await moving.count(), 0);
-  // A browser that waits too long for a busy page takes the finger for one that scrolls: the bar goes back, and it is tried again.
+  // A browser that waits too long for a busy page takes the touch for scrolling: the bar returns, and the test retries.
   for (let tries = 0; tries < 40 && !/voyage: /.test(await inTime(page).innerText()); tries++) {
     await touch('touchStart');
     await moving.waitFor();
@@ -239,7 +235,7 @@ test.serial('a finger that rests on a bar drags it; one that goes on at once mov
 });
 
 test.serial(
-  'a bar is moved by keyboard, said at each step, and saved by Enter; Escape leaves it, and one that is refused goes back',
+  'a bar can be moved by keyboard with announcements and saved by Enter; Escape cancels, and a refused move is reverted',
   async (t) => {
     const page = await open(t, '?view=timeline');
     const [start, end] = (await ends(page, 'voyage')) as [string, string];

@@ -1,4 +1,4 @@
-/** Pages of large workspaces show at most so much, and people share the event loop (behaviour §13.15, §24.4, §26.4, §27.3). */
+/** Pages of large workspaces are limited, and users share the event loop (behaviour §13.15, §24.4, §26.4, §27.3). */
 import test from 'ava';
 import { possibleNeeds } from '../../src/access/rights.ts';
 import { charge } from '../../src/access/throttle/loopShare.ts';
@@ -37,7 +37,7 @@ async function insert(type: 'goal' | 'requirement', number: number): Promise<num
   return rows.map(({ id }) => Number(id));
 }
 
-test.serial('what if offers as many people as its rows have room for, and always those who are assigned', async (t) => {
+test.serial('what-if offers as many people as fit into its rows, and always the assignees', async (t) => {
   const [late] = await fixtures.sql(
     `select user_id as id from memberships where workspace_id = $1 and role = 'member' order by user_id desc limit 1`,
     [bulk.workspaceId],
@@ -57,7 +57,7 @@ test.serial('what if offers as many people as its rows have room for, and always
   t.true(moved.includes(`<option value="${late.id}">`) && moved.includes(`<option value="${bulk.userId}" selected>`));
 });
 
-test.serial('a timeline shows 200 tasks in all, shared by the rows that are open', async (t) => {
+test.serial('a timeline shows 200 tasks in total, shared by the open rows', async (t) => {
   const requirements = await insert('requirement', 20);
   await fixtures.sql(`update items set requirement_id = ($3::bigint[])[1 + (id - $2) % 20] where workspace_id = $1 and type = 'task'`, [
     bulk.workspaceId,
@@ -72,7 +72,7 @@ test.serial('a timeline shows 200 tasks in all, shared by the rows that are open
   t.is(count(all, /more in the list/g), 20);
 });
 
-test.serial('the tree of goals tells the latest 12 recorded values of each, the page of a goal 60', async (t) => {
+test.serial("the tree of goals shows the latest 12 recorded values of each, a goal's page 60", async (t) => {
   const [goal] = await insert('goal', 1);
   await fixtures.sql(
     `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
@@ -94,7 +94,7 @@ test.serial('the tree of goals tells the latest 12 recorded values of each, the 
   );
 });
 
-test.serial('pages of a person beyond their share of the event loop wait, and others are served meanwhile', async (t) => {
+test.serial('page requests of a user beyond their share of the event loop wait while others are served', async (t) => {
   const [member] = await fixtures.sql(`select user_id as id from memberships where workspace_id = $1 and role = 'member' limit 1`, [
     bulk.workspaceId,
   ]);

@@ -1,10 +1,10 @@
-/** How often calendars may be read (behaviour §25.4). */
+/** Limits on reading calendars (behaviour §25.4). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { startWeb, type Web } from '../support/world.ts';
 
 const LIMIT = 4;
-/** More than the limits of two minutes, should the minute end meanwhile. */
+/** More than the limits of two minutes, in case the minute changes. */
 const TRIES = 3 * LIMIT;
 
 const database = fileDatabase();
@@ -23,12 +23,12 @@ async function statuses(one: (n: number) => Promise<number>): Promise<number[]> 
   return found;
 }
 
-test('calendar requests from one IPv6 /64 are limited together, the next /64 is not', async (t) => {
+test('calendar requests from one IPv6 /64 share a limit, and the next /64 has its own', async (t) => {
   t.true((await statuses((n) => read(`2001:db8:1:2:${n}::${n}`, `guess${n}`))).includes(429));
   t.is(await read('2001:db8:1:3::1', 'another'), 403);
 });
 
-test('one calendar address is limited wherever it is read from, another one is not', async (t) => {
+test('each calendar address has one limit for all readers', async (t) => {
   t.true((await statuses((n) => read(`198.51.100.${n}`, 'same'))).includes(429));
   t.is(await read('203.0.113.1', 'another'), 403);
 });

@@ -1,4 +1,4 @@
-/** /capacity in a real browser, over a real worker. */
+/** /capacity in a real browser, with a real worker. */
 import test from 'ava';
 import pg from 'pg';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
@@ -18,7 +18,7 @@ let worker: Spawned | undefined;
 const far = '2999-01-07';
 
 test.serial.before('releases of every sort', async () => {
-  // Another day may begin under way: only what does not depend on today is asserted.
+  // The day may change during the test, so assert only what does not depend on today.
   const soon = addDays(new Date().toISOString().slice(0, 10), 1);
   const inRelease = (ref: string, title: string, releaseId: string, fields: object) => ({
     ref,
@@ -57,7 +57,7 @@ test.after.always('stop', async () => {
   await web?.stop();
 });
 
-test.serial('while the first forecast is being computed the page says so, and can be looked at again', async (t) => {
+test.serial('while the first forecast is computed the page says so and can be reloaded', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const [answer] = await Promise.all([
@@ -79,7 +79,7 @@ test.serial('while the first forecast is being computed the page says so, and ca
   t.pass();
 });
 
-test.serial('load stands in every cell as a number, and forecasts stand against targets with their reasons in words', async (t) => {
+test.serial('each cell shows its load as a number, and forecasts show their target and reasons in words', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
@@ -124,7 +124,7 @@ test.serial('load stands in every cell as a number, and forecasts stand against 
   await expectFitsPhone(t, page);
 });
 
-test.serial('people and projects are files as well, for who oversees', async (t) => {
+test.serial('users who oversee capacity can export people and projects', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
@@ -144,7 +144,7 @@ test.serial('people and projects are files as well, for who oversees', async (t)
   );
 });
 
-/** What is wrong with a page as paper shows it. */
+/** Faults of a page in print. */
 const ON_PAPER = `[
   ...[...document.querySelectorAll('.side, .tabbar, .timer, .filters, button, .btn, .pop, .seg, input, select')]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1)
@@ -159,7 +159,7 @@ const ON_PAPER = `[
   ...[...document.querySelectorAll('main .row, main tr, main .proj')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').map((one) => 'is cut: ' + one.className),
 ]`;
 
-test.serial('on paper there is the work alone, black on white in the dark as well, and capacity is one sheet', async (t) => {
+test.serial('print shows only the content, in black on white also in dark mode, and capacity on one sheet', async (t) => {
   const page = await browser.page(t, { colorScheme: 'dark', viewport: { width: 1047, height: 718 } });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const at = `/workspaces/${refs.id('apollo')}`;
@@ -174,7 +174,7 @@ test.serial('on paper there is the work alone, black on white in the dark as wel
   t.is(sheets?.length, 1);
 });
 
-test.serial('a cell opens what it is made of, with links to the work', async (t) => {
+test.serial('a cell opens its parts, with links to the items', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
@@ -185,7 +185,7 @@ test.serial('a cell opens what it is made of, with links to the work', async (t)
   t.true(new URL(page.url()).pathname.endsWith(`/workspaces/${refs.id('apollo')}/items/${refs.id('big')}`));
 });
 
-test.serial('what if: other figures move the forecast before anything is saved, and are saved as one or not at all', async (t) => {
+test.serial('what-if: changed figures change the forecast before anything is saved, and are saved all or none', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
@@ -217,34 +217,31 @@ test.serial('what if: other figures move the forecast before anything is saved, 
   t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'nothing is left of what was discarded');
 });
 
-test.serial(
-  'right after what-if is saved Capacity says "Recomputing…" until the new figures are there, and shows them without a reload',
-  async (t) => {
-    const page = await browser.page(t);
-    await signIn(page, web.baseUrl, 'ana@acme.example');
-    const client = new pg.Client(database.url);
-    await client.connect();
-    const forecasts = await client.query('select id from capacity_forecasts');
-    // The lock that a computation takes: while it is held, nothing is computed.
-    const lock = async (change: string) => {
-      for (const { id } of forecasts.rows) await client.query(`select pg_advisory_${change}($1, $2)`, [0x43_41_50, id]);
-    };
-    await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}&e${refs.id('big')}=80`);
-    await lock('lock');
-    await page.getByRole('button', { name: 'Save the change' }).click();
-    const status = page.getByRole('status').filter({ hasText: 'Recomputing…' });
-    await status.waitFor();
-    const launch = page.locator('details.proj', { hasText: 'Launch' });
-    t.notRegex((await launch.textContent())!, /80 h left/);
-    await expectAccessible(t, page);
-    await lock('unlock');
-    await launch.getByText('80 h left').waitFor();
-    t.is(await status.count(), 0);
-    await client.end();
-  },
-);
+test.serial('after what-if is saved Capacity says "Recomputing…" until the new figures appear without a reload', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const forecasts = await client.query('select id from capacity_forecasts');
+  // Takes the computation's lock: nothing is computed while it is held.
+  const lock = async (change: string) => {
+    for (const { id } of forecasts.rows) await client.query(`select pg_advisory_${change}($1, $2)`, [0x43_41_50, id]);
+  };
+  await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}&e${refs.id('big')}=80`);
+  await lock('lock');
+  await page.getByRole('button', { name: 'Save the change' }).click();
+  const status = page.getByRole('status').filter({ hasText: 'Recomputing…' });
+  await status.waitFor();
+  const launch = page.locator('details.proj', { hasText: 'Launch' });
+  t.notRegex((await launch.textContent())!, /80 h left/);
+  await expectAccessible(t, page);
+  await lock('unlock');
+  await launch.getByText('80 h left').waitFor();
+  t.is(await status.count(), 0);
+  await client.end();
+});
 
-test.serial('the scope and the weeks are chosen, and one scope covers all workspaces', async (t) => {
+test.serial('scope and weeks can be chosen, and one scope covers all workspaces', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
@@ -272,7 +269,7 @@ test.serial('the scope and the weeks are chosen, and one scope covers all worksp
   t.true(new URL(page.url()).pathname.endsWith(`/items/${refs.id('big')}`));
 });
 
-test.serial('without the right to oversee there is no forecast, and odd questions are refused', async (t) => {
+test.serial('without the right to oversee there is no forecast, and invalid parameters are refused', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'vic@acme.example');
   for (const query of ['', `?workspaceId=${refs.id('apollo')}`, '?workspaceId=987654']) {

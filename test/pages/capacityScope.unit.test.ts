@@ -1,4 +1,4 @@
-/** The menu of whose forecast the page of capacity shows: what stands beside the page, and a way to the others. */
+/** The scope menu of the capacity page: the workspaces of the sidebar, and a link to the others. */
 import test from 'ava';
 import { ALL_RIGHTS, bits } from '../../src/access/rights.ts';
 import { scopeMenu } from '../../src/pages/capacity/scope.ts';
@@ -12,7 +12,7 @@ const request = (count: number, moreWorkspaces: boolean) => {
 const links = (menu: ReturnType<typeof scopeMenu>) => [...menu.text.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
 const from = '2026-11-16';
 
-test('few workspaces are all offered, those that are not overseen left out', (t) => {
+test('few workspaces are all offered, except those without oversight', (t) => {
   t.deepEqual(
     links(scopeMenu(request(4, false), { id: 2, name: 'Room 2' }, from)),
     [0, 1, 2, 3, 4].map((id) => `/x/capacity?workspaceId=${id}&amp;from=${from}`),
@@ -20,7 +20,7 @@ test('few workspaces are all offered, those that are not overseen left out', (t)
   t.regex(scopeMenu(request(4, false), { id: 0, name: null }, from).text, /Room 1, Room 2, Room 3 and 1 more/);
 });
 
-test('of many there is a way to the others, and the scope that is shown is offered though it is not beside the page', (t) => {
+test('with many workspaces there is a link to the others, and the current scope is offered although it is not in the sidebar', (t) => {
   const menu = scopeMenu(request(20, true), { id: 77, name: 'Room 77' }, from);
   t.is(links(menu).length, 23);
   t.true(links(menu).includes(`/x/capacity?workspaceId=77&amp;from=${from}`));

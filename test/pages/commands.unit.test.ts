@@ -1,4 +1,4 @@
-/** What the search offers to do: by right, by words, nearest first (behaviour §22.7). */
+/** Commands in the search: by right, by words, nearest first (behaviour §22.7). */
 import test from 'ava';
 import { ALL_RIGHTS, bits, rightsOfLevels, WORKSPACES_READ } from '../../src/access/rights.ts';
 import type { FrameData } from '../../src/accounts/sessions.ts';
@@ -28,14 +28,14 @@ const asked = { q: '', at: null, back: '/my', items: [] };
 type Me = Parameters<typeof commandsFor>[0];
 const labels = (me: Me, q: string, more: object = {}) => commandsFor(me, { ...asked, q, ...more }).map(({ label }) => label);
 
-test('work is made where its maker may write, the workspace one is in first', (t) => {
+test('items can be created where the user may write, the current workspace first', (t) => {
   t.true(labels(owner, 'new task').includes('New task in Apollo'));
   t.false(labels(owner, 'new').some((label) => label.endsWith('in Hermes')));
   const both = { ...owner, frame: { ...frame, workspaces: workspaces.map((one) => ({ ...one, rights: ALL_RIGHTS })) } };
   t.deepEqual(labels(both, 'new task', { at: 2 }).slice(0, 2), ['New task in Hermes', 'New task in Apollo']);
 });
 
-test('what only some may see or do is offered to them alone', (t) => {
+test('restricted commands are offered only to users who may use them', (t) => {
   for (const [q, label] of [
     ['api', 'Go to API keys'],
     ['people', 'Go to People'],
@@ -48,7 +48,7 @@ test('what only some may see or do is offered to them alone', (t) => {
   t.false(labels({ ...owner, frame: null }, '').some((label) => label.startsWith('New')));
 });
 
-test('each view of a workspace, each page of time and of notes is one’s to go to, the workspace one is in first', (t) => {
+test('each view of a workspace and each page of time and notes is a command, the current workspace first', (t) => {
   for (const [q, label, href] of [
     ['timeline', 'Go to the timeline of Apollo', '/workspaces/1?view=timeline'],
     ['goals apollo', 'Go to the goals of Apollo', '/workspaces/1?type=goal'],
@@ -73,7 +73,7 @@ test('each view of a workspace, each page of time and of notes is one’s to go 
   );
 });
 
-test('a timer starts on what was found where time may be recorded, and one that runs is stopped', (t) => {
+test('a timer can be started on a found item where time may be recorded, and a running one stopped', (t) => {
   t.true(labels(owner, 'start timer', { items: [item] }).includes('Start a timer on “Deck”'));
   t.false(labels(owner, 'timer', { items: [{ ...item, workspaceId: 2 }] }).some((label) => label.startsWith('Start')));
   const running = { ...owner, frame: { ...frame, timer: { entryId: 3, revision: 2 } as FrameData['timer'] } };
@@ -82,7 +82,7 @@ test('a timer starts on what was found where time may be recorded, and one that 
   t.false(labels(running, 'timer', { items: [item] }).some((label) => label.startsWith('Start')));
 });
 
-test('words are the beginnings of words, in any order; what was typed becomes a title or a search', (t) => {
+test('words match beginnings of words in any order; the typed text becomes a title or a search', (t) => {
   t.deepEqual(labels(owner, 'them dar'), ['Dark theme', 'New task “them dar” in Apollo', 'Show all that mentions “them dar”']);
   t.false(labels(member, 'theme').includes('Dark theme'));
   t.deepEqual(labels(owner, '#24'), ['Show all that mentions “#24”']);
@@ -90,7 +90,7 @@ test('words are the beginnings of words, in any order; what was typed becomes a 
   t.is(made!.href, '/workspaces/1/new?type=task&title=a%26b');
 });
 
-test('few are offered, with words and without', (t) => {
+test('few commands are offered, with and without words', (t) => {
   t.is(labels(owner, '').length, 6);
   t.true(labels(owner, 'o').length <= 8);
   t.true(bits('time', 'write') > 0);

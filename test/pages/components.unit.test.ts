@@ -1,4 +1,4 @@
-/** The rules that components follow: shapes of statuses, urgency, tints, sums of progress, places on the agenda. */
+/** Rules of components: status shapes, urgency, colours, progress sums, places on the agenda. */
 import test from 'ava';
 import fc from 'fast-check';
 import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf } from '../../src/pages/frame/components/agenda.ts';
@@ -14,7 +14,7 @@ import { shapeOf, statusIcon } from '../../src/pages/frame/components/status.ts'
 import { weekStrip } from '../../src/pages/frame/components/week.ts';
 import { statuses } from '../../src/workspaces/statuses.ts';
 
-test("a workspace's own status takes the shape of its canonical one and says its own label", (t) => {
+test("a workspace's own status has the shape of its canonical one and its own label", (t) => {
   const icon = statusIcon({ status: 'in_review', label: 'With "testers"' }).text;
   t.true(icon.includes('class="st st-in_review"'));
   t.true(icon.includes('aria-label="With &quot;testers&quot;"'));
@@ -22,14 +22,14 @@ test("a workspace's own status takes the shape of its canonical one and says its
   t.is(new Set(statuses.map((status) => shapeOf({ status }))).size, statuses.length);
 });
 
-test('an approval shows where it stands, until the work is closed', (t) => {
+test('an approval shows its state until the item is closed', (t) => {
   t.is(shapeOf({ status: 'in_progress', approval: 'rejected' }), 'rejected');
   t.is(shapeOf({ status: 'planned', approval: 'pending' }), 'pending');
   t.is(shapeOf({ status: 'done', approval: 'rejected' }), 'done');
   t.is(shapeOf({ status: 'cancelled', approval: 'pending' }), 'cancelled');
 });
 
-test('a priority is as urgent as its name says, or else its rank', (t) => {
+test("a priority's urgency follows from its name, or else from its rank", (t) => {
   t.is(urgencyOf({ key: 'urgent', rank: 1 }), 'urgent');
   t.deepEqual(
     [-5, 1, 2, 3, 4, 99].map((rank) => urgencyOf({ key: 'p', rank })),
@@ -39,18 +39,18 @@ test('a priority is as urgent as its name says, or else its rank', (t) => {
   t.true(priorityIcon({ key: 'high', label: 'High', rank: 3 }).text.includes('aria-label="High priority"'));
 });
 
-test('a title in a row and on a card runs, and is cut, as its own letters do', (t) => {
+test('a title in a row or on a card has its own text direction and is cut accordingly', (t) => {
   const title = 'תיקון הטופס';
   const shown = [row({ status: '', title, href: '/7' }), tile({ item: 7, number: 7, title, href: '/7' })];
   for (const { text } of shown) t.regex(text, /dir="auto">(<a [^>]*>)?תיקון/);
 });
 
-test('initials are of the first and the last name, whatever the script', (t) => {
+test('initials are of the first and the last name, in any script', (t) => {
   const names = ['Ana Lindqvist', 'Bo', 'ana maria de souza', '  ', '李 小龙', "Anas' (bot)", '🚢 Ferry'];
   t.deepEqual(names.map(initialsOf), ['AL', 'B', 'AS', '?', '李小', 'AB', 'F']);
 });
 
-test('a person has the same of six tints everywhere; agents and services have none and another shape', (t) => {
+test('a person has the same of six colours everywhere; agents and services have a neutral one and another shape', (t) => {
   fc.assert(fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => tintOf(id) >= 1 && tintOf(id) <= 6));
   t.is(new Set([1, 2, 3, 4, 5, 6].map(tintOf)).size, 6);
   t.true(avatar({ id: 7, name: 'Robot', kind: 'agent' }).text.includes('av bot'));
@@ -60,7 +60,7 @@ test('a person has the same of six tints everywhere; agents and services have no
   t.false(avatars(many.slice(0, 4)).text.includes('more'));
 });
 
-test('a percentage neither hides a beginning nor claims an end', (t) => {
+test('a small percentage never shows 0, and an unfinished one never shows 100', (t) => {
   t.deepEqual([Number.NaN, -1, 0, 0.001, 0.5, 0.999, 1, 7].map(percentOf), [0, 0, 0, 1, 50, 99, 100, 100]);
 });
 
@@ -76,13 +76,13 @@ test('the parts of a sum never exceed it', (t) => {
   t.true(progressBar({ done: 17, inProgress: 20, total: 65 }).text.includes('aria-label="26 % done, 31 % more in progress"'));
 });
 
-test('a button shows its key, and keys.js is told single letters alone', (t) => {
+test('a button shows its key, and keys.js gets only single letters', (t) => {
   t.true(button('New', { key: 'N' }).text.includes('data-key="n" aria-keyshortcuts="N"'));
   t.false(button('Log', { key: 'Enter' }).text.includes('data-key'));
   t.true(button('<b>', { name: 'a"b', value: 0 }).text.includes('name="a&quot;b" value="0">&lt;b&gt;'));
 });
 
-test('a row says why it stands still instead of what it belongs to', (t) => {
+test('a blocked row shows the reason instead of its parent', (t) => {
   const text = row({
     status: '',
     title: 'Pay',
@@ -101,7 +101,7 @@ const block: fc.Arbitrary<AgendaBlock> = fc
   .tuple(minute, minute, fc.constantFrom('plan' as const, 'real' as const))
   .map(([a, b, lane]) => ({ lane, from: Math.min(a, b), to: Math.max(a, b), title: 'x' }));
 
-test('every block lies on the axis, at least a quarter of an hour long', (t) => {
+test('every block is on the axis, at least a quarter of an hour long', (t) => {
   fc.assert(
     fc.property(fc.array(block, { maxLength: 8 }), minute, (blocks, now) => {
       const shown = hoursOf({ from: 8, to: 18, blocks, now: { minute: now, words: '' } });
@@ -115,7 +115,7 @@ test('every block lies on the axis, at least a quarter of an hour long', (t) => 
   t.deepEqual(rowsOf({ from: 645, to: 702 }, { first: 8, last: 18 }), { start: 12, length: 4 });
 });
 
-test('those that overlap stand side by side, in the first place that is free, and what only touches has its whole lane', (t) => {
+test('overlapping blocks are side by side in the first free lane, and touching ones have the full width', (t) => {
   const of = (...spans: [number, number][]) =>
     sidesOf(
       spans.map(([from, to]) => ({ lane: 'plan', from, to, title: '' })),
@@ -128,7 +128,7 @@ test('those that overlap stand side by side, in the first place that is free, an
   fc.assert(fc.property(fc.array(block, { maxLength: 6 }), (blocks) => sidesOf(blocks, { first: 0, last: 24 }).length === blocks.length));
 });
 
-test('the agenda leaves out the hour that stands beside the present', (t) => {
+test('the agenda leaves out the hour label next to the present', (t) => {
   const text = agenda({
     from: 8,
     to: 12,
@@ -142,7 +142,7 @@ test('the agenda leaves out the hour that stands beside the present', (t) => {
   t.true(text.includes('9:00') && text.includes('11:00') && text.includes('10:05'));
 });
 
-test('a week says each day in words, and no bar leaves its frame', (t) => {
+test('a week describes each day in words, and no bar leaves its frame', (t) => {
   const minutes = fc.integer({ min: 0, max: 3000 });
   fc.assert(
     fc.property(minutes, minutes, minutes, (recordedMinutes, plannedMinutes, day) => {

@@ -1,4 +1,4 @@
-/** A person's agents in a browser: losing a workspace, the activity in place, a new key. What HTML and forms do is in agents.db. */
+/** A person's agents in a browser: losing a workspace, activity in place, a new key. agents.db.test.ts covers HTML and forms. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
@@ -41,26 +41,23 @@ async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], pat
 const tool = (ref: string, name: string, given: object) => call({ url: `${work.web.baseUrl}/mcp`, key: work.refs.key(ref) }, name, given);
 const workspacesOf = async (ref: string) => (await tool(ref, 'svc_context', {})).value.workspaces.map(({ name }: { name: string }) => name);
 
-test.serial(
-  'an owner sends an agent away: it loses that workspace at once, keeps the others, and its person can not undo it',
-  async (t) => {
-    t.deepEqual(await workspacesOf('sent'), ['Apollo', 'Other']);
-    const ana = await open(t, 'ana', `/workspaces/${work.refs.id('apollo')}/settings/agents`);
-    await ana.getByRole('button', { name: 'Disconnect Server of Max' }).click();
-    await expectAccessible(t, ana);
-    await ana.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await ana.getByText('The agent is disconnected from this workspace.').waitFor();
-    t.deepEqual(await workspacesOf('sent'), ['Other']);
-    const max = await open(t, 'max');
-    t.regex(await max.getByRole('article').filter({ hasText: 'Server' }).innerText(), /Apollo \(disconnected by its owner\) and Other/);
-    await max.getByRole('link', { name: 'Server' }).click();
-    t.true(await max.getByRole('checkbox', { name: /^Apollo Its owner has disconnected/ }).isDisabled());
-    await expectAccessible(t, max);
-    await max.getByRole('button', { name: 'Save' }).click();
-    await max.getByText('Saved.').waitFor();
-    t.deepEqual(await workspacesOf('sent'), ['Other']);
-  },
-);
+test.serial("an owner disconnects an agent: it loses only that workspace at once, and its person can't undo it", async (t) => {
+  t.deepEqual(await workspacesOf('sent'), ['Apollo', 'Other']);
+  const ana = await open(t, 'ana', `/workspaces/${work.refs.id('apollo')}/settings/agents`);
+  await ana.getByRole('button', { name: 'Disconnect Server of Max' }).click();
+  await expectAccessible(t, ana);
+  await ana.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await ana.getByText('The agent is disconnected from this workspace.').waitFor();
+  t.deepEqual(await workspacesOf('sent'), ['Other']);
+  const max = await open(t, 'max');
+  t.regex(await max.getByRole('article').filter({ hasText: 'Server' }).innerText(), /Apollo \(disconnected by its owner\) and Other/);
+  await max.getByRole('link', { name: 'Server' }).click();
+  t.true(await max.getByRole('checkbox', { name: /^Apollo Its owner has disconnected/ }).isDisabled());
+  await expectAccessible(t, max);
+  await max.getByRole('button', { name: 'Save' }).click();
+  await max.getByText('Saved.').waitFor();
+  t.deepEqual(await workspacesOf('sent'), ['Other']);
+});
 
 test.serial('the activity is paged to its end and filtered in place', async (t) => {
   await fixtures.sql(
@@ -88,7 +85,7 @@ test.serial('the activity is paged to its end and filtered in place', async (t) 
   await page.getByText('Nothing here', { exact: true }).waitFor();
 });
 
-test.serial('a new key says by itself that it has arrived, and every client has its lines and links, none with the key', async (t) => {
+test.serial("a new key's page shows its first call by itself, and each client has its lines and links without the key", async (t) => {
   const page = await open(t, 'eve');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('textbox', { name: 'Name' }).fill('Arriving');
@@ -125,7 +122,7 @@ test.serial('a new key says by itself that it has arrived, and every client has 
   await page.getByText('Connected: Arriving has called').waitFor();
 });
 
-test.serial('a connection made by a double click is one, with a key that works', async (t) => {
+test.serial('a double click makes one connection, with a working key', async (t) => {
   const page = await open(t, 'eve');
   await page.getByRole('textbox', { name: 'Name' }).fill('Twice');
   await page.getByRole('button', { name: 'Create the connection' }).dblclick();

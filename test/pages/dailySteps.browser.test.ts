@@ -1,5 +1,5 @@
-/** How many steps the most frequent tasks take, and that the ten most frequent (behaviour §22.11) go with the keyboard alone. A step is a control that is used, or a line
- *  that is typed. With the sample's data. */
+/** Number of steps of the most frequent tasks, and the ten most frequent (behaviour §22.11) with only the keyboard. A step is a used
+ *  control or a typed line. With the sample's data. */
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { loadSample } from '../../src/sample/load.ts';
@@ -28,7 +28,7 @@ async function enter(t: ExecutionContext, path = ''): Promise<Page> {
 const work = () => `/workspaces/${sample.workspaceId}`;
 const notice = (page: Page, text: RegExp) => page.locator('#notice').getByText(text).waitFor();
 
-/** Counts what somebody does. */
+/** Counts the user's steps. */
 class Steps {
   taken = 0;
   async click(one: Locator): Promise<void> {
@@ -45,12 +45,12 @@ class Steps {
   }
 }
 
-test.serial('the next work is there without a step, and done is one', async (t) => {
+test.serial('the next item is visible without a step, and finishing it takes one', async (t) => {
   const page = await enter(t);
   const steps = new Steps();
   t.true(await page.locator('#work [data-item]').first().isVisible());
   t.is(steps.taken, 0);
-  // What waits for a decision is not done by its approver.
+  // The approver can't finish an item that waits for a decision.
   const first = page
     .locator('#work [data-item]')
     .filter({ has: page.getByRole('button', { name: /done/i }) })
@@ -63,7 +63,7 @@ test.serial('the next work is there without a step, and done is one', async (t) 
   t.is(steps.taken, 1);
 });
 
-test.serial('work is made in two steps where it belongs, and time is logged in two', async (t) => {
+test.serial('an item is created in two steps in its place, and time is recorded in two', async (t) => {
   const page = await enter(t, work());
   const making = new Steps();
   await making.type(page.getByRole('textbox', { name: /^New task in/ }).first(), 'Count the life jackets');
@@ -79,7 +79,7 @@ test.serial('work is made in two steps where it belongs, and time is logged in t
   t.is(logging.taken, 2);
 });
 
-test.serial('an agent is connected in four steps: where, its name, making it, and what to paste', async (t) => {
+test.serial('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
   const page = await enter(t);
   const steps = new Steps();
   await steps.click(page.getByRole('complementary', { name: 'Main' }).getByRole('link', { name: 'Agents' }));
@@ -90,7 +90,7 @@ test.serial('an agent is connected in four steps: where, its name, making it, an
   t.is(steps.taken, 4);
 });
 
-/** As somebody does who has no mouse. */
+/** As a user without a mouse. */
 async function tabTo(page: Page, one: Locator): Promise<void> {
   for (let stops = 0; stops < 150; stops++) {
     if (await one.and(page.locator(':focus')).count()) return;
@@ -99,7 +99,7 @@ async function tabTo(page: Page, one: Locator): Promise<void> {
   throw new Error(`Tab never comes to ${one}`);
 }
 
-/** A menu is opened by its letter, and what is wanted in it reached by Tab and taken by Enter. */
+/** Opens a menu by its letter, reaches the choice by Tab and takes it by Enter. */
 async function choose(page: Page, key: string, name: RegExp): Promise<void> {
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press(key);
@@ -137,7 +137,7 @@ frequentTasks('with the keyboard alone', byKeys, {
     t.true(await page.evaluate('document.activeElement.closest("[data-item]") === document.querySelector("[data-item]")'));
   },
   async timer(_, page) {
-    // What waits for a decision has no timer.
+    // Items that wait for a decision have no timer.
     for (let rows = 0; rows < 20; rows++) {
       if (await page.locator('[data-item]:focus-within [data-key=t]').count()) break;
       await page.keyboard.press('j');
@@ -166,7 +166,7 @@ frequentTasks('with the keyboard alone', byKeys, {
     await page.getByRole('link', { name: /^Change assignee of .*Bo Madsen/ }).waitFor();
     await choose(page, '!', /Low/);
     await page.getByRole('link', { name: /^Change priority of .*Low/ }).waitFor();
-    // Its start lies ahead: an earlier day would be refused.
+    // Its start is in the future: an earlier due date would be refused.
     await choose(page, 'd', /No due date/);
     await page.getByRole('link', { name: /^Change due of .*Set/ }).waitFor();
   },

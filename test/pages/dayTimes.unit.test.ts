@@ -16,7 +16,7 @@ const day = (date: string, now: string, more: object = {}) => ({
   ...more,
 });
 
-test('a day is as long as it is where the person is, and what stands on it lies where clocks show it', (t) => {
+test("a day has its length in the person's zone, and its contents are at local times", (t) => {
   const entries = [entry('2026-03-29T00:30:00Z', '2026-03-29T02:00:00Z', 90)];
   const spring = timesOf(day('2026-03-29', '2026-03-29T12:00:00Z', { entries }));
   t.is(spring.length, 1380);
@@ -26,7 +26,7 @@ test('a day is as long as it is where the person is, and what stands on it lies 
   t.is(timesOf(day('2026-10-25', '2026-10-24T12:00:00Z')).now, null, 'the present is on another day');
 });
 
-test('what goes over midnight stands on both days, cut there; what runs goes up to now', (t) => {
+test('an entry over midnight is on both days, cut there; a running one ends now', (t) => {
   const night = { entries: [entry('2026-11-25T22:00:00Z', '2026-11-26T00:30:00Z', 150)] };
   const [before, after] = ['2026-11-25', '2026-11-26'].map((date) => timesOf(day(date, '2026-11-26T08:00:00Z', night)));
   t.like(before!.recorded[0], { from: 1380, to: 1440, before: false, after: true });
@@ -36,7 +36,7 @@ test('what goes over midnight stands on both days, cut there; what runs goes up 
   t.like(timesOf(day('2026-11-26', '2026-11-26T08:00:00Z', { timer })).recorded[0], { from: 480, to: 540 });
 });
 
-test('a break that may have been work is a gap; what overlaps leaves none; what was logged by hand has no place', (t) => {
+test('a break that may have been work is a gap; overlaps leave none; entries without times have no place', (t) => {
   const entries = [
     entry('2026-11-25T08:00:00Z', '2026-11-25T10:00:00Z', 120),
     entry('2026-11-25T09:00:00Z', '2026-11-25T09:30:00Z', 30),
@@ -49,7 +49,7 @@ test('a break that may have been work is a gap; what overlaps leaves none; what 
   t.deepEqual([times.byHand.length, times.recordedMinutes], [1, 245]);
 });
 
-test('a week has recorded minutes by UTC day, planned ones by the person’s, and what is still to come of the plan', (t) => {
+test("a week has recorded minutes by UTC day, planned ones by the person's day, and the rest of the plan", (t) => {
   const week = {
     day: '2026-11-25',
     now: '2026-11-25T12:00:00Z',
@@ -78,7 +78,7 @@ test('a week has recorded minutes by UTC day, planned ones by the person’s, an
   t.deepEqual([recorded, ahead], [445, 180]);
 });
 
-test('an entry that counts on another day than it began on is told of', (t) => {
+test('an entry that counts on another day than it began on is marked', (t) => {
   const late = entry('2026-11-25T23:30:00Z', '2026-11-25T23:50:00Z', 20);
   t.deepEqual(countedElsewhere([late, entry('2026-11-25T12:00:00Z', '2026-11-25T13:00:00Z', 60), entry(null, null, 5)], ZONE), [late]);
 });
@@ -86,7 +86,7 @@ test('an entry that counts on another day than it began on is told of', (t) => {
 const item = (id: number, more: Partial<DayItem> = {}) =>
   ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, ...more }) as DayItem;
 
-test('work is grouped by the earlier of its date and its plan; a decision is today’s; hours are what is left', (t) => {
+test("items are grouped by the earlier of due date and plan; decisions are today's; hours are the remaining ones", (t) => {
   const items = [
     item(1, { due: '2026-11-20', estimatedHours: 2 }),
     item(2, { due: '2026-11-25' }),

@@ -1,6 +1,6 @@
-/** Every page of the table, at 360 px in the light and in the dark and on a desktop in the dark: WCAG 2.2 AA as far as axe can tell, nothing cut
- *  off or wider than the phone, targets that a thumb hits, and a focus that is seen. With the sample's data. EVERY_PAGE=/my looks at the
- *  addresses with that in them alone. */
+/** Every page of the table, at 360 px in light and dark mode and on a desktop in dark mode: WCAG 2.2 AA as far as axe can check, nothing
+ *  cut off or wider than the phone, large enough targets, and a visible focus. With the sample's data. EVERY_PAGE=/my checks only addresses
+ *  that contain it. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { pageRoutes } from '../../src/pages/routes.ts';
@@ -37,7 +37,7 @@ test.serial.before('the sample', async () => {
 });
 test.after.always('it ends', () => web?.stop());
 
-/** What needs a link, a file, a password or a worker, and is looked at where that is there. */
+/** Pages that need a link, a file, a password or a worker. Other tests check them. */
 const elsewhere =
   /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\.csv$/;
 
@@ -54,26 +54,25 @@ function addresses(): string[] {
   );
 }
 
-/** What a thumb should hit in bars and rows, and can't: below 44 px either way. What is hidden for the eye is not hit. */
+/** Targets in bars and rows below 44 px either way. Visually hidden ones don't count. */
 const SMALL = `[...document.querySelectorAll('.btn, .icon-btn, .chip, .seg a, .tabbar > *, .head summary, .row summary, .row .st-btn, .opt, .timer button')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
   .map((one) => ({ box: one.getBoundingClientRect(), html: one.outerHTML.slice(0, 140) }))
   .filter(({ box }) => box.width > 2 && box.height > 2 && box.height < 43.5)
   .map(({ box, html }) => Math.round(box.width) + ' x ' + Math.round(box.height) + ': ' + html)`;
-/** What reaches over the edge, and is not inside of something that scrolls. */
+/** Content beyond the edge that is not in a scroll container. */
 const CUT = `document.documentElement.scrollWidth <= innerWidth ? [] : ['the page is ' + document.documentElement.scrollWidth + ' px wide: ' +
   [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 90)).slice(0, 4)]`;
-/** A link that says it is a button does not hear the space bar. */
+/** The space bar does not activate a link with the role of a button. */
 const FALSE_BUTTONS = `[...document.querySelectorAll('a[role=button]')].map((one) => 'not a button: ' + one.outerHTML.slice(0, 140))`;
 
 const WIDTHS = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 const lookAt = async (page: Page, look: string): Promise<string[]> => (await page.evaluate(look)) as string[];
 const paint = (page: Page, colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 
-/** All rules at either width, since what is shown, hidden or made smaller is another there, in the light at the one and in the dark at the other;
- *  the phone in the dark by the rules on colours alone. That is the same as by all of them: a theme changes nothing but colours (light-dark() in
- *  the sheets takes no more), and of axe's rules for these standards only those two ask for a colour. The desktop in the light is what
- *  expectAccessible sees all rules on, in the tests of each area's pages. */
+/** All rules at either width, because each width shows different content: one in light, the other in dark mode. The phone in dark mode runs
+ *  only the colour rules: a theme changes only colours (light-dark() in the sheets accepts no more), and only those two axe rules depend on
+ *  a colour. expectAccessible checks the desktop in light mode with all rules in the tests of each area. */
 async function faultsAt(page: Page, address: string): Promise<string[]> {
   const faults: string[] = [];
   const found = (where: string, some: string[]) => faults.push(...some.map((fault) => `${address} ${where}: ${fault}`));
@@ -97,7 +96,7 @@ async function expectGood(t: ExecutionContext, page: Page, all: string[]): Promi
   t.deepEqual(faults, []);
 }
 
-test('every page that one sees signed in', async (t) => {
+test('every page after signing in', async (t) => {
   t.timeout(300_000);
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, who.email, who.password);
@@ -108,12 +107,12 @@ test('every page that one sees signed in', async (t) => {
   );
 });
 
-test('every page before that', async (t) => {
+test('every page before signing in', async (t) => {
   const page = await browser.page(t);
   await expectGood(t, page, ['/sign-in', '/forgotten', '/email', '/nowhere', '/api/v1/docs', '/api/v1/docs/webhooks']);
 });
 
-/** The least contrast of the ring around what has the focus, over all grounds that it may lie on. */
+/** The lowest contrast of the focus ring over all its backgrounds. */
 const RING = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const light = (css) => {
@@ -132,7 +131,7 @@ const RING = `(() => {
   return Math.min(...grounds.map((ground) => (Math.max(ring, ground) + 0.05) / (Math.min(ring, ground) + 0.05)));
 })()`;
 
-test('the ring around what has the focus stands out by 3 to 1 at least, in the light and in the dark', async (t) => {
+test('the focus ring has a contrast of at least 3 to 1 in light and dark mode', async (t) => {
   const page = await browser.page(t);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -1,4 +1,4 @@
-/** What a form refuses: every field that is at fault is marked, and all of it is told in the words of the form (behaviour §12.21). */
+/** Refused forms mark every faulty field and use the form's own labels (behaviour §12.21). */
 import test, { type ExecutionContext } from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { fileDatabase } from '../support/database.ts';
@@ -45,7 +45,7 @@ const of = (element: Element, name: string) => element.attrs.find((one) => one.n
 const textOf = (node: Node): string =>
   'value' in node ? String(node.value) : 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
 
-/** Names of the controls that are marked, each described by what stands on the page once; and what the box above the form says. */
+/** Names of the marked controls, each described by one element of the page, and the text of the error summary. */
 function shown(html: string): { marked: string[]; told: string } {
   const all = elements(parse(html));
   const invalid = all.filter((element) => of(element, 'aria-invalid') === 'true');
@@ -59,7 +59,7 @@ function shown(html: string): { marked: string[]; told: string } {
 }
 
 type Values = Record<string, string | string[] | null>;
-/** A page, the form on it, what is typed, and the fields that are at fault, each with what the form calls it. */
+/** A page, its form, the typed values, and the faulty fields with their labels. */
 type Case = [page: string, action: string, values: Values, faults: Record<string, string>];
 
 const settings = (part: string) => `/workspaces/${refs.id('apollo')}/settings/${part}`;
@@ -208,7 +208,7 @@ test('passwords', async (t) => {
   await refusesAll(t, [[invitation, '/invitation', { password: 'short' }, { password: 'Password' }]]);
 });
 
-test('at the door both fields are marked, and which of them is wrong is not told', async (t) => {
+test('sign-in marks both fields, and does not reveal which one is wrong', async (t) => {
   const stranger = new Visitor(web.baseUrl);
   await stranger.go('/sign-in');
   for (const email of ['ana@acme.example', 'nobody@acme.example']) {
@@ -226,7 +226,7 @@ test('at the door both fields are marked, and which of them is wrong is not told
   t.is(forgetful.form('/forgotten').fields.get('email'), 'nowhere');
 });
 
-test('what was typed is in the refused form still, and no other form of the page is touched', async (t) => {
+test('the refused form keeps the typed values, and other forms of the page are unchanged', async (t) => {
   await ana.go(settings('statuses'));
   await ana.send('/priorities/add', { label: 'Soon', key: 'Not A Key', rank: 'high' });
   const { fields } = ana.form('/priorities/add');

@@ -1,4 +1,4 @@
-/** The whole way of a new user, in the browser alone: from an empty database to an agent at work, an approval and a forecast. */
+/** A new user's whole way, only in the browser: from an empty database to a working agent, an approval and a forecast. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
@@ -11,14 +11,14 @@ import { ownerPath, startWeb, type Web } from '../support/world.ts';
 const database = fileDatabase();
 const browser = fileBrowser();
 let web: Web;
-test.serial.before('nothing but a database', async () => {
+test.serial.before('an empty database', async () => {
   web = await startWeb(database.url);
 });
 test.after.always('it ends', () => web?.stop());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-/** Workspaces have a part of this name, too. */
+/** Workspaces contain a part of this name, too. */
 const ownAgents = (page: Page) => page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Agents', exact: true });
 const notice = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
@@ -119,7 +119,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   t.regex(await ana.getByRole('row', { name: /Bo/ }).first().innerText(), /20 h a week/);
 });
 
-/** Makes a connection and a real client that holds its key. */
+/** Makes a connection and a real client with its key. */
 async function connectAgent(page: Page): Promise<McpClient> {
   await ownAgents(page).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop');

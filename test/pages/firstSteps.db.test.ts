@@ -1,4 +1,5 @@
-/** What an account begins with is shown to its owner until it is done or put away, and each of its pages leads back (behaviour §22.10). */
+/** The owner of a new account sees the first steps until they are done or dismissed, and each of their pages links back (behaviour
+ *  §22.10). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -7,7 +8,7 @@ import { ownerPath, startWeb } from '../support/world.ts';
 
 const database = fileDatabase();
 
-test('the first owner is led through a workspace, people and an agent, and may put that away', async (t) => {
+test('the first owner is guided to a workspace, people and an agent, and can dismiss the guide', async (t) => {
   const web = await startWeb(database.url);
   t.teardown(web.stop);
   const ana = new Visitor(web.baseUrl);

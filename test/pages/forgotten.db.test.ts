@@ -1,4 +1,4 @@
-/** Getting back in with a forgotten password: over plain HTTP, with a real worker and a mail server. */
+/** Resetting a forgotten password over HTTP, with a real worker and a mail server. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -16,7 +16,7 @@ test.serial.before('an account', async () => {
 
 const NEW = 'lantern over quiet water';
 
-test.serial('a forgotten password is mailed a link of one hour that works once, ends sessions, and is told to its person', async (t) => {
+test.serial('a forgotten password gets a link for one hour that works once, ends sessions, and notifies its user', async (t) => {
   const server = await mailServer(t);
   const queue = await queueOf(t, database.url);
   const web = await startWeb(database.url, { SMTP_URL: server.url });
@@ -59,7 +59,7 @@ test.serial('a forgotten password is mailed a link of one hour that works once, 
   );
 });
 
-test.serial('links to a forgotten password are limited: by address, by e-mail, and three an hour for a person', async (t) => {
+test.serial('links for forgotten passwords are limited: by address, by e-mail, and to three an hour for a person', async (t) => {
   const server = await mailServer(t);
   const queue = await queueOf(t, database.url);
   const web = await startWeb(database.url, { SMTP_URL: server.url, RATE_LIMIT_SIGN_IN: '3' });
@@ -89,7 +89,7 @@ test.serial('links to a forgotten password are limited: by address, by e-mail, a
   t.is(made.count, 3);
 });
 
-test('without mail the page of a forgotten password says whom to ask', async (t) => {
+test('without mail the page for forgotten passwords says whom to ask', async (t) => {
   const web = await startWeb(database.url);
   t.teardown(web.stop);
   const visitor = new Visitor(web.baseUrl);

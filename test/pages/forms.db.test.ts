@@ -1,4 +1,4 @@
-/** Forms as they are sent: any number of choices under any name; what no browser sends is refused, never a fault of ours. */
+/** Forms with any number and names of values. Malformed bodies are refused without an internal error. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -24,7 +24,7 @@ test.serial.before('a person of many workspaces', async () => {
 });
 test.after.always('it ends', () => web?.stop());
 
-test.serial('every one of many ticked boxes counts, and names of any kind do no harm', async (t) => {
+test.serial('all of many ticked boxes count, and unusual names do no harm', async (t) => {
   await ana.go('/mcp-access');
   const { path, fields } = ana.form('/create');
   t.is(fields.getAll('workspaces').length, COUNT + 1);
@@ -37,7 +37,7 @@ test.serial('every one of many ticked boxes counts, and names of any kind do no 
   t.is(listed!.match(/Workspace \d+/g)?.length, COUNT);
 });
 
-test.serial('what no browser sends is refused as a page', async (t) => {
+test.serial('a malformed body gets an error page', async (t) => {
   const urlencoded = 'application/x-www-form-urlencoded';
   const odd: [string, string, string, Record<string, string>?][] = [
     ['/my/notes/new', 'multipart/form-data; boundary=x', '--x\r\nrubbish'],

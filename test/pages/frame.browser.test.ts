@@ -1,5 +1,5 @@
-/** What stands around every page, in a browser: the bar of phones, the running timer, themes, and changes without leaving the page. Where one
- *  may go is in workList.db. */
+/** The frame of every page in a browser: the phone's bar, the running timer, themes, and changes in place. workList.db.test.ts covers
+ *  navigation. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
@@ -28,7 +28,7 @@ const main = (page: Page) => page.getByRole('complementary', { name: 'Main' });
 const bar = (page: Page) => page.getByRole('region', { name: 'Running timer' });
 const scheme = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-test('on a phone the bar at the bottom leads everywhere, and its menu opens the rest', async (t) => {
+test('on a phone the bottom bar links everywhere, and its menu opens the rest', async (t) => {
   const page = await browser.page(t, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.web.baseUrl}/settings/sessions`);
   t.false(await main(page).isVisible());
@@ -50,7 +50,7 @@ test('on a phone the bar at the bottom leads everywhere, and its menu opens the 
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
 });
 
-test('a theme is chosen on any page, stays with the person, and leads back to the page', async (t) => {
+test('a theme can be chosen on any page, is stored for the person, and redirects back to the page', async (t) => {
   const page = await browser.page(t, { colorScheme: 'light' });
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.at}?type=goal`);
   const light = await scheme(page);
@@ -66,7 +66,7 @@ test('a theme is chosen on any page, stays with the person, and leads back to th
   t.is(await scheme(page), light);
 });
 
-test('a timer is started, annotated and stopped without leaving, a question comes first, and without a connection nothing is lost', async (t) => {
+test('a timer is started, annotated and stopped in place, confirmations come first, and nothing is lost without a connection', async (t) => {
   const page = await browser.page(t);
   await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
   await page.evaluate('window.stayed = true');
@@ -87,7 +87,7 @@ test('a timer is started, annotated and stopped without leaving, a question come
   await page.getByRole('status').getByText('Saved.').waitFor();
   t.is(await page.getByRole('alert').count(), 0);
 
-  // Somebody else, or another tab, was quicker.
+  // Another user or tab was faster.
   await fixtures.sql('update time_entries set revision = revision + 1 where minutes is null and user_id = $1', [work.refs.id('mia')]);
   await page.getByRole('button', { name: 'Stop the timer' }).click();
   await page.getByRole('alert').waitFor();

@@ -1,4 +1,4 @@
-/** Goals without a script: the tree, what contributes, what is reached over time, and bringing it up to date with a comment (behaviour §27). */
+/** Goals without a script: the tree, contributions, values over time, and updates with a comment (behaviour §27). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
@@ -21,7 +21,7 @@ test.before('an owner', async () => {
 });
 test.after.always('it ends', () => world?.end());
 
-test.serial('goals stand below those that they are part of, with what contributes to each', async (t) => {
+test.serial('goals are listed below their parents, with their contributions', async (t) => {
   const up = await make('goal', { target: 60, current: 34, unit: '% of tickets', targetDate: '2030-05-01' }, { title: 'Online' });
   const low = await make('goal', { parentId: up.id, target: 120, current: 205, unit: 'seconds' }, { title: 'Quick' });
   await make('release', { goalId: up.id }, { title: 'Spring', status: 'done' });
@@ -43,7 +43,7 @@ test.serial('goals stand below those that they are part of, with what contribute
   t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ListBoard/, 'other types have no tree');
 });
 
-test.serial('what is reached is saved with a comment, both or neither, and its steps are told', async (t) => {
+test.serial('a value is saved with a comment, both or neither, and its steps are shown', async (t) => {
   const { id, version } = await make('goal', { target: 150, current: 310, unit: 'calls' }, { title: 'Calls' });
   await ana.go(pageOf(id));
   t.regex(ana.at.text, /310 of 150 calls/);
@@ -55,7 +55,7 @@ test.serial('what is reached is saved with a comment, both or neither, and its s
   t.true(ana.at.html.includes('310 on Today, 290 on Today, recorded 2 times'), 'the line in words');
   t.true(ana.at.html.includes('aria-label="290 of 150 calls"'), 'it comes down: a part of the way is done');
 
-  // Somebody was quicker: nothing of it is saved, and both values are shown.
+  // Another user was faster: nothing is saved, and both values are shown.
   const before = ana.form('/change/current');
   const now = await stored(id);
   await world.owner.save({ ...now, fields: { ...now.fields, current: 280 } });
@@ -71,14 +71,14 @@ test.serial('what is reached is saved with a comment, both or neither, and its s
   t.like(await stored(id), { fields: { current: 285 } });
   t.deepEqual((await comments(id)).toSorted(), ['Counted again.', 'The leaflet is out.']);
 
-  // A number that is none is refused with what was typed.
+  // An invalid number is refused with the typed values.
   await ana.go(`${pageOf(id)}/change/current`);
   await ana.send('/change/current', { value: 'many', note: 'Keep this' });
   t.is(ana.at.status, 400);
   t.regex(ana.at.html, /value="many".*>Keep this<\/textarea>/s);
   t.is((await comments(id)).length, 2);
 
-  // The value alone is taken back; the comment stays.
+  // Undo restores only the value, and the comment stays.
   await ana.go(pageOf(id));
   await ana.send('/change/current', { value: '200', note: 'Surely' });
   await ana.send('/undo');
@@ -86,7 +86,7 @@ test.serial('what is reached is saved with a comment, both or neither, and its s
   t.true((await comments(id)).includes('Surely'));
 });
 
-test.serial('without the right to comment the value alone is changed, and without that to write nothing', async (t) => {
+test.serial('without the right to comment only the value is changed, and without write access nothing', async (t) => {
   const { id } = await make('goal', { target: 10, current: 1 }, { title: 'Limited' });
   const mute = await world.visitor((await world.join('manager', { comments: 'read' })).userId);
   t.false((await mute.go(`${pageOf(id)}/change/current`)).html.includes('name="note"'));

@@ -1,4 +1,4 @@
-/** What every page carries, read off the table of routes: headers, cookies under https, and silence in the log. */
+/** Headers, https cookies and logs of every page in the table of routes. */
 import test from 'ava';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -10,7 +10,7 @@ import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } fro
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-/** For the names in the paths of the table. */
+/** Values for the parameters of the table's paths. */
 let ids: Record<string, number | string>;
 test.serial.before('one of everything', async () => {
   const file = oneWorkspace(
@@ -59,7 +59,7 @@ async function webhook(): Promise<number> {
 test.after.always('it ends', () => web?.stop());
 
 const filled = (path: string) =>
-  // An odd question is refused at once; a good one waits for a worker.
+  // Invalid parameters are refused at once; valid ones wait for a worker.
   (/^\/capacity(\/\w+\.csv)?$/.test(path) ? `${path}?from=odd` : path).replace(/:(\w+)/g, (_, name: string) => {
     if (!ids[name]) throw new Error(`What is ${name} in ${path}?`);
     return String(ids[name]);
@@ -67,7 +67,7 @@ const filled = (path: string) =>
 const csp =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-test('every answer of every page, to a friend or a stranger, forbids framing, foreign and inline script, caching and sniffing', async (t) => {
+test('every answer of every page forbids framing, foreign and inline script, caching and sniffing', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   const away = new Set([
     '/sign-in',
@@ -108,7 +108,7 @@ test('every answer of every page, to a friend or a stranger, forbids framing, fo
   t.is(file.headers.get('content-type'), 'application/octet-stream');
 });
 
-test('no form of the table is taken with a wrong CSRF value, without one, or from another origin', async (t) => {
+test('every form of the table refuses a wrong or missing CSRF value and another origin', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/settings/password');
   const right = ana.form('/settings/password').fields.get('_csrf')!;
@@ -123,7 +123,7 @@ test('no form of the table is taken with a wrong CSRF value, without one, or fro
   t.regex((await ana.go('/')).text, /Sign out/, 'not even a sign-out');
 });
 
-test('under https the cookie is Secure and the browser is told to stay with https', async (t) => {
+test('under https the cookie is Secure and HSTS is set', async (t) => {
   const secure = await startWeb(database.url, { BASE_URL: 'https://work.example.com/stint', TRUST_PROXY: '1' });
   t.teardown(secure.stop);
   const visitor = new Visitor(secure.baseUrl, { host: 'work.example.com', proto: 'https' });
@@ -138,7 +138,7 @@ test('under https the cookie is Secure and the browser is told to stay with http
   t.is((await visitor.request('/sign-in', { method: 'POST', headers: { Origin: 'http://work.example.com' } })).status, 403);
 });
 
-test('no key, link, password, cookie, CSRF value or text gets into the log', async (t) => {
+test('no key, link, password, cookie, CSRF value or text is logged', async (t) => {
   const spawned = await spawnWeb(database.url, { LOG_LEVEL: 'trace' });
   t.teardown(spawned.stop);
   const ana = await signedIn(spawned.baseUrl, 'ana@acme.example');
@@ -164,7 +164,7 @@ test('no key, link, password, cookie, CSRF value or text gets into the log', asy
   await ana.send('/my/notes/new', { html: '<p>a text never seen</p>' });
   await ana.go(`/workspaces/${ids.id}/items/${ids.itemId}`);
   await ana.send('/comments', { body: 'a comment never seen' });
-  // A key where it does not belong is not kept either.
+  // A key in the wrong place is not stored either.
   await ana.go(`/mcp-access?key=${secrets[4]}`);
   await ana.go(`/${secrets[4]}`);
   await spawned.process.log({ operation: 'POST /workspaces/:id/items/:itemId/comments' });
@@ -173,7 +173,7 @@ test('no key, link, password, cookie, CSRF value or text gets into the log', asy
   for (const secret of [...secrets, invited.cookie, 'never seen', 'never+seen']) t.false(log.includes(secret), secret);
 });
 
-test('an address that leads nowhere leads back: to the navigation when somebody is signed in', async (t) => {
+test('an unknown address links back: to the navigation when signed in', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   const found = await Promise.all([ana, new Visitor(web.baseUrl)].map((visitor) => visitor.request('/nowhere')));
   const [hers, theirs] = await Promise.all(found.map((answer) => answer.text()));

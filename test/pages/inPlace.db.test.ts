@@ -1,5 +1,4 @@
-/** One value of one item, and of many, changed without opening them, without a script: what is offered, what a conflict shows, undo
- *  (behaviour §23). */
+/** Changes of one value and of many in place, without a script: choices, conflicts, undo (behaviour §23). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
@@ -32,7 +31,7 @@ const bulk = (field: string, items: { id: number; version: number }[]) =>
   `${at()}/bulk?change=${field}&back=${at()}&${items.map(({ id, version }) => `ids=${id}.${version}`).join('&')}`;
 const optionsOf = (html: string) => [...html.matchAll(/name="value" value="([^"]*)"/g)].map(([, value]) => value);
 
-test.serial('a value is changed on a small page and leads back to where one was, with an undo', async (t) => {
+test.serial('a value is changed on a small page that returns to the previous one, with an undo', async (t) => {
   const task = await make('task', {}, { title: 'Hull' });
   await ana.go(change(task.id, 'status'));
   t.deepEqual(optionsOf(ana.at.html), ['planned', 'in_progress', 'in_review', 'done', 'cancelled']);
@@ -45,7 +44,7 @@ test.serial('a value is changed on a small page and leads back to where one was,
   t.like(await read(task.id), { status: 'planned', version: 3, fields: { progressPercent: null } });
 });
 
-test.serial('a value that is opened from a list leads back to it, as the browser or the script says where that was', async (t) => {
+test.serial('a value opened from a list returns to it, as the browser or the script reports', async (t) => {
   const { id } = await make('task', {}, { title: 'Keel' });
   const menu = `${at()}/items/${id}/change/priority`;
   const list = `${at()}?sort=priority&status=all`;
@@ -67,7 +66,7 @@ test.serial('a value that is opened from a list leads back to it, as the browser
   t.is(await backFrom(`${menu}?opened=${encodeURIComponent('/stint//evil.example/')}`), `${at()}/items/${id}`);
 });
 
-test.serial('every field that rows show can be changed, and says what is wrong with what was typed', async (t) => {
+test.serial('every field in rows can be changed and explains invalid values', async (t) => {
   const task = await make('task');
   const release = await make('release', {}, { title: 'Autumn' });
   const all: [string, string, string, unknown][] = [
@@ -99,7 +98,7 @@ test.serial('every field that rows show can be changed, and says what is wrong w
   t.regex(ana.at.path, /notice=changed/);
 });
 
-test.serial('blocked asks what blocks before it is saved', async (t) => {
+test.serial('blocked asks for the reason before saving', async (t) => {
   const task = await make('task');
   await ana.go(change(task.id, 'status'));
   t.regex(ana.at.html, /href="[^"]*change\/status\?back=[^"]*to=blocked"/);
@@ -112,7 +111,7 @@ test.serial('blocked asks what blocks before it is saved', async (t) => {
   t.like(await read(task.id), { status: 'blocked', fields: { blockedReason: 'No parts' } });
 });
 
-test.serial('approval is not among the choices, and it is said where it is given', async (t) => {
+test.serial('approval is not among the choices, and a text says where it is given', async (t) => {
   const requirement = await make('requirement');
   await ana.go(change(requirement.id, 'status'));
   t.false(optionsOf(ana.at.html).some((key) => key === 'approved' || key === 'pending_approval'));
@@ -123,7 +122,7 @@ test.serial('approval is not among the choices, and it is said where it is given
   t.regex(ana.at.text, /waits for approval: an owner or manager decides/);
 });
 
-test.serial('when somebody was quicker both values are shown, and nothing is saved until one has chosen', async (t) => {
+test.serial('an edit conflict shows both values, and nothing is saved until the user chooses', async (t) => {
   const task = await make('task', { dueDate: '2026-12-01' });
   await ana.go(change(task.id, 'due'));
   await member.go(change(task.id, 'due'));
@@ -141,7 +140,7 @@ test.serial('when somebody was quicker both values are shown, and nothing is sav
   for (const notice of ['changed', 'saved']) t.regex((await member.post(path, fields)).path, new RegExp(`notice=${notice}`));
 });
 
-test.serial('viewers, and who does not see an item, change nothing; forms lead back to our own pages alone', async (t) => {
+test.serial("viewers and users who don't see an item change nothing; forms redirect only to our own pages", async (t) => {
   const task = await make('task');
   const goal = await make('goal');
   for (const [who, id] of [
@@ -166,7 +165,7 @@ test.serial('viewers, and who does not see an item, change nothing; forms lead b
   t.is(ana.form('/change/status').fields.get('back'), `${at()}/items/${task.id}`);
 });
 
-test.serial('many are changed at once, at the versions that were shown, and taken back by one undo after a reload', async (t) => {
+test.serial('many are changed at once at the displayed versions, and one undo restores them after a reload', async (t) => {
   const tasks = await Promise.all([make('task', { estimatedHours: 1 }), make('task'), make('task')]);
   await ana.go(bulk('priority', tasks));
   t.regex(ana.at.text, /Priority of 3/);
@@ -183,7 +182,7 @@ test.serial('many are changed at once, at the versions that were shown, and take
   t.regex(again.at.text, /moved on since, so nothing was undone/);
 });
 
-test.serial('when some have moved on none is changed, each is shown with both values, and one chooses', async (t) => {
+test.serial('if some versions have changed nothing is saved, each shows both values, and the user chooses', async (t) => {
   const tasks = await Promise.all([make('task', {}, { title: 'Keel' }), make('task'), make('task')]);
   await ana.go(bulk('estimate', tasks));
   await member.go(change(tasks[0].id, 'estimate'));
@@ -199,7 +198,7 @@ test.serial('when some have moved on none is changed, each is shown with both va
   t.deepEqual(await Promise.all(tasks.map(async ({ id }) => (await read(id)).fields.estimatedHours)), [2, 8, 8]);
 });
 
-test.serial('many are archived after a look at which, with an undo; what is in the way is named and nothing is archived', async (t) => {
+test.serial('many are archived after a confirmation, with an undo; obstacles are named and nothing is archived', async (t) => {
   const [release, task] = [await make('release'), await make('task', {}, { title: 'Rudder' })];
   const below = await make('task', { releaseId: release.id }, { title: 'Below' });
   await ana.go(bulk('archive', [release, task]));
@@ -215,7 +214,7 @@ test.serial('many are archived after a look at which, with an undo; what is in t
   t.is((await read(below.id)).version, 3);
 });
 
-test.serial('nothing selected, more than 100, and what not all of them have are said, not done', async (t) => {
+test.serial('an empty selection, more than 100, and values that not all types have are refused with a message', async (t) => {
   t.is((await ana.go(bulk('status', []))).status, 400);
   t.regex(ana.at.text, /Nothing is selected/);
   const many = Array.from({ length: 101 }, (_, i) => ({ id: i + 1, version: 1 }));
@@ -227,13 +226,13 @@ test.serial('nothing selected, more than 100, and what not all of them have are 
   t.is((await viewer.go(bulk('status', [await make('task')]))).status, 403);
 });
 
-/** Some pages ask first. */
+/** Some pages ask for confirmation. */
 async function archiveHere() {
   await ana.send('/archive');
   if (ana.at.text.startsWith('Are you sure?')) await ana.send('/archive');
 }
 
-test.serial('an archived item says so on its page to who could see it, by whom and when, and comes back from there', async (t) => {
+test.serial("an archived item's page says who archived it and when to users who could see it, and can restore it", async (t) => {
   const requirement = await make('requirement', {}, { title: 'Harbour', description: 'The *old* one' });
   const task = await make('task', { requirementId: requirement.id }, { title: 'Pier', status: 'done' });
   await world.owner.post('/comments', { id: requirement.id, body: 'Seen by all' });
@@ -259,7 +258,7 @@ test.serial('an archived item says so on its page to who could see it, by whom a
   t.is((await read(task.id)).version, 1);
 });
 
-test.serial('an archived item’s page writes dates in words, as every page does', async (t) => {
+test.serial("an archived item's page has dates in words, like every page", async (t) => {
   const dates = { startDate: '2031-12-01', dueDate: '2031-12-18' };
   const task = await make('task', dates, { title: 'Dated' });
   await ana.go(`${at()}/items/${task.id}`);
@@ -269,7 +268,7 @@ test.serial('an archived item’s page writes dates in words, as every page does
   t.false(ana.at.text.includes('2031-12'));
 });
 
-test.serial('what is archived below something archived leads to what has to come back before', async (t) => {
+test.serial('an item below an archived one links to the item that must be restored first', async (t) => {
   const release = await make('release', {}, { title: 'Autumn' });
   const task = await make('task', { releaseId: release.id });
   for (const { id } of [task, release]) {
@@ -280,37 +279,40 @@ test.serial('what is archived below something archived leads to what has to come
   t.regex(ana.at.text, new RegExp(`Bring back release ${release.id} first`));
 });
 
-test.serial('a board has a column for each status, closed ones folded to their count, and each card a menu without script', async (t) => {
-  const [open, done] = [
-    await make('milestone', { estimatedHours: 3 }, { title: 'Harbour trial' }),
-    await make('milestone', {}, { title: 'Launch', status: 'done' }),
-  ];
-  const board = `${at()}?type=milestone&view=board`;
-  await ana.go(board);
-  t.regex(ana.at.text, /Planned ?1 ?3 h.*Harbour trial/);
-  t.false(ana.at.html.includes('Launch'));
-  t.regex(ana.at.html, /class="col shut" href="[^"]*open=done"/);
-  const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
-    ana.at.html,
-  );
-  await ana.follow(menu![1]!);
-  await ana.send('/change/status', { value: 'in_review' });
-  t.true(ana.at.path.startsWith(`${board}&undo=`));
-  t.is((await read(open.id)).status, 'in_review');
-  await ana.go(`${board}&open=done`);
-  t.true(ana.at.html.includes('Launch'));
-  for (const group of ['assignee', 'priority']) {
-    await ana.go(`${board}&group=${group}&status=all`);
-    t.regex(ana.at.text, /Harbour trial.*Launch|Launch.*Harbour trial/);
-  }
-  await viewer.go(board);
-  t.is(viewer.at.status, 200);
-  t.false(/class="chg|data-drop|class="adding"|data-board/.test(viewer.at.html));
-  t.is((await stranger.go(board)).status, 403);
-  t.is((await read(done.id)).version, 1);
-});
+test.serial(
+  'a board has a column for each status, closed ones collapsed to their count, and a menu on each card without script',
+  async (t) => {
+    const [open, done] = [
+      await make('milestone', { estimatedHours: 3 }, { title: 'Harbour trial' }),
+      await make('milestone', {}, { title: 'Launch', status: 'done' }),
+    ];
+    const board = `${at()}?type=milestone&view=board`;
+    await ana.go(board);
+    t.regex(ana.at.text, /Planned ?1 ?3 h.*Harbour trial/);
+    t.false(ana.at.html.includes('Launch'));
+    t.regex(ana.at.html, /class="col shut" href="[^"]*open=done"/);
+    const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
+      ana.at.html,
+    );
+    await ana.follow(menu![1]!);
+    await ana.send('/change/status', { value: 'in_review' });
+    t.true(ana.at.path.startsWith(`${board}&undo=`));
+    t.is((await read(open.id)).status, 'in_review');
+    await ana.go(`${board}&open=done`);
+    t.true(ana.at.html.includes('Launch'));
+    for (const group of ['assignee', 'priority']) {
+      await ana.go(`${board}&group=${group}&status=all`);
+      t.regex(ana.at.text, /Harbour trial.*Launch|Launch.*Harbour trial/);
+    }
+    await viewer.go(board);
+    t.is(viewer.at.status, 200);
+    t.false(/class="chg|data-drop|class="adding"|data-board/.test(viewer.at.html));
+    t.is((await stranger.go(board)).status, 403);
+    t.is((await read(done.id)).version, 1);
+  },
+);
 
-test.serial('rows name the form that changes many, with the version that is shown; viewers have neither', async (t) => {
+test.serial('rows refer to the bulk form with the displayed version; viewers have neither', async (t) => {
   const task = await make('task', {}, { title: 'Bollard' });
   await ana.go(`${at()}?status=all`);
   t.true(ana.at.html.includes(`name="ids" value="${task.id}.1" form="bulk"`));

@@ -1,4 +1,4 @@
-/** The inbox, watching, mentions, choices and the link that stops mails, over plain HTTP without script (behaviour §10.19–§10.25). */
+/** The inbox, watching, mentions, settings and unsubscribe links, over HTTP without script (behaviour §10.19–§10.25). */
 import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
@@ -58,7 +58,7 @@ const inbox = async (visitor: Visitor, query = '') => {
   return visitor.go(`/notifications${query}`);
 };
 
-test.serial('the inbox tells what happened, every page how much of it is unread; one and all are marked as read', async (t) => {
+test.serial('the inbox lists events, every page has the unread count, and one or all can be marked as read', async (t) => {
   const path = await made('Report', 'task', { assigneeId: refs.id('bo') });
   await comment(ana, path, 'First');
   await comment(ana, path, 'Second');
@@ -75,7 +75,7 @@ test.serial('the inbox tells what happened, every page how much of it is unread;
   t.true(bo.at.html.includes(`${path}#comments`), 'a row leads to where it is answered');
 });
 
-test.serial("one's own alone can be marked, and a hidden item is neither shown nor counted", async (t) => {
+test.serial('users can mark only their own, and hidden items are not shown or counted', async (t) => {
   const path = await made('Secret plan', 'requirement', {});
   await ana.go(path);
   await comment(bo, path, 'Mine');
@@ -95,7 +95,7 @@ test.serial("one's own alone can be marked, and a hidden item is neither shown n
   await bo.send('/read-all');
 });
 
-test.serial('an item is watched and unwatched on its page, and unwatched from a row', async (t) => {
+test.serial('an item can be watched and unwatched on its page, and unwatched from a row', async (t) => {
   const path = await made('Watched');
   t.regex((await bo.go(path)).html, />Watch</);
   t.regex((await bo.send('/watch')).html, />Unwatch</);
@@ -109,36 +109,33 @@ test.serial('an item is watched and unwatched on its page, and unwatched from a 
   await bo.send('/read-all');
 });
 
-test.serial(
-  'a mention is told to who is meant; a name of two is asked about; who can not see it is neither offered nor found',
-  async (t) => {
-    const path = await made('Offline', 'requirement');
-    const { text } = await ana.go(path);
-    t.regex(text, new RegExp(`@Cy#${refs.id('cy')} member`));
-    t.notRegex(text, /@Dee|@Eve/);
-    await comment(ana, path, '@bo, look; @Dee and @Eve as well');
-    t.regex((await inbox(bo)).text, /Ana mentioned you on “Offline”/);
-    const refused = await comment(ana, path, 'And @Cy');
-    t.is(refused.status, 400);
-    t.regex(
-      refused.text,
-      new RegExp(`several people are called so.*@Cy#${refs.id('cy')} \\(member\\) or @Cy#${refs.id('cyrus')} \\(viewer\\)`),
-    );
-    t.regex(refused.text, /And @Cy/, 'what was typed is there still');
-    await ana.send('/comments', { body: `And @Cy#${refs.id('cyrus')}` });
-    await caughtUp(db, notificationsFollower);
-    const queue = await queueOf(t, database.url);
-    const kept = await queue.rows(
-      `select c.body, m.user_id::int as id from comment_mentions m join comments c on c.id = m.comment_id order by c.id`,
-    );
-    t.deepEqual(kept, [
-      { body: '@bo, look; @Dee and @Eve as well', id: refs.id('bo') },
-      { body: `And @Cy#${refs.id('cyrus')}`, id: refs.id('cyrus') },
-    ]);
-  },
-);
+test.serial("a mention notifies its person; an ambiguous name asks; users who can't see the item are not offered or found", async (t) => {
+  const path = await made('Offline', 'requirement');
+  const { text } = await ana.go(path);
+  t.regex(text, new RegExp(`@Cy#${refs.id('cy')} member`));
+  t.notRegex(text, /@Dee|@Eve/);
+  await comment(ana, path, '@bo, look; @Dee and @Eve as well');
+  t.regex((await inbox(bo)).text, /Ana mentioned you on “Offline”/);
+  const refused = await comment(ana, path, 'And @Cy');
+  t.is(refused.status, 400);
+  t.regex(
+    refused.text,
+    new RegExp(`several people are called so.*@Cy#${refs.id('cy')} \\(member\\) or @Cy#${refs.id('cyrus')} \\(viewer\\)`),
+  );
+  t.regex(refused.text, /And @Cy/, 'what was typed is there still');
+  await ana.send('/comments', { body: `And @Cy#${refs.id('cyrus')}` });
+  await caughtUp(db, notificationsFollower);
+  const queue = await queueOf(t, database.url);
+  const kept = await queue.rows(
+    `select c.body, m.user_id::int as id from comment_mentions m join comments c on c.id = m.comment_id order by c.id`,
+  );
+  t.deepEqual(kept, [
+    { body: '@bo, look; @Dee and @Eve as well', id: refs.id('bo') },
+    { body: `And @Cy#${refs.id('cyrus')}`, id: refs.id('cyrus') },
+  ]);
+});
 
-test.serial('each kind is told as its person chose', async (t) => {
+test.serial('each kind is delivered as its person chose', async (t) => {
   const { text } = await bo.go('/settings/notifications');
   t.regex(text, /Mail goes to bo@acme\.example/);
   t.regex((await bo.send('/settings/notifications', { commented: 'off', mentioned: 'page' })).text, /Saved/);
@@ -148,37 +145,34 @@ test.serial('each kind is told as its person chose', async (t) => {
   t.is((await bo.go('/settings/notifications')) && bo.form('/settings/notifications').fields.get('password_set'), 'mail');
 });
 
-test.serial(
-  'the link at the end of a mail stops mails like it: asked by a person, at once by their mail program, and by nothing else',
-  async (t) => {
-    const keys = { secretKey: TEST_SECRET };
-    const path = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'assigned' })}`;
-    const queue = await queueOf(t, database.url);
-    const choices = () => queue.rows('select kind, choice from notification_choices where user_id = $1 order by 1', [refs.id('cy')]);
-    const opened = await fetch(web.baseUrl + path);
-    t.regex(await opened.text(), /Stop mails about/);
-    t.deepEqual(await choices(), []);
-    const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
-    t.is((await fetch(web.baseUrl + path, oneClick)).status, 200);
-    t.is((await fetch(web.baseUrl + path, oneClick)).status, 200, 'a second time as well');
-    t.deepEqual(await choices(), [{ kind: 'assigned', choice: 'page' }]);
-    const digest = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'digest' })}`;
-    t.is((await fetch(web.baseUrl + digest, oneClick)).status, 200);
-    t.deepEqual(
-      (await choices()).map(({ kind }) => kind),
-      ['assigned', 'commented', 'due_tomorrow', 'overdue'],
-    );
-    for (const bad of ['/unsubscribe', '/unsubscribe?t=1.assigned.x', path.replace('assigned', 'commented')]) {
-      for (const init of [{}, oneClick]) {
-        const answer = await fetch(web.baseUrl + bad, init);
-        t.is(answer.status, 400, bad);
-        t.regex(await answer.text(), /nothing was changed/);
-      }
+test.serial("a mail's unsubscribe link asks people to confirm, works at once from mail programs, and ignores other requests", async (t) => {
+  const keys = { secretKey: TEST_SECRET };
+  const path = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'assigned' })}`;
+  const queue = await queueOf(t, database.url);
+  const choices = () => queue.rows('select kind, choice from notification_choices where user_id = $1 order by 1', [refs.id('cy')]);
+  const opened = await fetch(web.baseUrl + path);
+  t.regex(await opened.text(), /Stop mails about/);
+  t.deepEqual(await choices(), []);
+  const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
+  t.is((await fetch(web.baseUrl + path, oneClick)).status, 200);
+  t.is((await fetch(web.baseUrl + path, oneClick)).status, 200, 'a second time as well');
+  t.deepEqual(await choices(), [{ kind: 'assigned', choice: 'page' }]);
+  const digest = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'digest' })}`;
+  t.is((await fetch(web.baseUrl + digest, oneClick)).status, 200);
+  t.deepEqual(
+    (await choices()).map(({ kind }) => kind),
+    ['assigned', 'commented', 'due_tomorrow', 'overdue'],
+  );
+  for (const bad of ['/unsubscribe', '/unsubscribe?t=1.assigned.x', path.replace('assigned', 'commented')]) {
+    for (const init of [{}, oneClick]) {
+      const answer = await fetch(web.baseUrl + bad, init);
+      t.is(answer.status, 400, bad);
+      t.regex(await answer.text(), /nothing was changed/);
     }
-  },
-);
+  }
+});
 
-test.serial('decisions come first, are made in the row with words, at the version that was seen, and once', async (t) => {
+test.serial('decisions come first, are made in the row with a message at the displayed version, and once', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
   const path = await made('Take a car along', 'requirement');
@@ -214,7 +208,7 @@ test.serial('decisions come first, are made in the row with words, at the versio
   t.is((await bo.post(stale.path, stale.fields)).status, 403, 'who may not decide any more');
 });
 
-test.serial('a request is done with its decision: no longer unread, counted or offered for a decision', async (t) => {
+test.serial('a decision completes its request: it is read, not counted and no longer offered', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
   await bo.go('/notifications');
@@ -232,7 +226,7 @@ test.serial('a request is done with its decision: no longer unread, counted or o
   await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
 });
 
-test.serial('it is grouped by day in one’s zone, a row unwatches, and pages go on', async (t) => {
+test.serial("notifications are grouped by day in the user's zone, a row can unwatch, and pages continue", async (t) => {
   const queue = await queueOf(t, database.url);
   const path = await made('Grouped', 'task', { assigneeId: refs.id('cy') });
   await comment(ana, path, 'One');

@@ -1,4 +1,4 @@
-/** What happened to an item, on its page: who and by what, the text before a change, and who was quicker (behaviour §15.11, §15.12). */
+/** The history on an item's page: user, agent, earlier texts, and edit conflicts (behaviour §15.11, §15.12). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -30,7 +30,7 @@ async function page(path: string, cookie?: string): Promise<{ status: number; ht
   const answer = await fetch(`${at}/${path}`, { headers: headers(cookie) });
   return { status: answer.status, html: await answer.text() };
 }
-/** What is read, without tags. */
+/** The visible text, without tags. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
@@ -39,7 +39,7 @@ const textOf = (html: string) =>
 const streamOf = (html: string) => html.split('id="stream"')[1]!.split('<aside')[0]!;
 const stream = async (path: string, cookie?: string) => textOf(streamOf((await page(path, cookie)).html));
 
-test.serial('the stream tells comments, decisions and changes together, oldest first, with who and by what', async (t) => {
+test.serial('the history has comments, decisions and changes together, oldest first, with user and agent', async (t) => {
   const { owner, agent, ownerId, workspaceId } = world;
   const made = await owner.save(draftOf('release', {}, { title: 'Winter', description: 'First' }));
   await ask(
@@ -79,7 +79,7 @@ test.serial('the stream tells comments, decisions and changes together, oldest f
   t.notRegex(await stream(`${made.id}?show=decisions`), /Noted by|made this/);
 });
 
-test.serial('what is older than the latest is reached by a link, and nothing between is left out', async (t) => {
+test.serial('older history is linked, without gaps', async (t) => {
   const { owner, fixtures } = world;
   const made = await owner.save(draftOf('task', {}, { title: 'Long story' }));
   await fixtures.sql(
@@ -104,7 +104,7 @@ test.serial('what is older than the latest is reached by a link, and nothing bet
   t.is((await page(`${made.id}?until=yesterday`)).status, 200);
 });
 
-test.serial('who may not read comments is shown the changes, and no goal to who reads none', async (t) => {
+test.serial('users without access to comments see only the changes, and users without access to goals see no goal', async (t) => {
   const { owner, join, fixtures } = world;
   const goal = await owner.save(draftOf('goal', {}, { title: 'Secret aim' }));
   const task = await owner.save(draftOf('task'));
@@ -117,7 +117,7 @@ test.serial('who may not read comments is shown the changes, and no goal to who 
   t.regex(await stream(`${task.id}`), /moved title from T to Renamed and set goal to Secret aim/);
 });
 
-test.serial('a text before a change is shown beside what it became, and brought back by saving the form', async (t) => {
+test.serial('an earlier text is shown next to the current one, and saving the form restores it', async (t) => {
   const { owner, fixtures, join } = world;
   let item = await owner.save(draftOf('task', { acceptance: 'A <b>' }, { description: 'One\r\nline' }));
   item = await owner.save({ ...item, description: 'Two' });
@@ -140,7 +140,7 @@ test.serial('a text before a change is shown beside what it became, and brought 
   t.false(seen.html.includes('Bring the text before back'));
 });
 
-test.serial('who was quicker is named, with their agent', async (t) => {
+test.serial('an edit conflict names the other user, with their agent', async (t) => {
   const { owner, agent } = world;
   const item = await owner.save(draftOf('task', {}, { title: 'Mine' }));
   const opened = (await page(`${item.id}/edit`)).html;

@@ -7,7 +7,7 @@ interface Row {
   title: string;
 }
 
-test('a row that shows the same is made once, whatever fills its hole, and one that shows anything else is another', (t) => {
+test('rows with equal content are built once, whatever fills their slot, and other rows are built anew', (t) => {
   let made = 0;
   const rowsOf = (common: readonly string[]) =>
     keptRows<Row>(['test', ...common], ({ id, title }) => {
@@ -23,12 +23,12 @@ test('a row that shows the same is made once, whatever fills its hole, and one t
   t.is(made, 3);
 });
 
-test('what people typed fills no hole', (t) => {
+test('user input never fills a slot', (t) => {
   const row = keptRows<Row>(['typed'], ({ title }) => html`<li>${title}</li>`);
   t.is(row({ id: 1, title: HOLE.text }, '7').text, '<li>&lt;&gt;</li>');
 });
 
-test('what is forgotten is made again', (t) => {
+test('an evicted row is built again', (t) => {
   let made = 0;
   const row = keptRows<Row>(['forgotten'], ({ title }) => {
     made++;

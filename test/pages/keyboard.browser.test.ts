@@ -1,4 +1,4 @@
-/** The pages without a mouse: everything is reached by Tab in the order it stands in, can be seen to have the focus, and nothing traps it. */
+/** The pages without a mouse: Tab reaches everything in order with a visible focus and no traps. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser } from '../support/browser.ts';
@@ -31,7 +31,7 @@ test.serial.before('a workspace with work', async () => {
 });
 test.after.always('it ends', () => work?.stop());
 
-/** Marks what can have the focus, in the order of the document; of a group of radios one. How it looks without is kept. */
+/** Marks focusable elements in document order, one of each radio group. Stores their unfocused style. */
 const MARK = `(() => {
   // The link that covers a row has its ring around the row, a field without an edge around its box.
   const ring = (s) => [s.outlineStyle, s.outlineWidth, s.outlineColor];
@@ -77,7 +77,7 @@ async function expectTabOrder(t: ExecutionContext, page: Page): Promise<void> {
   }
 }
 
-/** A date is several stops of Tab within one field. */
+/** A date field has several Tab stops. */
 async function next(page: Page, from: number): Promise<Focused> {
   for (let presses = 1; ; presses++) {
     await page.keyboard.press('Tab');
@@ -97,7 +97,7 @@ async function enter(page: Page): Promise<void> {
   await page.getByRole('complementary', { name: 'Main' }).waitFor();
 }
 
-test('on every main page Tab goes through all there is, in order, and is seen', async (t) => {
+test('on every main page Tab reaches everything in order with a visible focus', async (t) => {
   const page = await browser.page(t);
   await page.goto(`${work.web.baseUrl}/sign-in`);
   await expectTabOrder(t, page);
@@ -127,7 +127,7 @@ test('on every main page Tab goes through all there is, in order, and is seen', 
   await expectTabOrder(t, page);
 });
 
-test('the first stop leads past the navigation', async (t) => {
+test('the first stop is a link past the navigation', async (t) => {
   const page = await browser.page(t);
   await enter(page);
   await page.goto(work.at);
@@ -138,7 +138,7 @@ test('the first stop leads past the navigation', async (t) => {
   t.true(await page.evaluate('document.querySelector("main").contains(document.activeElement)'));
 });
 
-test('a question holds the focus until it is answered, Escape says no, and the focus is back where it was', async (t) => {
+test('a dialog holds the focus until it is answered, Escape cancels, and the focus returns', async (t) => {
   const page = await browser.page(t);
   await enter(page);
   await page.goto(`${work.web.baseUrl}/mcp-access`);
@@ -176,7 +176,7 @@ test('a question holds the focus until it is answered, Escape says no, and the f
   await page.getByText('The key no longer works.').waitFor();
 });
 
-test('a connection is made by keys alone', async (t) => {
+test('a connection can be made with only the keyboard', async (t) => {
   const page = await browser.page(t);
   await enter(page);
   await page.goto(`${work.web.baseUrl}/mcp-access`);

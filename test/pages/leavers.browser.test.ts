@@ -1,4 +1,4 @@
-/** People who left, on the pages that show their work: lists, boards, items, what-if and Capacity mark them (behaviour §24.10). */
+/** Lists, boards, items, what-if and Capacity mark people who left (behaviour §24.10). */
 import test from 'ava';
 import pg from 'pg';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
@@ -61,7 +61,7 @@ test.after.always('stop', async () => {
 
 const assigneeOf = async (ref: string) => (await rows('select assignee_id from items where id = $1', [refs.id(ref)]))[0].assignee_id;
 
-test.serial('lists, boards and items say of an assignee that they are deactivated or left the workspace', async (t) => {
+test.serial('lists, boards and items mark an assignee who is deactivated or left the workspace', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const at = `${web.baseUrl}/workspaces/${refs.id('apollo')}`;
@@ -147,7 +147,7 @@ test.serial('Capacity marks people who left, shows the date of the rest with wha
   t.is(await page.locator('tr', { hasText: 'Launch' }).getByTitle(rest).count(), 1);
 });
 
-test.serial('the table of what-if fits a screen of 1,280 pixels: nothing of it has to be scrolled to', async (t) => {
+test.serial('the what-if table fits a screen of 1,280 pixels without scrolling', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1280, height: 800 } });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);

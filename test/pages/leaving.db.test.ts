@@ -1,4 +1,4 @@
-/** The question before a person is deactivated or removed, and timers of others on an item's page (behaviour §30.10, §9.16). */
+/** Confirmations before a person is deactivated or removed, and other users' timers on an item's page (behaviour §30.10, §9.16). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
@@ -65,7 +65,7 @@ async function startTimer(): Promise<void> {
   await mia.send('/my/timer/start');
 }
 
-test.serial('removing a member asks first, with what they have in that workspace', async (t) => {
+test.serial('removing a member first shows a confirmation with their work in that workspace', async (t) => {
   await startTimer();
   await ana.go(members());
   await ana.send('/members/remove', {}, (fields) => fields.get('userId') === String(work.refs.id('mia')));
@@ -80,7 +80,7 @@ test.serial('removing a member asks first, with what they have in that workspace
   t.notRegex(ana.at.text, /key\b.*agent/, 'keys of the account are told to owners of the account alone');
 });
 
-test.serial('"Reassign tasks" leads to the list of these open tasks, where all can be changed at once', async (t) => {
+test.serial('"Reassign tasks" opens the list of these open tasks, where all can be changed at once', async (t) => {
   const link = linkTo(ana, 'Reassign tasks');
   t.is(link, `/workspaces/${work.refs.id('apollo')}?assignee=${work.refs.id('mia')}`);
   await ana.go(link!);
@@ -90,7 +90,7 @@ test.serial('"Reassign tasks" leads to the list of these open tasks, where all c
   t.regex(ana.at.html, /<form id="bulk"/);
 });
 
-test.serial('deactivating a user asks with the counts of the whole account, and names workspaces that one is not in', async (t) => {
+test.serial('deactivating a user first shows counts of the whole account, including workspaces that the owner is not in', async (t) => {
   await ana.go(`/settings/people/${work.refs.id('mia')}`);
   await ana.send('/active');
   t.regex(
@@ -101,21 +101,18 @@ test.serial('deactivating a user asks with the counts of the whole account, and 
   t.regex((await mia.go('/')).text, /Sign out/, 'nothing has changed yet');
 });
 
-test.serial(
-  'only owners of the account are asked before a deactivation, and only those who run a workspace before a removal',
-  async (t) => {
-    const max = await signedIn(work.web.baseUrl, emailOf('max'));
-    const csrf = max.at.html.match(/name="_csrf" value="([^"]+)"/)![1]!;
-    const post = (path: string) =>
-      max.post(path, new URLSearchParams({ _csrf: csrf, userId: String(work.refs.id('mia')), active: 'no' })).then(({ status }) => status);
-    t.is(await post('/settings/people/active'), 403);
-    t.is(await post(`${members()}/remove`), 403);
-    t.is(await post(`${members('borealis')}/remove`), 200);
-    t.regex(max.at.text, /Remove Mia\? Mia has 1 open task, 1 plan block, and 2 agents\./);
-  },
-);
+test.serial('only account owners see the confirmation of a deactivation, and only workspace managers that of a removal', async (t) => {
+  const max = await signedIn(work.web.baseUrl, emailOf('max'));
+  const csrf = max.at.html.match(/name="_csrf" value="([^"]+)"/)![1]!;
+  const post = (path: string) =>
+    max.post(path, new URLSearchParams({ _csrf: csrf, userId: String(work.refs.id('mia')), active: 'no' })).then(({ status }) => status);
+  t.is(await post('/settings/people/active'), 403);
+  t.is(await post(`${members()}/remove`), 403);
+  t.is(await post(`${members('borealis')}/remove`), 200);
+  t.regex(max.at.text, /Remove Mia\? Mia has 1 open task, 1 plan block, and 2 agents\./);
+});
 
-test.serial('archiving names the person whose timer runs; an owner stops it on the item’s page and can archive', async (t) => {
+test.serial("archiving names the person whose timer runs; an owner can stop it on the item's page and then archive", async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   await max.go(item('one'));
   t.notRegex(max.at.text, /Mia’s timer/, 'a manager can not stop it');
@@ -146,7 +143,7 @@ test.serial('after "Continue" the member is removed, and their blocks there are 
   t.is((await mia.go('/')).path, '/sign-in');
 });
 
-test.serial('a person who has nothing is deactivated after a question without counts', async (t) => {
+test.serial('a person without work is deactivated after a confirmation without counts', async (t) => {
   await ana.go(`/settings/people/${work.refs.id('eve')}`);
   await ana.send('/active');
   t.regex(ana.at.text, /Deactivate Eve\? Their keys, agents and sessions stop working at once and for good\. Continue Cancel/);

@@ -1,4 +1,4 @@
-/** How a list becomes a file, part by part (behaviour §32.2). */
+/** Exporting a list, part by part (behaviour §32.2). */
 import test from 'ava';
 import type { ListRow, WorkList } from '../../src/overviews/workList/listWork.ts';
 import { linesOf } from '../../src/pages/workspace/listCsv.ts';
@@ -18,7 +18,7 @@ async function fileOf(first: WorkList, readOn: (after: string) => Promise<WorkLi
   return text.trimEnd().split('\r\n');
 }
 
-test('a file ends at ten thousand rows, and says so only when there is more', async (t) => {
+test('an export ends at ten thousand rows, and says so only if there are more', async (t) => {
   const readOn = (last: number) => async (after: string) => part(Number(after), 1_000, Number(after) + 1_000 <= last);
   const whole = await fileOf(part(1, 1_000, true), readOn(9_999));
   t.is(whole.length, 10_001);
@@ -30,7 +30,7 @@ test('a file ends at ten thousand rows, and says so only when there is more', as
   t.is(new Set(cut).size, cut.length);
 });
 
-test('who may not see the type any more is given nothing of another one', async (t) => {
+test('a user who may no longer see the type gets nothing, and no other type', async (t) => {
   await t.throwsAsync(
     fileOf(part(1, 2, true), async () => part(3, 2, false, 'release')),
     { message: /access/ },

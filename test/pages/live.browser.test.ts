@@ -1,4 +1,4 @@
-/** Pages that follow what others do, in a real browser: two people, one of them with two pages of one browser. */
+/** Live pages in a real browser: two people, one of them with two pages in one browser. */
 import test from 'ava';
 import type { Request } from 'playwright-core';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -35,7 +35,7 @@ test.after.always('it ends', async () => {
   await db?.close();
 });
 
-/** As ana, elsewhere. */
+/** As Ana, in another session. */
 async function elsewhere(path: string, body: object): Promise<{ version: number }> {
   const key = await fixtures.key(work.refs.id('ana'));
   const answer = await fetch(`${work.web.baseUrl}/api/v1${path}`, {
@@ -55,7 +55,7 @@ const isListening = (requests: Request[]) =>
     (opened) => opened > 0,
   );
 
-test('what others do appears without a reload, in all pages of a browser by one stream, and what is typed, chosen and focused stays', async (t) => {
+test("other users' changes appear without a reload in all pages of a browser through one stream, and typed text, choices and focus stay", async (t) => {
   const page = await browser.page(t);
   const streams: Request[] = [];
   page.context().on('request', (request) => request.url().endsWith('/live') && streams.push(request));
@@ -78,7 +78,7 @@ test('what others do appears without a reload, in all pages of a browser by one 
   await list.getByRole('link', { name: 'Write it all down' }).first().waitFor();
   t.is(await page.locator('.fresh').count(), 0);
 
-  // A menu that is open is left alone; then what was missed is shown.
+  // An open menu is left alone; then the missed changes appear.
   await page.locator('a.chg-status').click();
   await page.locator('.menu-box').waitFor();
   await elsewhere('/items/save', task('one', 'Write all of it down', version));
@@ -90,7 +90,7 @@ test('what others do appears without a reload, in all pages of a browser by one 
   await offer.waitFor({ state: 'detached' });
   t.is(await box.inputValue(), 'Half a thought');
 
-  // What this page does itself is fetched at most once more: its form's answer may be from before all older transactions had ended.
+  // The page's own change causes at most one more fetch: its form's answer may predate the end of older transactions.
   const fetched: string[] = [];
   page.on(
     'request',
@@ -100,9 +100,9 @@ test('what others do appears without a reload, in all pages of a browser by one 
   const before = await list.locator('#head').getAttribute('data-place');
   await page.getByRole('button', { name: 'Comment' }).click();
   await page.locator('.history').getByText('Half a thought').waitFor();
-  // Told of together with what others did, it would be looked at.
+  // In one event with other users' changes, it would cause a fetch.
   await list.locator(`#head:not([data-place="${before}"])`).waitFor();
-  // A page that the service had no time for is asked for again.
+  // A page that got 503 is requested again.
   let refused = 0;
   await list.route(work.at, (route) => route.fulfill({ status: 503, body: '' }).finally(() => refused++), { times: 1 });
   await elsewhere('/items/save', task('two', 'Read it aloud'));
@@ -121,7 +121,7 @@ test('what others do appears without a reload, in all pages of a browser by one 
   t.is(streams.filter((request) => request.failure() === null).length, 1);
 });
 
-test('where no stream comes through, a page asks now and then', async (t) => {
+test('without a stream, a page polls', async (t) => {
   const page = await browser.page(t);
   await page.route('**/live', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, body: '' }));
   await signIn(page, work.web.baseUrl, emailOf('vic'));
@@ -134,7 +134,7 @@ test('where no stream comes through, a page asks now and then', async (t) => {
   t.pass();
 });
 
-test('behind a proxy that gathers streams, and behind one that cuts them, a page asks now and then', async (t) => {
+test('a page polls behind a proxy that buffers streams, and behind one that cuts them', async (t) => {
   const proxy = await startStreamProxy(work.web.baseUrl);
   t.teardown(proxy.close);
   const page = await browser.page(t);
@@ -148,7 +148,7 @@ test('behind a proxy that gathers streams, and behind one that cuts them, a page
     );
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1)!));
-  /** Made elsewhere now, it is shown in the end. The clock may not run far ahead: the page takes it for a slow server. */
+  /** An item created elsewhere appears eventually. The clock may not run far ahead: the page would take that for a slow server. */
   const shows = async (title: string) => {
     await elsewhere('/items/save', { record: { type: 'task', title, description: '', status: 'planned', fields: {} } });
     const link = page.getByRole('link', { name: title }).first();
@@ -171,7 +171,7 @@ test('behind a proxy that gathers streams, and behind one that cuts them, a page
     await opened(count);
     await page.clock.runFor(8_500);
   }
-  // After the first silence already, not after three.
+  // After the first missing heartbeat, not after three.
   t.true(asked.slice(0, asked.lastIndexOf('live')).includes('since'), asked.join());
   await shows('Asked for instead');
   t.is(proxy.streams(), 3);

@@ -1,4 +1,4 @@
-/** Live pages over HTTP: a web application and a worker process, which know of each other by the database alone. */
+/** Live pages over HTTP: a web application and a worker process, which share only the database. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,7 +33,7 @@ const since = async (headers: Record<string, string>, place: string) => {
 };
 const placeIn = (html: string) => /data-place="([^"]+)"/.exec(html)![1]!;
 
-test.serial('a change reaches an open page through a worker, and begins behind the place that the page was made at', async (t) => {
+test.serial("a change reaches an open page through a worker, starting after the page's own place", async (t) => {
   const headers = await cookieOf(world.ownerId);
   const page = await fetch(`${base}/workspaces/${world.workspaceId}`, { headers });
   const html = await page.text();
@@ -48,7 +48,7 @@ test.serial('a change reaches an open page through a worker, and begins behind t
   const { id, data } = await live.next('changes');
   t.deepEqual(data, { workspace: world.workspaceId, items: [task.id], above: [], own: false, mine: false });
   live.close();
-  // Whoever goes on from there has missed nothing, and from the page's place, that.
+  // Resuming from the last event misses nothing, and neither does resuming from the page's place.
   const again = await openLive(base, { ...headers, 'Last-Event-ID': id! });
   t.is((await again.next('hello')).data.changed, false);
   again.close();
@@ -57,7 +57,7 @@ test.serial('a change reaches an open page through a worker, and begins behind t
   late.close();
 });
 
-test.serial('where there is no stream it is asked: nothing new, something new, and a place of nobody', async (t) => {
+test.serial('polling returns nothing new, something new, and handles an unknown place', async (t) => {
   const { userId } = await world.join('viewer', { tasks: 'none' });
   const [ana, blind] = [await cookieOf(world.ownerId), await cookieOf(userId)];
   const first = await since(ana, 'nothing');
@@ -65,7 +65,7 @@ test.serial('where there is no stream it is asked: nothing new, something new, a
   const place = first.body!.place;
   t.false((await since(ana, place)).body!.changed);
   await world.owner.save(draftOf('task'));
-  // What is open elsewhere in the database's cluster holds it back for a moment.
+  // Open transactions elsewhere in the database cluster hold it back for a moment.
   const told = await eventually(
     () => since(ana, place),
     ({ body }) => body!.changed,
@@ -75,7 +75,7 @@ test.serial('where there is no stream it is asked: nothing new, something new, a
   t.not((await since(ana, place)).body!.place, (await since(ana, place)).body!.place);
 });
 
-test.serial('only a session follows: no key does, and none that ended', async (t) => {
+test.serial('only a valid session can follow: no key, and no ended session', async (t) => {
   for (const headers of [{ 'X-API-Key': world.key }, { Cookie: 'JSESSIONID=nothing' }] as Record<string, string>[]) {
     const live = await openLive(base, { ...headers, 'X-Forwarded-Proto': 'https' });
     t.is(live.status, 401);
@@ -84,7 +84,7 @@ test.serial('only a session follows: no key does, and none that ended', async (t
   }
 });
 
-test.serial('to look whether anything changed is no use of a session', async (t) => {
+test.serial('polling for changes does not count as a use of the session', async (t) => {
   const headers = await cookieOf(world.ownerId);
   const used = () => world.fixtures.sql('select count(*)::int as used from sessions where last_used_at > created_at');
   const before = await used();
@@ -95,14 +95,14 @@ test.serial('to look whether anything changed is no use of a session', async (t)
   t.deepEqual(await used(), before);
 });
 
-test.serial('a page that a form led to, and one that failed, follow nothing', async (t) => {
+test.serial('a page after a form and an error page follow nothing', async (t) => {
   const headers = await cookieOf(world.ownerId);
   const missing = await fetch(`${base}/workspaces/${world.workspaceId}/items/999999`, { headers });
   t.is(missing.status, 403);
   t.notRegex(await missing.text(), /data-place/);
 });
 
-test.serial('around a page there are its timer and the numbers beside it, and its forms lead back to the page', async (t) => {
+test.serial('partial updates contain timer and counts, and their forms redirect back to the page', async (t) => {
   const headers = await cookieOf(world.ownerId);
   const task = await world.owner.save(draftOf('task'));
   await world.fixtures.sql(
@@ -116,7 +116,7 @@ test.serial('around a page there are its timer and the numbers beside it, and it
   t.notRegex(away, /elsewhere/);
 });
 
-test.serial('with no room for streams it is said when to try again, and with none at all pages ask for none', async (t) => {
+test.serial('without room for streams the answer says when to retry, and with streams disabled pages ask for none', async (t) => {
   const fixtures = new Fixtures(database.url);
   const web = await startWeb(database.url, { LIVE_STREAMS: '1' });
   const [headers, others] = [await cookieOf(world.ownerId), await cookieOf((await world.join('viewer')).userId)];
@@ -129,7 +129,7 @@ test.serial('with no room for streams it is said when to try again, and with non
   await web.stop();
   const without = await startWeb(database.url, { LIVE_STREAMS: '0', RATE_LIMIT_PAGES: '2' });
   t.notRegex(await (await fetch(`${without.baseUrl}/profile`, { headers })).text(), /data-place/);
-  // To ask counts as any other request of a session does.
+  // Polling counts like any other request of a session.
   const statuses = [];
   for (let n = 0; n < 3; n++) statuses.push((await fetch(`${without.baseUrl}/live/since`, { headers })).status);
   t.is(statuses.at(-1), 429);
@@ -137,7 +137,7 @@ test.serial('with no room for streams it is said when to try again, and with non
   await fixtures.close();
 });
 
-test.serial('a process that drains ends its streams at once, each of which leaves one line in the log with what it took', async (t) => {
+test.serial('a draining process ends its streams at once, each with one log line', async (t) => {
   const env = { SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'info', DATABASE_URL: database.url, PORT: '0', METRICS_TOKEN: 'figures of streams' };
   const web = spawnFor(t, ['src/web.ts'], { env });
   const { port } = await web.log({ msg: 'listening' });

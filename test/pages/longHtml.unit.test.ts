@@ -16,13 +16,13 @@ const { content } = fc.letrec<{ content: Content }>((tie) => ({
   ),
 }));
 
-/** As if nothing were long. */
+/** HTML as one plain string. */
 function plain(one: Content): string {
   if (Array.isArray(one)) return one.map(plain).join('');
   return one instanceof Html ? one.text : html`${one as string}`.text;
 }
 
-test('however long and nested its contents are, HTML is all of them in order, as text and in bytes', (t) => {
+test('long and nested contents give all HTML in order, as text and in bytes', (t) => {
   fc.assert(
     fc.property(fc.array(content, { maxLength: 5 }), (contents) => {
       const made = html`<main>${contents}</main>`;
@@ -34,7 +34,7 @@ test('however long and nested its contents are, HTML is all of them in order, as
   t.pass();
 });
 
-test('a piece that is longer than all that is written at once is written, too', (t) => {
+test('a piece longer than the write buffer is written completely', (t) => {
   const long = 'é'.repeat(400_000);
   t.deepEqual(bytesOf(new Html('a', [long, 'b'])), Buffer.from(`a${long}b`));
 });

@@ -1,4 +1,4 @@
-/** Texts in Markdown: what is shown, and what no text can do (behaviour §18.4). */
+/** Texts in Markdown: formatting and safety (behaviour §18.4). */
 import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
@@ -15,19 +15,19 @@ const inside = (text: string) =>
     .text.replace(/^<div class="prose">|<\/div>$/g, '')
     .trim();
 
-test('paragraphs, lists, tables, code and line breaks are shown as they are meant', (t) => {
+test('paragraphs, lists, tables, code and line breaks are formatted', (t) => {
   t.is(inside('one\ntwo'), '<p>one<br>\ntwo</p>');
   t.regex(inside('- a\n- b'), /^<ul dir="auto">\s*<li>a<\/li>\s*<li>b<\/li>\s*<\/ul>$/);
   t.regex(inside('a | b\n--|-:\n1 | 2'), /<table>.*<td class="to-right">2<\/td>/s);
   t.is(inside('```\n<b>#24\n```'), '<pre tabindex="0"><code>&lt;b&gt;#24\n</code></pre>');
 });
 
-test('headings stand below those of the page', (t) => {
+test('headings are one level below those of the page', (t) => {
   t.is(inside('# A'), '<h3>A</h3>');
   t.is(inside('###### A'), '<h6>A</h6>');
 });
 
-test('addresses are links that take nothing along; those that could do something are words', (t) => {
+test('addresses are links without referrer; unsafe ones stay text', (t) => {
   t.is(inside('https://a.example/x'), '<p><a href="https://a.example/x" rel="noopener nofollow ugc">https://a.example/x</a></p>');
   for (const address of [
     'javascript:alert(1)',
@@ -41,12 +41,12 @@ test('addresses are links that take nothing along; those that could do something
     t.false(inside(`[x](${address}) <${address}>`).includes('<a'), address);
 });
 
-test('a picture is a link to it, within a link only its words', (t) => {
+test('a picture becomes a link to it, within a link only its words', (t) => {
   t.is(inside('![A deck](https://a.example/x.png)'), '<p><a href="https://a.example/x.png" rel="noopener nofollow ugc">A deck</a></p>');
   t.is(inside('[![A deck](https://a.example/x.png)](https://b.example)').match(/<a /g)?.length, 1);
 });
 
-test('numbers lead to items of the workspace, names of people are marked; not in code, links and words', (t) => {
+test('numbers link to items of the workspace and names of people are marked, except in code, links and words', (t) => {
   t.is(inside('see #24.'), '<p>see <a class="ref" href="/stint/workspaces/1/items/24">#24</a>.</p>');
   t.is(inside('ask @ana lindqvist and @Bo'), '<p>ask <span class="mention">@ana lindqvist</span> and <span class="mention">@Bo</span></p>');
   t.is(inside('@Cleo or @Cleo#6'), '<p>@Cleo or <span class="mention">@Cleo#6</span></p>');
@@ -55,7 +55,7 @@ test('numbers lead to items of the workspace, names of people are marked; not in
   t.false(markdown('#24').text.includes('<a'));
 });
 
-test('pieces put together are the text', (t) => {
+test('the pieces together are the whole text', (t) => {
   const word = fc.constantFrom('#24', '@Bo', '@Ana Lindqvist', '@Cleo#5', ' ', 'x', '#', '@', 'İ', '#99999999999999999', '\n');
   fc.assert(
     fc.property(fc.array(fc.oneof(word, fc.string()), { maxLength: 12 }), (words) => {
@@ -78,7 +78,7 @@ const known = new Set(
   'div p h3 h4 h5 h6 ul ol li a em strong s code pre blockquote hr br table thead tbody tr th td span #text'.split(' '),
 );
 
-/** What of a fragment is not among the few elements and attributes that texts may have. */
+/** Elements and attributes outside of the allowed few. */
 function foreign(node: Node): string[] {
   const attributes = 'attrs' in node ? node.attrs : [];
   const wrong = attributes.flatMap(({ name, value }) => {
@@ -149,7 +149,7 @@ const hostile = fc.constantFrom(
   ],
 );
 
-test('no text, however hostile, brings elements, attributes or addresses of its own', (t) => {
+test('a hostile text adds no elements, attributes or addresses', (t) => {
   fc.assert(
     fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: hostile }, fc.string({ maxLength: 6 })), { maxLength: 30 }), (words) => {
       const found = foreign(parseFragment(markdown(words.join(''), links).text));
@@ -160,7 +160,7 @@ test('no text, however hostile, brings elements, attributes or addresses of its 
   t.pass();
 });
 
-test('what is stored comes out whole: text without any marks is shown as it is', (t) => {
+test('text without any marks is shown unchanged', (t) => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-zäß]{1,8}( [a-z]{1,8}){0,5}$/), (text) => inside(text) === `<p>${text}</p>`),
     { numRuns: 50 },
@@ -168,14 +168,14 @@ test('what is stored comes out whole: text without any marks is shown as it is',
   t.pass();
 });
 
-test('nesting without end is shown without Markdown', (t) => {
+test('endless nesting is shown without Markdown', (t) => {
   for (const nested of ['> ', '- ', '[', '**', '!['].map((mark) => mark.repeat(5_000))) {
     const depth = (node: Node): number => 1 + Math.max(0, ...('childNodes' in node ? node.childNodes : []).map(depth));
     t.true(depth(parseFragment(markdown(`${nested}x`).text)) < 50, nested.slice(0, 4));
   }
 });
 
-test('a text that becomes more cells or more HTML than its budget is not formatted', (t) => {
+test('a text with more cells or HTML than its budget is not formatted', (t) => {
   const cells = `|a|b|c|\n|-|-|-|\n${'x\n'.repeat(100)}`;
   t.is(markdownWithin(cells, {}, { blocks: 300, output: 1_000_000 }), null);
   t.is(markdownWithin('**a**', {}, { blocks: 300, output: 20 }), null);

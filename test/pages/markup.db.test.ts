@@ -1,4 +1,4 @@
-/** Whatever people type is text on every page, read with the parser that browsers follow. */
+/** User input is escaped on every page, checked with the parser that browsers follow. */
 import test from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { pageRoutes } from '../../src/pages/routes.ts';
@@ -9,7 +9,7 @@ import { type Shown, signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const HOSTILE = `'"><script>x()</script><img src=x onerror=x()></textarea></title><u>&amp;`;
-/** What an HTML parser makes of it when nobody has escaped it. */
+/** Elements that unescaped input would create. */
 const forbidden = new Set(['img', 'u', 'iframe', 'object']);
 const database = fileDatabase();
 let web: Web;
@@ -120,7 +120,7 @@ function elementsOf(html: string): Element[] {
   return found;
 }
 
-/** What on the page is markup that our pages never write. */
+/** Markup of the page that our templates never write. */
 function faults({ html }: Shown): string[] {
   return elementsOf(html).flatMap(({ tagName, attrs }) => {
     const src = attrs.find(({ name }) => name === 'src')?.value;
@@ -130,10 +130,10 @@ function faults({ html }: Shown): string[] {
   });
 }
 
-// Without a text of anybody's, or waiting for a worker.
+// Without user input, or waiting for a worker.
 const bare = /^\/(welcome|sign-in|email|invitation|unsubscribe|capacity|calendar)|fileId|new-encrypted$|\.csv$/;
 
-test('on every page, and in every question that a page asks', async (t) => {
+test('every page and every confirmation escapes user input', async (t) => {
   const chosen = `?change=assignee&ids=${ids.itemId}`;
   const shown = pageRoutes.filter(({ method, path }) => method === 'GET' && !bare.test(path));
   const paths = shown.map(
@@ -172,16 +172,16 @@ test('on every page, and in every question that a page asks', async (t) => {
 const textOf = (node: DefaultTreeAdapterMap['node']): string =>
   'value' in node ? String(node.value) : 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
 
-test('a title and a comment read as they were typed', async (t) => {
+test('a title and a comment are shown as typed', async (t) => {
   const { html } = await ana.go(`/workspaces/${ids.id}/items/${ids.itemId}`);
   const all = elementsOf(html);
   t.true(all.filter(({ tagName }) => tagName === 'h2').some((element) => textOf(element) === HOSTILE));
   const comment = all.find(({ attrs }) => attrs.some(({ name, value }) => name === 'class' && /(^| )say( |$)/.test(value)))!;
-  // Markdown knows entities.
+  // Markdown decodes entities.
   t.true(textOf(comment).includes(HOSTILE.replace('&amp;', '&')));
 });
 
-test('in what was typed and is refused', async (t) => {
+test('refused forms escape their typed values', async (t) => {
   const refused: [string, string, Record<string, string>][] = [
     ['/settings/people', '/add', { name: HOSTILE, email: HOSTILE }],
     ['/settings/keys', '/create', { name: '', userId: HOSTILE }],

@@ -1,4 +1,4 @@
-/** My day and the week in a real browser: what happens without leaving the page, and how both look to everybody. */
+/** My day and the week in a real browser: changes in place, and accessibility. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
@@ -45,7 +45,7 @@ test.after.always('stop', async () => {
 const open = (t: ExecutionContext, person: string): Promise<Page> => openAs(t, { browser, baseUrl: web.baseUrl, person, path: '/' });
 const notice = (page: Page, text: string) => page.locator('#notice').getByText(text).waitFor();
 
-test('timer, switch and done are one step each in a row, without leaving the page', async (t) => {
+test('timer, switch and done take one step each in a row, in place', async (t) => {
   const page = await open(t, 'ana');
   const [first, second] = [0, 1].map((n) => page.locator(`[data-item="${refs.id(`task-ana-${n}`)}"]`)) as [
     ReturnType<Page['locator']>,
@@ -72,7 +72,7 @@ test('timer, switch and done are one step each in a row, without leaving the pag
   );
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
-  // On a phone what hovering shows stands behind a button, in a sheet that goes with the choice.
+  // On a phone the hover actions are behind a button, in a sheet that closes after the choice.
   await page.setViewportSize({ width: 390, height: 844 });
   await second.getByRole('button', { name: /^What to do with/ }).click();
   const stop = second.getByRole('button', { name: /Stop the timer/ });
@@ -82,7 +82,7 @@ test('timer, switch and done are one step each in a row, without leaving the pag
   t.false(await second.locator('.acts').isVisible());
 });
 
-test('the line shows what it understood as one types, and Enter saves it and leads to where it landed', async (t) => {
+test('the quick line shows its meaning while typing, and Enter saves it and opens its week', async (t) => {
   const page = await open(t, 'bo');
   const line = page.getByLabel('Log or plan time in words');
   await line.fill('45m on words yesterday');
@@ -103,7 +103,7 @@ test('the line shows what it understood as one types, and Enter saves it and lea
   await expectAccessible(t, page);
 });
 
-test('the week grid is typed into as a spreadsheet: keys move, sums follow, a row grows below the last, and both views fit everybody', async (t) => {
+test('the week grid works like a spreadsheet: keys move, sums follow, a row is added at the end, and both views are accessible', async (t) => {
   const page = await openAs(t, { browser, baseUrl: web.baseUrl, person: 'bo', path: '/my/timesheet?week=2026-03-02' });
   const work = page.getByLabel('Work of new row 1');
   await work.fill(`#${refs.id('task-bo-0')}`);

@@ -1,4 +1,4 @@
-/** My day, the line of words, and the week, over plain HTTP without script (behaviour §20). */
+/** My day, the quick line, and the week, over HTTP without script (behaviour §20). */
 import test from 'ava';
 import pg from 'pg';
 import { todayIn } from '../../src/values/dates.ts';
@@ -56,11 +56,11 @@ test.after.always('stop', async () => {
   await pool?.end();
 });
 
-/** A person of their own for each test, so that they do not meet. */
+/** A separate person for each test. */
 const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);
 const task = (person: string) => `#${refs.id(`task-${person}`)}`;
 const rows = async (text: string, ...values: unknown[]) => (await pool.query(text, values)).rows;
-/** A second task of theirs. */
+/** A second task of the person. */
 const another = (person: string, title: string) =>
   rows(
     `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
@@ -75,7 +75,7 @@ const entriesOf = (person: string) =>
   );
 const day = (days: number, zone = 'Europe/Berlin') => todayIn(zone, Date.now() + days * 86_400_000);
 
-test('My day is the landing page: groups with counts and hours left, the week and the day beside them', async (t) => {
+test('My day is the landing page: groups with counts and hours left, the week and the day in the sidebar', async (t) => {
   const ana = await as('ana');
   t.is(ana.at.path, '/');
   await rows(`update items set due_date = current_date - 5, estimated_hours = 8, progress_percent = 50 where id = $1`, refs.id('task-ana'));
@@ -89,7 +89,7 @@ test('My day is the landing page: groups with counts and hours left, the week an
   t.is((await ana.go('/?day=not-a-day')).status, 200, 'a day that is none is today');
 });
 
-test('a timer starts, switches and stops from a row, and what was shown must still be so', async (t) => {
+test('a timer starts, switches and stops from a row, if the displayed state is current', async (t) => {
   const bo = await as('bo');
   const id = refs.id('task-bo');
   await rows('update items set assignee_id = $1 where id = $2', refs.id('bo'), refs.id('task-max'));
@@ -110,7 +110,7 @@ test('a timer starts, switches and stops from a row, and what was shown must sti
   );
 });
 
-test('work is done in one step, which can be undone; what has moved on is shown with both values', async (t) => {
+test('an item is finished in one step, which can be undone; an outdated version shows both values', async (t) => {
   const kai = await as('kai');
   await kai.go('/');
   const done = await kai.send('/change/status');
@@ -124,7 +124,7 @@ test('work is done in one step, which can be undone; what has moved on is shown 
   t.regex(late.text, /In review.*Done/);
 });
 
-test('what the line understood is shown before it is saved, it counts once, and leads to the week where it landed', async (t) => {
+test('the quick line shows its meaning before it is saved, counts once, and opens the week of its entry', async (t) => {
   const cleo = await as('cleo');
   await cleo.go('/');
   const shown = await cleo.send('/my/line', { text: `1:30 ${task('cleo')} yesterday` });
@@ -144,7 +144,7 @@ test('what the line understood is shown before it is saved, it counts once, and 
   t.is((await entriesOf('cleo')).length, 1);
 });
 
-test('a stretch that has been is recorded with its moments in one’s zone, and one to come is planned', async (t) => {
+test("a past range is recorded with its times in the user's zone, and a future one is planned", async (t) => {
   const dan = await as('dan');
   await dan.go('/');
   await dan.send('/my/line', { text: `9:15-10:30 ${task('dan')} yesterday` });
@@ -161,8 +161,8 @@ test('a stretch that has been is recorded with its moments in one’s zone, and 
   t.deepEqual(block, { start_local: `${day(1)}T22:00`, end_local: `${day(2)}T01:00`, timezone: 'Europe/Berlin' });
 });
 
-test('where several are called so one is asked, where none is the words are the note, and what is not understood stays as it was typed', async (t) => {
-  // In Berlin another day has begun for an hour or two before 00:00 UTC, and is told beside the note.
+test('an ambiguous name asks, an unknown one becomes the note, and words that are not understood stay as typed', async (t) => {
+  // In Berlin another day has begun for an hour or two before 00:00 UTC, which is shown next to the note.
   await rows('update users set timezone = $2 where id = $1', refs.id('eve'), 'UTC');
   const eve = await as('eve');
   await eve.go('/');
@@ -204,9 +204,9 @@ test('where several are called so one is asked, where none is the words are the 
   t.regex(full.text, /already holds 1440 minutes/);
 });
 
-test('the UTC day rule is told where a day is another one there', async (t) => {
+test('the UTC day is explained where the local day differs', async (t) => {
   const oda = await as('oda');
-  // Somewhere it is tomorrow already, except for an hour a day.
+  // Some zone has tomorrow already, except for an hour a day.
   const ahead = ['Pacific/Kiritimati', 'Pacific/Auckland', 'Asia/Tokyo'].find((zone) => day(0, zone) > day(0, 'UTC'));
   await rows('update users set timezone = $2 where id = $1', refs.id('oda'), ahead ?? 'Pacific/Kiritimati');
   await oda.go('/');
@@ -216,7 +216,7 @@ test('the UTC day rule is told where a day is another one there', async (t) => {
   t.is((await entriesOf('oda'))[0].day, day(0, 'UTC'));
 });
 
-test('time is logged by its fields and corrected with a reason, in lengths and times as people write them', async (t) => {
+test('time is recorded by its fields and corrected with a reason, in common formats of lengths and times', async (t) => {
   const fay = await as('fay');
   await fay.go('/my');
   const logged = await fay.send('/entries/log', { work: task('fay'), minutes: '1h30', note: hostile });
@@ -243,7 +243,7 @@ test('time is logged by its fields and corrected with a reason, in lengths and t
   t.regex(fay.at.text, /Nothing recorded or planned in this week/);
 });
 
-test('work is named in the field that it is recorded on: by its number, as it was offered, or by words, with the choice in the same form', async (t) => {
+test('the item field accepts a number, an offered value or words, and offers choices in the same form', async (t) => {
   const gus = await as('gus');
   await another('gus', 'Write more');
   await gus.go('/my');
@@ -287,7 +287,7 @@ test('a block is planned by its fields, moved, started and cancelled, and Cancel
   );
 });
 
-test('somebody else’s entries are out of reach, and so is a form without its CSRF value', async (t) => {
+test("other users' entries can't be changed, and a form without its CSRF value is refused", async (t) => {
   const max = await as('max');
   await max.go('/my');
   const csrf = max.form('/sign-out').fields.get('_csrf')!;
@@ -305,7 +305,7 @@ test('somebody else’s entries are out of reach, and so is a form without its C
   t.is(await post('/my/entries/annotate', { ...theirs, note: 'no value' }), 403);
 });
 
-test('work is offered where time may be recorded, and who may record none is told so', async (t) => {
+test('items are offered where time may be recorded, and a user without any gets a message', async (t) => {
   const hal = await as('hal');
   await hal.go('/');
   const found = await hal.send('/my/line', { text: '45m on write' });
@@ -317,10 +317,10 @@ test('work is offered where time may be recorded, and who may record none is tol
   t.notRegex((await ivy.go('/')).html, /\/my\/line|Plan a block/);
 });
 
-/** A week that has long passed, in which every day may be typed into. */
+/** A long past week, in which every day is editable. */
 const WEEK = '2026-03-02';
 
-test('the week grid: cells and rows that name their work are saved in one form, once, and every view leads to the others', async (t) => {
+test('the week grid: cells and rows with new items are saved in one form, once, and every view links to the others', async (t) => {
   const pia = await as('pia');
   await another('pia', 'Write it all');
   await pia.go('/my/timesheet?week=2026-W10');
@@ -362,7 +362,7 @@ test('the week grid: cells and rows that name their work are saved in one form, 
   t.regex(pia.at.text, /Monday 2 March 2026: 3 h 30 recorded/);
 });
 
-test('a cell that changed meanwhile shows both values and keeps what was typed; what an entry was stands below it', async (t) => {
+test("a cell changed meanwhile shows both values and keeps the typed one, with the entry's earlier value below", async (t) => {
   const quin = await as('quin');
   const own = refs.id('task-quin');
   await rows(

@@ -1,5 +1,5 @@
-/** What only a browser shows of personal notes: writing in the editor, saving meanwhile, what is kept when that fails, dragging, files dropped and
- *  pasted, and notes that only a browser can read. The rest is in myNotes.db and myProtected.db. */
+/** Personal notes in a browser: editing, autosave, unsaved drafts, dragging, dropped and pasted files, and encrypted notes.
+ *  myNotes.db.test.ts and myProtected.db.test.ts cover the rest. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
@@ -17,7 +17,7 @@ let refs: WorldRefs;
 let pool: pg.Pool;
 let cookie: string;
 
-test.serial.before('somebody who is signed in once, with a few notes', async () => {
+test.serial.before('a signed-in user with a few notes', async () => {
   const note = (ref: string, html: string) => ({ ref, user: 'ana', html });
   const personalNotes = [
     note('typed', '<p>first</p>'),
@@ -50,13 +50,13 @@ async function open(t: ExecutionContext, path: string): Promise<Page> {
 const at = (ref: string) => `/my/notes/${refs.id(ref)}`;
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true });
 const state = (page: Page, said: RegExp) => page.locator('[data-state]').filter({ hasText: said }).waitFor();
-/** Typed where the caret is, and saved a moment later. */
+/** Types at the caret, and waits for the save. */
 async function write(page: Page, typed: string): Promise<void> {
   await page.keyboard.type(typed);
   await state(page, /^(Not saved yet|Saving)/);
   await state(page, /^Saved/);
 }
-/** How often it was saved since: as often as somebody paused, which on a busy machine is at any key. */
+/** The number of saves since: one for each pause, which on a busy machine may follow any key. */
 function savesSince(page: Page): () => number {
   let saves = 0;
   page.on('response', (response) => {
@@ -65,12 +65,12 @@ function savesSince(page: Page): () => number {
   return () => saves;
 }
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
-/** Spaces that don't break are what browsers type where others would not be seen. */
+/** Browsers type non-breaking spaces where plain ones would collapse. */
 const stored = async (id: number) => {
   const row = (await pool.query('select * from personal_notes where id = $1', [id])).rows[0];
   return { ...row, html: row.html.replaceAll('\u00a0', ' ') };
 };
-/** Something is pasted into the note, or dropped on it. */
+/** Pastes something into the note, or drops it on it. */
 const happens = (event: 'ClipboardEvent' | 'DragEvent', type: string, fill: string) => `{
   const data = new DataTransfer();
   ${fill};
@@ -79,7 +79,7 @@ const happens = (event: 'ClipboardEvent' | 'DragEvent', type: string, fill: stri
 }`;
 const DRAFTS = 'Object.entries(localStorage).filter(([name]) => name.startsWith("stint-note/")).flat().join()';
 const drafts = (page: Page) => page.evaluate(DRAFTS);
-/** Asked from here: what a page asks itself again is code from a text, which its policy forbids. */
+/** Evaluated here: repeated evaluation in the page would be code from a text, which its policy forbids. */
 async function nothingKept(page: Page): Promise<void> {
   const end = Date.now() + 20_000;
   for (let kept = await drafts(page); kept !== ''; kept = await drafts(page)) {
@@ -88,7 +88,7 @@ async function nothingKept(page: Page): Promise<void> {
   }
 }
 
-test('a note is written with Markdown’s shortcuts, keys and buttons, saved meanwhile, and is what the rules accept', async (t) => {
+test('a note is written with Markdown shortcuts, keys and buttons, saved meanwhile, and its HTML is accepted', async (t) => {
   const page = await open(t, '/my/notes/new');
   const { keyboard } = page;
   t.true(await text(page).evaluate((one) => one.matches(':focus')), 'one can begin at once');
@@ -163,7 +163,7 @@ test('a note is written with Markdown’s shortcuts, keys and buttons, saved mea
   await nothingKept(page);
 });
 
-test('another change meanwhile is shown beside one’s own text, and either or both are kept', async (t) => {
+test("another change meanwhile is shown next to the user's own text, and either or both can be kept", async (t) => {
   const id = refs.id('moved');
   const page = await open(t, at('moved'));
   const elsewhere = (html: string) => pool.query('update personal_notes set html = $2, revision = revision + 1 where id = $1', [id, html]);
@@ -187,7 +187,7 @@ test('another change meanwhile is shown beside one’s own text, and either or b
   t.is((await stored(id)).html, '<p>theirs again</p>');
 });
 
-test.serial('what can’t be saved is kept in the browser, where only its writer can read it, and offered again', async (t) => {
+test.serial('unsaved text is stored in the browser, readable only by its writer, and offered again', async (t) => {
   const page = await open(t, at('kept'));
   await page.route('**/autosave', (route) => route.abort());
   await text(page).press('Control+End');
@@ -207,7 +207,7 @@ test.serial('what can’t be saved is kept in the browser, where only its writer
   await state(page, /^Not saved: you are signed out\. Your text is kept in this browser\. Sign in again/);
 });
 
-test('files are dropped and pasted, a note is dragged into a folder, and neither loses what is being typed', async (t) => {
+test('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
   const page = await open(t, at('filed'));
   await text(page).press('Control+End');
   await page.keyboard.type(', typed');
@@ -238,7 +238,7 @@ test('files are dropped and pasted, a note is dragged into a folder, and neither
   t.truthy((await stored(refs.id('filed'))).folder_id);
 });
 
-test('an encrypted note goes round, saved as ciphertext while it is written, without the server ever getting its text', async (t) => {
+test('an encrypted note is saved as ciphertext while typing and opened again, and the server never gets its text', async (t) => {
   const page = await open(t, '/my/notes/new-encrypted');
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -280,7 +280,7 @@ test('an encrypted note goes round, saved as ciphertext while it is written, wit
   t.like(row, { protection: 'encrypted', html: '', title: '', text: '' });
   t.is(JSON.parse(row.cipher).iterations, 600_000);
 
-  // As another tab would leave it: the first text again, at another revision.
+  // As another tab would leave it: the first text at another revision.
   await pool.query('update personal_notes set revision = revision + 1 where id = $1', [id]);
   await text(page).press('Control+End');
   const saves = savesSince(page);
@@ -296,7 +296,7 @@ test('an encrypted note goes round, saved as ciphertext while it is written, wit
   t.regex((await stored(id)).html, /second thoughts third/);
 });
 
-test('a note is encrypted later with what is being typed, and a conflict over it shows both texts', async (t) => {
+test('encrypting an existing note includes the typed text, and a conflict shows both texts', async (t) => {
   const id = refs.id('typed');
   const page = await open(t, at('typed'));
   await text(page).press('Control+End');

@@ -1,4 +1,4 @@
-/** /my/notes without script: folders, search, texts, conflicts, attachments; and what the editor's script asks for. */
+/** /my/notes without script: folders, search, texts, conflicts, attachments, and the editor script's requests. */
 import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
@@ -15,7 +15,7 @@ let pool: pg.Pool;
 let ana: Visitor;
 let dan: Visitor;
 
-test.serial.before('somebody with notes, and somebody else', async () => {
+test.serial.before('a user with notes, and another user', async () => {
   const rich =
     '<h1>Plan</h1><p>see <a href="https://example.org/a">there</a></p><table><tbody><tr><td colspan="2">x</td></tr></tbody></table><pre>if (a &lt; b)</pre>';
   const note = (ref: string, html: string, more = {}) => ({ ref, user: 'ana', html, ...more });
@@ -48,7 +48,7 @@ const stored = async (id: number) => (await pool.query('select * from personal_n
 const elsewhere = (id: number, html: string) =>
   pool.query('update personal_notes set html = $2, revision = revision + 1 where id = $1', [id, html]);
 
-test.serial('folders are made, renamed and deleted; a note is written into one, found, and outlives it', async (t) => {
+test.serial('folders are made, renamed and deleted; a note is written into one, found, and survives its deletion', async (t) => {
   const name = `Ideas ${hostile}`;
   await dan.go('/my/notes');
   t.regex((await dan.send('/folders/create', { name })).text, /Created\./);
@@ -76,7 +76,7 @@ test.serial('folders are made, renamed and deleted; a note is written into one, 
   t.notRegex(dan.at.text, /in Plans/);
 });
 
-test.serial('a search shows what it found, marked, and nothing of protected notes; a list shows how notes begin', async (t) => {
+test.serial('a search marks its matches and shows nothing of protected notes; a list shows the beginnings of notes', async (t) => {
   const { html } = await ana.go('/my/notes?q=turnips');
   t.deepEqual(rowsIn(html), [refs.id('long')]);
   t.regex(html, /milk and <mark>Turnips<\/mark>, then bread/);
@@ -91,7 +91,7 @@ test.serial('a search shows what it found, marked, and nothing of protected note
   t.regex(ana.at.html, /aria-current="page"/);
 });
 
-test.serial('a note goes into another folder by a form, or as it is dragged, from the revision that was seen', async (t) => {
+test.serial('a note is moved into another folder by a form or by dragging, from the displayed revision', async (t) => {
   await ana.go('/my/notes');
   await ana.send('/folders/create', { name: 'Filed' });
   const folderId = /folder=(\d+)/.exec(ana.at.path)![1]!;
@@ -113,7 +113,7 @@ test.serial('a note goes into another folder by a form, or as it is dragged, fro
   t.is((await dan.post(`${at('moving')}/move`, new URLSearchParams({ _csrf: csrf, revision: '2', folderId: '0' }))).status, 403);
 });
 
-test.serial('refused HTML says why and keeps the text', async (t) => {
+test.serial('refused HTML shows the reason and keeps the text', async (t) => {
   await ana.go('/my/notes/new');
   await ana.send('/my/notes/new', { html: `<p>dear diary</p>${hostile}` });
   t.is(ana.at.status, 400);
@@ -128,7 +128,7 @@ test.serial('refused HTML says why and keeps the text', async (t) => {
   t.is(field(ana.at.html), '&lt;p onclick=&quot;x()&quot;&gt;changed&lt;/p&gt;');
 });
 
-test.serial('a conflict shows both texts, and a text is kept when its note is gone', async (t) => {
+test.serial('a conflict shows both texts, and the text is kept if its note was deleted', async (t) => {
   const id = refs.id('meanwhile');
   await ana.go(at('meanwhile'));
   await elsewhere(id, `<p>an agent's</p>`);
@@ -144,7 +144,7 @@ test.serial('a conflict shows both texts, and a text is kept when its note is go
   t.is(field(ana.at.html), '&lt;p&gt;not to be lost&lt;/p&gt;');
 });
 
-test.serial('what is saved while it is written is answered as data: saved, refused, or what is stored instead', async (t) => {
+test.serial('autosave returns JSON: saved, refused, or the stored note instead', async (t) => {
   const id = refs.id('saved');
   await ana.go(at('saved'));
   const { fields } = ana.form(at('saved'));
@@ -212,7 +212,7 @@ test.serial('attachments are uploaded, downloaded as downloads and deleted; more
   t.is(ana.at.html.split('class="actions"').length, 2);
 });
 
-test.serial('a note is shown as it is, one level of headings down, and is nobody else’s', async (t) => {
+test.serial('a note is shown with headings one level down, and only to its owner', async (t) => {
   const { html } = await ana.go(at('rich'));
   t.true(
     html.includes(

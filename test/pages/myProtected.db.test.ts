@@ -1,5 +1,5 @@
-/** Locked and encrypted notes: what opens them, and what the database and agents ever get to see. What the browser does is in
- *  myNotes.browser, and how it encrypts in notes/cipher.unit. */
+/** Locked and encrypted notes: opening them, and what the database and agents get. myNotes.browser.test.ts covers the browser,
+ *  notes/cipher.unit.test.ts the encryption. */
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';
@@ -23,7 +23,7 @@ let refs: WorldRefs;
 let pool: pg.Pool;
 let ana: Visitor;
 
-test.serial.before('somebody with notes', async () => {
+test.serial.before('a user with notes', async () => {
   const note = (ref: string, html: string, more = {}) => ({ ref, user: 'ana', html, ...more });
   const personalNotes = [
     note('secret', '<p>the cake recipe</p>', { attachments: [{ name: 'cake.txt', text: 'flour' }] }),
@@ -61,7 +61,7 @@ async function agentsNotes(): Promise<string> {
   return answer.text();
 }
 
-/** As the editor's script saves, on the page one is on. */
+/** Autosaves as the editor's script does, on the current page. */
 async function autosave(ref: string, values: Record<string, string>): Promise<Record<string, string>> {
   const { fields } = ana.form(at(ref));
   const body = new URLSearchParams([...fields].filter(([name]) => name !== '_once'));
@@ -70,7 +70,7 @@ async function autosave(ref: string, values: Record<string, string>): Promise<Re
   return (await answer.json()) as Record<string, string>;
 }
 
-test.serial('a locked note opens with the password alone, each time anew, and not to agents', async (t) => {
+test.serial('a locked note opens only with the password, each time anew, and never for agents', async (t) => {
   t.regex(await agentsNotes(), /cake recipe/);
   await ana.go(at('secret'));
   const file = /\/files\/\d+(?=")/.exec(ana.at.html)![0];
@@ -119,7 +119,7 @@ test.serial('a locked note opens with the password alone, each time anew, and no
   t.is(h1(), 'Locked note', 'it is closed again by leaving the page');
 });
 
-test.serial('unlocking asks for the password, and brings the note back to everybody it was for; so does deleting', async (t) => {
+test.serial('unlocking asks for the password and restores access to the note; deleting asks for it, too', async (t) => {
   await ana.go(at('lock'));
   await ana.send('/lock');
   await ana.send('/open', { password: PASSWORD });
@@ -142,7 +142,7 @@ test.serial('unlocking asks for the password, and brings the note back to everyb
 
 const bound = (ref: string) => ({ user: String(refs.id('ana')), note: String(refs.id(ref)) });
 
-test.serial('encryption leaves ciphertext alone, a conflict over it shows what is stored, and removing it costs no text', async (t) => {
+test.serial('encryption stores only ciphertext, a conflict shows the stored note, and decryption keeps the text', async (t) => {
   const id = refs.id('plain');
   const cipher = await encrypt!('<p>not yet secret</p>', PASSPHRASE, bound('plain'));
   await ana.go(at('plain'));
@@ -172,7 +172,7 @@ test.serial('encryption leaves ciphertext alone, a conflict over it shows what i
   t.regex(ana.at.text, /Take <img> out/);
   t.like(await stored(id), { protection: 'encrypted', html: '' });
 
-  // Somebody else removes it meanwhile.
+  // Another session decrypts it meanwhile.
   await pool.query(
     `update personal_notes set revision = revision + 1, protection = 'none', cipher = null, html = '<p>theirs</p>' where id = $1`,
     [id],
@@ -185,7 +185,7 @@ test.serial('encryption leaves ciphertext alone, a conflict over it shows what i
   t.like(await stored(id), { protection: 'none', html: '<p>second</p>', cipher: null });
 });
 
-test.serial('ids of new encrypted notes are the service’s to choose, and readable text is no ciphertext', async (t) => {
+test.serial('the server chooses ids of new encrypted notes, and refuses readable text as ciphertext', async (t) => {
   await ana.go('/my/notes/new-encrypted');
   const { fields } = ana.form('/new-encrypted');
   const id = Number(fields.get('id'));
@@ -202,7 +202,7 @@ test.serial('ids of new encrypted notes are the service’s to choose, and reada
   t.is((await pool.query(`select from personal_notes where html = '<p>readable</p>'`)).rowCount, 0);
 });
 
-test.serial('without script an encrypted note says what it needs, and nothing typed can be sent', async (t) => {
+test.serial('without script an encrypted note says what it needs, and offers no form', async (t) => {
   await ana.go('/my/notes/new-encrypted');
   t.regex(ana.at.text, /This needs JavaScript/);
   t.regex(ana.at.html, /<button[^>]* disabled>Encrypt and save/);

@@ -1,4 +1,4 @@
-/** Forms that make something, sent twice, after a failure, and after an answer that was lost: one change, and everybody is told the truth. */
+/** Creating forms sent twice, after a failure, and after a lost answer: one change, and correct answers. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -53,7 +53,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     return form;
   };
 
-  test.serial(`${what}: of two twins one makes it, and both are led to it`, async (t) => {
+  test.serial(`${what}: of two concurrent copies one creates it, and both redirect to it`, async (t) => {
     const ana = await signedIn(web.baseUrl, emailOf('ana'));
     const { path, fields } = await filled(ana, 'Twin');
     const answers = await Promise.all([1, 2].map(() => ana.post(path, fields)));
@@ -67,7 +67,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     t.is(await made('Twin'), 1);
   });
 
-  test.serial(`${what}: a form that met a database that was away is sent again as it is`, async (t) => {
+  test.serial(`${what}: a form that failed without a database works when sent again`, async (t) => {
     const ana = await signedIn(web.baseUrl, emailOf('ana'));
     const { path, fields } = await filled(ana, 'Again');
     proxy.refuse();
@@ -77,7 +77,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     t.is(await made('Again'), 1);
   });
 
-  test.serial(`${what}: when the answer to the change is lost, sending it again makes no second one`, async (t) => {
+  test.serial(`${what}: when the answer is lost, sending the form again creates no second one`, async (t) => {
     const ana = await signedIn(web.baseUrl, emailOf('ana'));
     const { path, fields } = await filled(ana, 'Lost');
     if (what.includes('transaction')) proxy.dropCommits(1);
@@ -90,7 +90,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
   });
 }
 
-test.serial('a form that was gone back to and changed is another one', async (t) => {
+test.serial('a form that was edited after going back is a new one', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   await ana.go('/workspaces');
   const { path, fields } = ana.form('/workspaces');
@@ -100,7 +100,7 @@ test.serial('a form that was gone back to and changed is another one', async (t)
   }
 });
 
-test.serial('the twins of small changes are led on too: nothing is taken for a conflict with oneself', async (t) => {
+test.serial('repeated small changes redirect, too, and cause no conflict with oneself', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   const at = `/workspaces/${work.refs.id('apollo')}`;
   const twice = async (page: string, action: string, values: Record<string, string>, which?: (fields: URLSearchParams) => boolean) => {
@@ -134,7 +134,7 @@ test.serial('the twins of small changes are led on too: nothing is taken for a c
   await twice(item, '/archive', {});
 });
 
-test.serial('a refused form may be corrected and sent again, and what was refused counts for nothing', async (t) => {
+test.serial('a refused form can be corrected and sent again, and does not count', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   await ana.go('/settings/people');
   const { path, fields } = ana.form('/add');
@@ -148,11 +148,11 @@ test.serial('a refused form may be corrected and sent again, and what was refuse
   t.regex(twin.text, /sent already/);
 });
 
-test.serial('a database that hangs is told as a page, with its guards, and so for who is not signed in', async (t) => {
+test.serial('a hanging database gives an error page with all headers, also without a session', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   const stranger = new Visitor(web.baseUrl);
   proxy.blackhole();
-  // More than the pool has connections: some wait for one.
+  // More than the pool's connections, so some requests wait.
   const answers = await Promise.all([...Array.from({ length: 8 }, () => ana.request('/my')), stranger.request('/sign-in')]);
   proxy.heal();
   for (const answer of answers) {

@@ -1,4 +1,4 @@
-/** Search and commands over any page, and single keys: with the keyboard alone, announced, and never in the way (behaviour §22.6, §22.7). */
+/** Search and commands over any page, and single keys: keyboard only, announced, and never in the way (behaviour §22.6, §22.7). */
 import test from 'ava';
 import { expectAccessible, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -19,7 +19,7 @@ test.serial.before('work', async () => {
 });
 test.after.always('close', () => web?.stop());
 
-test.serial('Ctrl K opens the search over the page; arrows choose, Enter goes there, Escape goes back to where one was', async (t) => {
+test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape returns', async (t) => {
   const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const field = page.getByRole('combobox', { name: 'Search or command' });
@@ -50,7 +50,7 @@ test.serial('Ctrl K opens the search over the page; arrows choose, Enter goes th
   await page.waitForURL(`**/items/${refs.id('t1')}`);
 });
 
-test.serial('the search field leads to the same, and a command there does what it says', async (t) => {
+test.serial('the search field opens the same search, and its commands work', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.getByRole('searchbox', { name: 'Search all work' }).click();
@@ -60,37 +60,34 @@ test.serial('the search field leads to the same, and a command there does what i
   t.is(new URL(page.url()).pathname, '/stint/');
 });
 
-test.serial(
-  'the keys of the page are shown, made of its own controls; keys do nothing while one types, and nothing once they are switched off',
-  async (t) => {
-    const page = await browser.page(t);
-    await signIn(page, web.baseUrl, 'ana@acme.example');
-    const keys = page.getByRole('dialog', { name: 'Keys' });
-    await page.keyboard.press('?');
-    await keys.waitFor();
-    await expectAccessible(t, page);
-    t.regex((await keys.textContent())!, /Ctrl K\s*Search and commands/);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('/');
-    const field = page.getByRole('combobox', { name: 'Search or command' });
-    await field.waitFor();
-    await page.keyboard.type('?j/');
-    t.is(await field.inputValue(), '?j/');
-    t.is(await keys.count(), 0);
-    await page.goto(`${web.baseUrl}/profile`);
-    await page.getByRole('checkbox', { name: /Single keys/ }).uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.press('?');
-    t.deepEqual([await keys.count(), await field.isVisible()], [0, false]);
-    await page.locator('details.me summary').click();
-    await page.getByRole('button', { name: 'Keys', exact: true }).click();
-    t.regex((await keys.textContent())!, /switched off/);
-  },
-);
+test.serial("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await page.keyboard.press('?');
+  await keys.waitFor();
+  await expectAccessible(t, page);
+  t.regex((await keys.textContent())!, /Ctrl K\s*Search and commands/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search or command' });
+  await field.waitFor();
+  await page.keyboard.type('?j/');
+  t.is(await field.inputValue(), '?j/');
+  t.is(await keys.count(), 0);
+  await page.goto(`${web.baseUrl}/profile`);
+  await page.getByRole('checkbox', { name: /Single keys/ }).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.press('?');
+  t.deepEqual([await keys.count(), await field.isVisible()], [0, false]);
+  await page.locator('details.me summary').click();
+  await page.getByRole('button', { name: 'Keys', exact: true }).click();
+  t.regex((await keys.textContent())!, /switched off/);
+});
 
-test.serial("a browser's zone became that of who never chose one", async (t) => {
+test.serial("the browser's time zone is stored for a user who has not chosen one", async (t) => {
   const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/profile`);

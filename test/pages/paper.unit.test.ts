@@ -1,8 +1,8 @@
-/** How much smaller a page of the forecast becomes to stand on one sheet (behaviour §32.4). */
+/** Scaling a forecast page to fit one sheet (behaviour §32.4). */
 import test from 'ava';
 import { paperClass } from '../../src/pages/capacity/paper.ts';
 
-test('a sheet is as large as it can be, and shows a line for each where there is much', (t) => {
+test('a sheet is scaled as large as possible, and shortens long contents to one line each', (t) => {
   t.is(paperClass(2, 3), 'fit-100');
   t.is(paperClass(6, 5), 'fit-80');
   t.is(paperClass(12, 20), 'fit-80 dense');

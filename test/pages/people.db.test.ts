@@ -1,4 +1,4 @@
-/** People of an account: how they get in, are told of it, and are sent away. Over plain HTTP, with a real worker and a mail server. */
+/** People of an account: joining, notifications and leaving. Over HTTP, with a real worker and a mail server. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -39,9 +39,9 @@ test.serial.before('an account', async () => {
 });
 test.after.always('it ends', () => web?.stop());
 
-/** Of the account's people, one. */
+/** The page of one of the account's people. */
 const at = (ref: string) => `/settings/people/${refs.id(ref)}`;
-/** A form of their page, whether it asks first or not. */
+/** Sends a form of that page, and confirms if asked. */
 async function act(visitor: Visitor, ref: string, action: string, values: Record<string, string> = {}): Promise<Shown> {
   await visitor.go(at(ref));
   await visitor.send(action, values);
@@ -64,7 +64,7 @@ async function join(link: string, password: string): Promise<Shown> {
   return visitor.send('/invitation', { password });
 }
 
-test('with mail set up an invitation arrives, and its link is the one that was shown; so do the words about a password link', async (t) => {
+test('with mail an invitation is sent with the displayed link, and so are password links', async (t) => {
   const server = await mailServer(t);
   const queue = await queueOf(t, database.url);
   const mailing = await startWeb(database.url, { SMTP_URL: server.url });
@@ -73,7 +73,7 @@ test('with mail set up an invitation arrives, and its link is the one that was s
   const mailTo = async (address: string, subject: string) => {
     const mail = () => server.taken.find((text) => text.includes(`To: ${address}`) && text.includes(`Subject: ${subject}`));
     for (let looks = 0; looks < 200 && !mail(); looks++) await new Promise((resolve) => setTimeout(resolve, 100));
-    // Long lines are folded with a sign of equality.
+    // Long lines are folded with an equals sign.
     return mail()!.replaceAll('=\n', '').replaceAll('=3D', '=');
   };
   const ana = await people('ana', mailing);
@@ -96,7 +96,7 @@ test('with mail set up an invitation arrives, and its link is the one that was s
 });
 
 test.serial(
-  'several are invited at once into workspaces: each is answered on its own, and joins with the rights of whoever made the link',
+  "several people are invited into workspaces at once: each gets an own result, and joins with the inviter's rights",
   async (t) => {
     const queue = await queueOf(t, database.url);
     const [apollo, attic] = ['apollo', 'attic'].map((ref) => refs.id(ref));
@@ -121,7 +121,7 @@ test.serial(
         )
       ).map(({ id, role }: { id: number; role: string }) => `${id} ${role}`);
 
-    // Nothing is theirs before they come; what is archived by then is not theirs either.
+    // They get nothing before they join, and no workspace that is archived by then.
     t.deepEqual(await rolesOf('una@acme.example'), []);
     const guest = new Visitor(web.baseUrl);
     t.regex((await guest.go(pathOf(links[0]!))).text, /cleo invites you, to work in Apollo and Attic\./);
@@ -136,7 +136,7 @@ test.serial(
     await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
     t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'what was missed is not made up for');
 
-    // The maker has lost the right: the link is worth nothing, and another administrator’s brings what was promised, as that one sees it.
+    // The inviter lost the right: the link is invalid, and another administrator's grants what that one may see.
     const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);
     await queue.rows(`update users set account_role = 'member' where id = $1`, [refs.id('cleo')]);
     t.is((await new Visitor(web.baseUrl).go(pathOf(links[1]!))).status, 403);
@@ -144,7 +144,7 @@ test.serial(
     const ana = await people('ana');
     t.regex((await ana.go(`/settings/people/${dos.id}`)).text, /Apollo joins with the invitation\s*manager/);
     const link = linkIn((await ana.send('/invite')).text);
-    // Somebody made them a member meanwhile: that stays as it is.
+    // Another user added them meanwhile: that membership stays as it is.
     await queue.rows(
       `insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, 'viewer' from workspaces where id = $1`,
       [apollo, dos.id],
@@ -156,7 +156,7 @@ test.serial(
 );
 
 test.serial(
-  'an invitation is refused as a whole: with no address, too many, or a workspace that is not there; making an administrator asks first',
+  'an invitation without an address, with too many, or with a missing workspace is refused as a whole; making an administrator asks first',
   async (t) => {
     const queue = await queueOf(t, database.url);
     const users = async () => (await queue.rows(`select from users where email ~ '^(p[0-9]+|nobody|vier)@'`)).length;
@@ -178,7 +178,7 @@ test.serial(
   },
 );
 
-test.serial('who is deactivated before they come joins nothing when they are activated again', async (t) => {
+test.serial('a user deactivated before joining gets no workspaces when they are activated again', async (t) => {
   const ana = await people('ana');
   await ana.send('/invitations', { addresses: 'spat@acme.example', [`workspace-${refs.id('apollo')}`]: 'member' });
   const page = /\/settings\/people\/\d+/.exec(ana.at.html)![0];
@@ -198,7 +198,7 @@ test.serial('people are found by name and address, with role, last seen, keys an
   t.is((await ana.go('/settings/people/999999')).status, 403);
 });
 
-test('an invitation that is seven days old, replaced or tampered with opens nothing, and says no more than that', async (t) => {
+test('an invitation that is seven days old, replaced or tampered with is refused without details', async (t) => {
   const queue = await queueOf(t, database.url);
   const ana = await people('ana');
   const first = linkIn((await act(ana, 'fresh', '/invite')).text);
@@ -225,7 +225,7 @@ test('an invitation that is seven days old, replaced or tampered with opens noth
   t.is(fresh.password_hash, null);
 });
 
-test('a link to a new password asks first, is told to its person, ends with a password of their own, and ends their sessions when used', async (t) => {
+test('a password link asks first, notifies its person, expires when they set a password, and ends their sessions when used', async (t) => {
   const person = await signedIn(web.baseUrl, 'reset@acme.example');
   const bo = await people('bo');
   const link = linkIn((await actSurely(bo, 'reset', '/invite')).text);
@@ -245,7 +245,7 @@ test('a link to a new password asks first, is told to its person, ends with a pa
   t.regex((await again.go('/notifications')).text, /Your password was set at .* with a link that bo made, and your sessions ended/);
 });
 
-test('password links end with the rights of whoever made them: a role or activity that changes, of either, ends them for good', async (t) => {
+test('password links expire when the role or activity of their creator or their user changes', async (t) => {
   const queue = await queueOf(t, database.url);
   const ana = await people('ana');
   const opens = async (link: string) => (await new Visitor(web.baseUrl).go(pathOf(link))).status === 200;
@@ -279,7 +279,7 @@ test('password links end with the rights of whoever made them: a role or activit
   await change('adam');
   t.false(await opens(deactivated));
 
-  // However the rights were lost: using a link asks again.
+  // However the rights were lost: using a link checks them again.
   const overtaken = await linkBy('adam');
   for (const [lose, again] of [
     [`account_role = 'member' where id = ${refs.id('adam')}`, `account_role = 'admin' where id = ${refs.id('adam')}`],
@@ -294,7 +294,7 @@ test('password links end with the rights of whoever made them: a role or activit
   }
 });
 
-test('a link for somebody who has a password lives for 24 hours', async (t) => {
+test('a link for a user with a password is valid for 24 hours', async (t) => {
   const queue = await queueOf(t, database.url);
   const ana = await people('ana');
   const shown = await actSurely(ana, 'brief', '/invite');
@@ -306,7 +306,7 @@ test('a link for somebody who has a password lives for 24 hours', async (t) => {
   t.true(row.day);
 });
 
-test('a service user can not sign in, nor be given a link that would let them', async (t) => {
+test("a service user can't sign in or get a password link", async (t) => {
   const visitor = new Visitor(web.baseUrl);
   await visitor.go('/sign-in');
   t.is((await visitor.send('/sign-in', { email: 'robot@acme.example', password: PASSWORD })).status, 401);
@@ -320,7 +320,7 @@ test('a service user can not sign in, nor be given a link that would let them', 
   t.is((await ana.post(path, fields)).status, 400);
 });
 
-test('deactivating a person ends sessions, keys and agents; activating brings none of them back', async (t) => {
+test('deactivating a person ends sessions, keys and agents; activating restores none of them', async (t) => {
   const person = await signedIn(web.baseUrl, 'gone@acme.example');
   const rest = async () => (await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('k-gone') } })).status;
   const agent = async () =>

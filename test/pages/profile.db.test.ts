@@ -1,4 +1,4 @@
-/** One's own profile: name, zone and keys; an address that is changed by a link mailed to it (behaviour §22.3 to §22.5). Over plain HTTP. */
+/** The profile page: name, zone and keys; an address changed by a mailed link (behaviour §22.3 to §22.5). Over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { mailEmailChange, mailEmailChanged } from '../../src/accounts/emailChange.ts';
 import type { InvitationMail } from '../../src/accounts/mailInvitation.ts';
@@ -40,7 +40,7 @@ const settings = (): InvitationMail => ({
   mail: { smtpUrl: server.url, from: 'stint@acme.example' },
 });
 
-/** Does the mails that wait; the link to the address, if it is mailed one now. */
+/** Runs the waiting mail jobs. Returns the link that was mailed to the address. */
 async function mailed(to: string): Promise<string | undefined> {
   const before = server.taken.length;
   for (const { id, used_at } of await queue.rows('select id, used_at from email_changes where email = $1 order by id', [to]))
@@ -49,7 +49,7 @@ async function mailed(to: string): Promise<string | undefined> {
   return text && /\/email\?i=\d+&t=[\w-]+/.exec(text.replaceAll('=\n', '').replaceAll('=3D', '='))?.[0];
 }
 
-/** Tests of this file run at the same time and share the mail server. */
+/** Tests of this file run concurrently and share the mail server. */
 const latestTo = (address: string): string => server.taken.findLast((mail) => mail.includes(`To: ${address}`))!;
 
 async function ask(who: string, email: string): Promise<Visitor> {
@@ -59,7 +59,7 @@ async function ask(who: string, email: string): Promise<Visitor> {
   return visitor;
 }
 
-test('name, zone and whether single keys do things are changed by their person, told to the audit, and all faults at once', async (t) => {
+test('users change their name, zone and single-key setting, the audit records it, and all faults appear at once', async (t) => {
   const visitor = await signedIn(web.baseUrl, 'zoe@acme.example');
   await visitor.go('/profile');
   await visitor.send('/profile', { name: 'Zoë', timezone: 'Asia/Tokyo', singleKeys: null });
@@ -76,7 +76,7 @@ test('name, zone and whether single keys do things are changed by their person, 
   t.is((await row('zoe')).name, 'Zoë');
 });
 
-test("a browser's zone is taken once, from who never chose one", async (t) => {
+test("a browser's zone is stored once, for users who never chose one", async (t) => {
   const visitor = await signedIn(web.baseUrl, 'utc@acme.example');
   await visitor.go('/profile');
   const send = (timezone: string) =>
@@ -93,7 +93,7 @@ test("a browser's zone is taken once, from who never chose one", async (t) => {
   t.is((await row('utc')).timezone, 'UTC');
 });
 
-test('an address is changed by the link that was mailed to it, once; the old one is told, and both are in the audit', async (t) => {
+test('a mailed link changes the address once; the old address is notified, and the audit has both', async (t) => {
   const visitor = await ask('mia', 'mia@new.example');
   t.regex(visitor.at.text, /Open the link that we mail to your new address/);
   t.regex(visitor.at.text, /Sending a link to mia@new.example…/);
@@ -123,7 +123,7 @@ test('an address is changed by the link that was mailed to it, once; the old one
   t.false(JSON.stringify(await queue.rows('select * from email_changes')).includes(new URL(link!, web.baseUrl).searchParams.get('t')!));
 });
 
-test('three links an hour are mailed, and each ends the one before', async (t) => {
+test('three links an hour are mailed, and each invalidates the one before', async (t) => {
   const visitor = await ask('often', 'one@new.example');
   const first = await mailed('one@new.example');
   for (const name of ['two', 'three']) {
@@ -137,7 +137,7 @@ test('three links an hour are mailed, and each ends the one before', async (t) =
   t.is(await mailed('four@new.example'), undefined);
 });
 
-test('whether somebody has the address is told to who can read its mail alone, and of two who want one address one gets it', async (t) => {
+test("only a reader of the address's mail learns if it is taken, and of two users one gets it", async (t) => {
   const [a, b] = [await ask('racer', 'same@new.example'), await ask('rival', 'same@new.example')];
   const said = ({ at }: Visitor) => [at.status, at.path, /Open the link that we mail.*?\./.exec(at.text)?.[0]];
   t.deepEqual(said(a), said(b));
@@ -158,7 +158,7 @@ test('whether somebody has the address is told to who can read its mail alone, a
   t.is(Number(count), 1);
 });
 
-test('a link ends after 24 hours, with a new password, with another address, and with its person', async (t) => {
+test('a link expires after 24 hours, with a new password, another address, or a deactivated user', async (t) => {
   await ask('late', 'late@new.example');
   const link = (await mailed('late@new.example'))!;
   const opens = async () => (await new Visitor(web.baseUrl).go(link)).status === 200;
@@ -182,7 +182,7 @@ test('a link ends after 24 hours, with a new password, with another address, and
   t.is((await new Visitor(web.baseUrl).go(other)).status, 403);
 });
 
-test('links that nobody made open nothing, and the same address again is refused at its field', async (t) => {
+test('forged links are refused, and the same address again is refused at its field', async (t) => {
   for (const link of ['/email', '/email?i=1&t=x', '/email?i=999999&t=x', '/email?i=-1&t=', '/email?i=1e400&t='])
     t.is((await new Visitor(web.baseUrl).go(link)).status, 403, link);
   const visitor = await ask('gone', 'gone@acme.example');
@@ -190,7 +190,7 @@ test('links that nobody made open nothing, and the same address again is refused
   t.regex(visitor.at.html, /name="email"[^>]*aria-invalid="true"/);
 });
 
-test('long after signing in the password is asked for again, and the form goes on', async (t) => {
+test('long after signing in the password is required again, and the form continues', async (t) => {
   const visitor = await signedIn(web.baseUrl, 'aged@acme.example');
   await queue.rows(`update sessions set created_at = now() - interval '11 minutes', confirmed_at = null where user_id = $1`, [
     refs.id('aged'),
@@ -203,7 +203,7 @@ test('long after signing in the password is asked for again, and the form goes o
   t.regex(visitor.at.text, /Sending a link to aged@new.example/);
 });
 
-test('where no mail is sent the page says who can change an address, and nothing else does', async (t) => {
+test('without mail the page says who can change an address, and offers no form', async (t) => {
   const quiet = await startWeb(database.url);
   t.teardown(quiet.stop);
   const visitor = await signedIn(quiet.baseUrl, 'quiet@acme.example');

@@ -1,4 +1,4 @@
-/** One user's saturation: what one person may cost everybody else is bounded, in whatever process and session they ask (behaviour §13.14). */
+/** One user's cost for others is bounded, over all processes and sessions (behaviour §13.14). */
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
@@ -9,7 +9,7 @@ import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const LIMIT = 24;
-/** More than two minutes' worth, should the minute end meanwhile, and what a second process may let through. */
+/** More than two minutes' limit, in case the minute changes, plus what a second process may allow. */
 const TRIES = 3 * LIMIT;
 
 const database = fileDatabase();
@@ -30,7 +30,7 @@ test.before('two web processes', async () => {
 });
 test.after.always('close', () => Promise.all([fixtures?.close(), ...(webs ?? []).map((web) => web.stop())]));
 
-/** Another browser, or another process that the same one meets. */
+/** Another browser, or the same one on another process. */
 function elsewhere(web: Web, cookie: string): Visitor {
   const visitor = new Visitor(web.baseUrl);
   visitor.cookie = cookie;
@@ -46,34 +46,31 @@ async function untilRefused(visitor: Visitor, path: string): Promise<Response | 
   return null;
 }
 
-test.serial(
-  'saturation: beyond the limit of a minute a person gets a 429 page with Retry-After, by every process and session of theirs',
-  async (t) => {
-    const second = await signedIn(webs[1]!.baseUrl, 'eva@saturation.example');
-    const refused = await untilRefused(eva, '/my/notes');
-    t.truthy(refused);
-    t.true(Number(refused!.headers.get('retry-after')) >= 1);
-    const page = await refused!.text();
-    t.regex(page, /<title>Too many requests/);
-    t.regex(page, /wait \d+ s and try again/);
-    t.truthy(
-      await untilRefused(elsewhere(webs[1]!, eva.cookie), '/nowhere'),
-      'the same session at the other process, at an address that is none',
-    );
-    t.truthy(await untilRefused(second, '/my/notes'), 'another session of the same person');
-    const post = await second.request('/my/notes/new', { method: 'POST', body: new URLSearchParams({ html: 'x' }) });
-    t.is(post.status, 429);
-  },
-);
+test.serial("saturation: above a minute's limit a user gets a 429 page with Retry-After, on every process and session", async (t) => {
+  const second = await signedIn(webs[1]!.baseUrl, 'eva@saturation.example');
+  const refused = await untilRefused(eva, '/my/notes');
+  t.truthy(refused);
+  t.true(Number(refused!.headers.get('retry-after')) >= 1);
+  const page = await refused!.text();
+  t.regex(page, /<title>Too many requests/);
+  t.regex(page, /wait \d+ s and try again/);
+  t.truthy(
+    await untilRefused(elsewhere(webs[1]!, eva.cookie), '/nowhere'),
+    'the same session at the other process, at an address that is none',
+  );
+  t.truthy(await untilRefused(second, '/my/notes'), 'another session of the same person');
+  const post = await second.request('/my/notes/new', { method: 'POST', body: new URLSearchParams({ html: 'x' }) });
+  t.is(post.status, 429);
+});
 
-test.serial('saturation: static files are not counted, and nobody else is', async (t) => {
+test.serial('saturation: static files and other users are not counted', async (t) => {
   await untilRefused(eva, '/my');
   for (let n = 0; n < 2 * LIMIT; n++) t.is((await eva.request('/static/app.css')).status, 200);
   const kim = await signedIn(webs[0]!.baseUrl, 'kim@saturation.example');
   t.is((await kim.go('/my/notes')).status, 200);
 });
 
-test.serial('saturation: all sessions of a person share one limit over REST, keys keep one each', async (t) => {
+test.serial('saturation: all sessions of a user share one limit over REST, and each key has its own', async (t) => {
   const sessions = await Promise.all(Array.from({ length: 12 }, async () => elsewhere(webs[0]!, await fixtures.session(refs.id('eva')))));
   const capabilities = (visitor: Visitor) => visitor.request('/api/v1/capabilities');
   // Two of each are far below the limit of one session.
@@ -86,7 +83,7 @@ test.serial('saturation: all sessions of a person share one limit over REST, key
   }
 });
 
-test.serial('saturation: a note of more than 5,000 elements is refused and told how to go on; one of 5,000 is taken', async (t) => {
+test.serial('saturation: a note of more than 5,000 elements is refused with what to do; one of 5,000 is accepted', async (t) => {
   const agent = { url: `${webs[0]!.baseUrl}/mcp`, key: refs.key('agent') };
   const create = (items: number) =>
     call(agent as never, 'svc_personal_notes_create', { requestId: randomUUID(), html: `<ul>${'<li>'.repeat(items)}</ul>` });

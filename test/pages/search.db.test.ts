@@ -1,4 +1,4 @@
-/** The search page over plain HTTP: what is found leads there, and what may not be seen leaves no trace (behaviour §22.1, §22.7). */
+/** The search page over HTTP: results link to their pages, and hidden items leave no trace (behaviour §22.1, §22.7). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -9,7 +9,7 @@ const database = fileDatabase();
 let refs: WorldRefs;
 let web: Web;
 
-test.before('work that not everybody sees', async () => {
+test.before('items with restricted access', async () => {
   const person = (ref: string, name: string) => ({ ref, email: `${ref}@acme.example`, name, password: PASSWORD });
   const file = oneWorkspace(
     {
@@ -40,7 +40,7 @@ test.after.always('close', () => web?.stop());
 
 const found = (html: string) => html.slice(html.indexOf('id="found"'), html.indexOf('</main>'));
 
-test('work and people are found and lead to their pages; what is hidden leaves no trace', async (t) => {
+test('items and people are found and link to their pages; hidden items leave no trace', async (t) => {
   const bo = await signedIn(web.baseUrl, 'bo@acme.example');
   const { status, html, text } = await bo.go('/search?q=deck');
   t.is(status, 200);
@@ -53,7 +53,7 @@ test('work and people are found and lead to their pages; what is hidden leaves n
   t.regex((await bo.go(`/search?q=%23${refs.id('hidden')}`)).text, /No work and nobody found/);
 });
 
-test('archived work is found when it is asked for, and says so', async (t) => {
+test('archived work is found on request and marked', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/search?q=deck+old');
   t.regex(ana.at.text, /look in archived work too/);
@@ -62,7 +62,7 @@ test('archived work is found when it is asked for, and says so', async (t) => {
   t.regex(html, /name="archived" checked/);
 });
 
-test('what can be done is done by its form, and leads back to where one was', async (t) => {
+test("a command's form runs it and redirects back to the previous page", async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/search?q=dark+theme&back=/my');
   await ana.send('/theme', {}, (fields) => fields.get('theme') === 'dark' || fields.get('back') === '/my');
@@ -73,7 +73,7 @@ test('what can be done is done by its form, and leads back to where one was', as
   t.is(ana.at.path, '/');
 });
 
-test('nothing typed, too much, and what is no text are searched for without harm', async (t) => {
+test('empty, too long and invalid texts cause no error', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   for (const q of ['', '%20', '%00', '%25', '_', "'", '%5C', 'x'.repeat(400), '%F0%9F%99%82', '%ED%A0%80', '#', '999999999999999999999'])
     t.is((await ana.go(`/search?q=${q}`)).status, 200, q);

@@ -1,4 +1,4 @@
-/** Which session a request with several session cookies counts as, and the companion cookie under https (behaviour §12.30, §12.31). */
+/** Requests with several session cookies, and the companion cookie under https (behaviour §12.30, §12.31). */
 import test, { type ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { fetchAs } from '../support/fetchAs.ts';
@@ -28,7 +28,7 @@ async function started(t: ExecutionContext, baseUrl: string) {
     fetchAs(host, web.baseUrl + path, { headers: { 'X-Forwarded-Proto': protocol.slice(0, -1), Cookie: cookies.join('; ') } });
   return {
     baseUrl: web.baseUrl,
-    /** Whom a request with these cookies counts as, by each face; null: no one. */
+    /** The user of a request with these cookies, in pages, REST and MCP. Null: no user. */
     async who(...cookies: string[]): Promise<(string | null)[]> {
       const page = await get('/profile', cookies);
       const rest = await get('/api/v1/capabilities', cookies);
@@ -47,7 +47,7 @@ const is = (name: string) => [name, name, 'someone'];
 const JS = (value: string) => `JSESSIONID=${value}`;
 const companion = (value: string) => `__Host-JSESSIONID=${value}`;
 
-test('two valid sessions of different people in one request count as none, two of the same person as that person', async (t) => {
+test('two valid sessions of different users in one request count as none, two of one user as that user', async (t) => {
   const { who } = await started(t, 'http://localhost/');
   const [bo, again, eve] = [await session('bo'), await session('bo'), await session('eve')];
   t.deepEqual(await who(JS(bo), JS(eve)), no);
@@ -71,7 +71,7 @@ test('signing in ends all sessions that the browser sent', async (t) => {
   t.deepEqual(await who(JS(eve), given), is('bo'));
 });
 
-test('under https without a context path the session cookie gets a companion that only this host can set, and loses it again', async (t) => {
+test('under https without a context path the session cookie has a companion that only this host can set, and signing out removes it', async (t) => {
   const { baseUrl } = await started(t, `https://${HOST}/`);
   const visitor = new Visitor(baseUrl, { host: HOST, proto: 'https' });
   const cookies = async (path: string, fields: URLSearchParams) => {
@@ -87,7 +87,7 @@ test('under https without a context path the session cookie gets a companion tha
   t.deepEqual(await cookies('/sign-out', visitor.form('/sign-out').fields), [gone, `__Host-${gone}`]);
 });
 
-test('a companion that is sent must belong to the session, and JSESSIONID alone keeps working', async (t) => {
+test('a companion cookie must belong to the session, and JSESSIONID alone still works', async (t) => {
   const { who } = await started(t, `https://${HOST}/`);
   const [bo, eve] = [await session('bo'), await session('eve')];
   t.deepEqual(await who(JS(bo)), is('bo'));
@@ -98,7 +98,7 @@ test('a companion that is sent must belong to the session, and JSESSIONID alone 
   t.deepEqual(await who(JS(eve), JS(bo), companion(bo)), is('bo'), 'a planted session signs no one out');
 });
 
-test('with a context path there is no companion, and one of another application at the host is not looked at', async (t) => {
+test('with a context path there is no companion cookie, and one of another application is ignored', async (t) => {
   const { baseUrl, who } = await started(t, `https://${HOST}/stint`);
   const bo = await session('bo');
   t.deepEqual(await who(JS(bo), companion('foreign')), is('bo'));

@@ -1,4 +1,4 @@
-/** Sessions as their people see them, over plain HTTP without script: where they are signed in, and when the password is asked for again. */
+/** The page of the user's own sessions over HTTP without script, and confirming the password. */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -27,14 +27,14 @@ test.serial.before('an account', async () => {
 test.after.always('it ends', () => web?.stop());
 const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 
-test('a session ends after 7 days without use, for pages and the API, and each use begins them anew', async (t) => {
+test('a session ends after 7 days without use, for pages and the API, and each use extends it', async (t) => {
   const queue = await queueOf(t, database.url);
   const idle = await as('idle');
   const lastUsed = (interval: string) =>
     queue.rows(`update sessions set last_used_at = now() - $2::interval where token_hash = $1`, [hashSecret(idle.cookie), interval]);
   await lastUsed('6 days 23 hours');
   t.is((await idle.go('/my')).path, '/my');
-  // What is gathered in memory is written within moments.
+  // Uses in memory are written within moments.
   for (let looks = 0; looks < 100; looks++) {
     const [row] = await queue.rows(`select last_used_at > now() - interval '1 hour' as fresh from sessions where token_hash = $1`, [
       hashSecret(idle.cookie),
@@ -48,7 +48,7 @@ test('a session ends after 7 days without use, for pages and the API, and each u
   t.is((await idle.go('/')).path, '/sign-in');
 });
 
-test("a page lists one's own sessions with device, address and last use, and ends any", async (t) => {
+test("a page lists the user's own sessions with device, address and last use, and can end any", async (t) => {
   const here = await as('lister');
   const there = new Visitor(web.baseUrl);
   await there.go('/sign-in');
@@ -74,7 +74,7 @@ test("a page lists one's own sessions with device, address and last use, and end
   t.is((await here.go('/')).path, '/');
 });
 
-test('making a key, an agent or an administrator asks for the password after 10 minutes, and nothing typed is lost', async (t) => {
+test('making a key, an agent or an administrator requires the password after 10 minutes, and typed values are kept', async (t) => {
   const queue = await queueOf(t, database.url);
   const ana = await as('ana');
   const age = () =>
@@ -122,7 +122,7 @@ test('making a key, an agent or an administrator asks for the password after 10 
   t.regex((await ana.send('/add', { _password: PASSWORD })).text, /Give this link/);
 });
 
-test("changing the password offers to revoke one's agents and keys", async (t) => {
+test("changing the password offers to revoke the user's agents and keys", async (t) => {
   const leaver = await as('leaver');
   const keys = async () => [
     (await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('k-leaver') } })).status,
@@ -136,7 +136,7 @@ test("changing the password offers to revoke one's agents and keys", async (t) =
   t.deepEqual(await keys(), [401, true]);
 });
 
-test('a second cookie of the name signs nobody out', async (t) => {
+test('a second cookie of the same name signs no user out', async (t) => {
   const ana = await as('ana');
   for (const cookie of [`JSESSIONID=planted; JSESSIONID=${ana.cookie}`, `JSESSIONID=${ana.cookie}; JSESSIONID=planted`]) {
     for (const path of ['/my', '/api/v1/workspaces']) {

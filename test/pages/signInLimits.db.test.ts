@@ -1,4 +1,4 @@
-/** Limits of signing in: they slow down guessing, and other people's guesses lock no user out (behaviour §13.3, §13.13). */
+/** Limits of signing in: they slow down guessing, and never lock a user out because of others' guesses (behaviour §13.3, §13.13). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -33,10 +33,10 @@ const several = async (attempts: (() => ReturnType<Attempt>)[]) => {
 };
 const times = <T>(count: number, one: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => one(n));
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
-// The minute may turn in between: then twice the limit is let through, never three times.
+// The minute may change in between: then twice the limit is allowed, never three times.
 const SURELY = 2 * LIMIT + 2;
 
-test.serial('sign-in limits: many people guessed at from one address, and from one /64 of IPv6, are counted together', async (t) => {
+test.serial('sign-in limits: attempts at many users from one address, and from one IPv6 /64, share a count', async (t) => {
   const attempt = await limited(t);
   t.true(refused(await several(times(SURELY, (n) => () => attempt('192.0.2.1', `nobody${n}@acme.example`)))) >= 2);
   t.true(refused(await several(times(SURELY, (n) => () => attempt(`2001:db8:1:2:${n}::${n}`, `nobody${n}@acme.example`)))) >= 2);
@@ -51,14 +51,14 @@ test.serial('sign-in limits: wrong guesses from other addresses never lock a use
   t.is((await attempt('203.0.113.7', 'farid@acme.example', PASSWORD)).status, 303);
 });
 
-test.serial('sign-in limits: one address guessing at one person is refused, however the e-mail is spelt', async (t) => {
+test.serial('sign-in limits: one address guessing at one user is refused, however the e-mail is spelt', async (t) => {
   const attempt = await limited(t);
   const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example', 'farİd@acme.example'];
   t.true(refused(await several(times(SURELY, (n) => () => attempt('198.51.100.77', spelt[n % spelt.length]!)))) >= 2);
 });
 
-// Serial: together they fill the queue of password checks, and sign-ins are answered 503 (behaviour §13.7).
-test.serial('sign-in limits: many guesses at one person from many addresses at once get 429, other people do not', async (t) => {
+// Serial: together they fill the queue of password checks, and sign-ins get 503 (behaviour §13.7).
+test.serial("sign-in limits: concurrent guesses at one user from many addresses get 429, and other users don't", async (t) => {
   const attempt = await limited(t);
   await several(times(2 * LIMIT, (n) => () => attempt(`198.51.101.${n}`, 'victim@acme.example')));
   const answers = await Promise.all(times(30, (n) => attempt(`198.51.102.${n}`, 'victim@acme.example')));
@@ -68,7 +68,7 @@ test.serial('sign-in limits: many guesses at one person from many addresses at o
 });
 
 test.serial(
-  'sign-in limits: a browser that its person signed in with before is never refused for what others do, at its address neither',
+  "sign-in limits: a browser in which the user signed in before is never refused for others' attempts, also from the same address",
   async (t) => {
     const attempt = await limited(t);
     const first = await attempt('203.0.113.9', 'known@acme.example', PASSWORD);
@@ -78,7 +78,7 @@ test.serial(
     const storm = await Promise.all(times(30, (n) => attempt('203.0.113.9', n % 2 ? 'known@acme.example' : `nobody${n}@acme.example`)));
     t.true(storm.some(({ status }) => status === 429));
     t.is((await attempt('203.0.113.9', 'known@acme.example', PASSWORD, cookie)).status, 303);
-    // It opens nothing, and may not be guessed with either.
+    // It is no session, and can't be used for guessing either.
     t.is((await attempt('203.0.113.10', 'known@acme.example', 'wrong', cookie)).status, 401);
     t.true(refused(await several(times(SURELY, (n) => () => attempt(`203.0.114.${n}`, 'known@acme.example', 'wrong', cookie)))) >= 2);
   },

@@ -1,4 +1,4 @@
-/** The components as they look: accessible in light, dark and on a phone, within a phone's width, and seen where the focus is. */
+/** The components' appearance: accessible in light and dark mode and on a phone, and with a visible focus. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
@@ -15,7 +15,7 @@ test.after.always('it ends', () => work?.stop());
 
 const sides = ['light', 'dark'] as const;
 
-/** Per control that can have the focus: what of the ring falls short of 2 px, or of 3:1 against what lies around it (WCAG 2.4.13, 1.4.11). */
+/** For each focusable control: where the ring is below 2 px, or below 3:1 against its surroundings (WCAG 2.4.13, 1.4.11). */
 const WEAK_RINGS = `(theme) => {
   const parse = (color) => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -65,12 +65,12 @@ const WEAK_RINGS = `(theme) => {
 }`;
 
 async function expectRings(t: ExecutionContext, page: Page) {
-  // The keyboard was used last: focus that a script sets is shown as well.
+  // After a key press, focus that a script sets is visible as well.
   await page.keyboard.press('Tab');
   for (const theme of sides) t.deepEqual(await page.evaluate(`(${WEAK_RINGS})('${theme}')`), [], theme);
 }
 
-test('every component is accessible in light and dark, on a wide screen and on a phone, and shows the focus', async (t) => {
+test('every component is accessible in light and dark mode, on a wide screen and on a phone, and shows the focus', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
   await signIn(page, work.web.baseUrl, emailOf('ana'));
   await page.goto(`${work.web.baseUrl}/styleguide`);

@@ -1,4 +1,4 @@
-/** /reports/time over plain HTTP: who sees whose time, and the file for spreadsheets. */
+/** /reports/time over HTTP: visibility, and the export for spreadsheets. */
 import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
@@ -35,7 +35,7 @@ test.after.always('it ends', () => web?.stop());
 
 const span = 'from=2026-01-01&to=2026-01-31';
 
-test('one sees the sums of one’s own time, and with oversight everybody’s; notes are nobody else’s', async (t) => {
+test("users see sums of their own time, with oversight everyone's, and only their own notes", async (t) => {
   const own = await bo.go(`/reports/time?${span}`);
   t.regex(own.text, /Recorded time\s*1 h 30/);
   t.true(own.text.includes(formula), 'a title is shown as it is');
@@ -49,7 +49,7 @@ test('one sees the sums of one’s own time, and with oversight everybody’s; n
   t.regex((await bo.go('/reports/time?from=2020-01-01&to=2020-01-31')).text, /No time is recorded here/);
 });
 
-test('the file opens in a spreadsheet without running anything', async (t) => {
+test('the export opens in a spreadsheet without running anything', async (t) => {
   const file = await ana.go(`/reports/time.csv?${span}&workspaceId=${refs.id('apollo')}`);
   t.is(file.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.regex(file.headers.get('content-disposition')!, /^attachment; .*time-2026-01-01-2026-01-31\.csv/);
@@ -60,7 +60,7 @@ test('the file opens in a spreadsheet without running anything', async (t) => {
   t.false(file.html.includes('my own words'));
 });
 
-test.serial('a calendar reads one’s plan behind a secret address, until it is revoked, replaced or its owner is not active', async (t) => {
+test.serial("a calendar reads the user's plan at a secret address until it is revoked, replaced or its owner is inactive", async (t) => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   t.teardown(() => client.end());
@@ -99,7 +99,7 @@ test.serial('a calendar reads one’s plan behind a secret address, until it is 
   t.is((await read(`${web.baseUrl}/calendar/nothing.ics`)).status, 403);
 });
 
-test.serial('a new calendar address comes with a text about calendars, not with the notice of a key', async (t) => {
+test.serial('a new calendar address has a text about calendars, not the one about keys', async (t) => {
   await ana.go('/my/calendar');
   const { text } = await ana.send('/my/calendar');
   t.regex(text, /Your calendar address/);

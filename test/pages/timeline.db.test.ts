@@ -1,4 +1,4 @@
-/** A workspace's plan in time without a script: who sees which of it, filters, tasks on demand, dates that are changed (behaviour §26). */
+/** A workspace's timeline without a script: visibility, filters, tasks on demand, changing dates (behaviour §26). */
 import test from 'ava';
 import { addDays } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -20,7 +20,7 @@ const timeline = (more = '') => `${at()}?view=timeline${more}`;
 type Item = Awaited<ReturnType<RestWorld['make']>>;
 const make = (type: string, title: string, fields = {}, more = {}): Promise<Item> => world.make(type, fields, { title, ...more });
 const read = ({ id }: Item): Promise<Item> => world.read(id);
-/** The numbers of the lines, in their order. */
+/** The item numbers of the lines, in order. */
 const lines = ({ html }: Shown) => [...html.matchAll(/<tr id="tl-(\d+)"/g)].map(([, id]) => Number(id));
 const lineOf = ({ html }: Shown, { id }: Item) => new RegExp(`<tr id="tl-${id}".*?</tr>`, 's').exec(html)?.[0] ?? '';
 const undated = ({ html }: Shown) => [...html.matchAll(/<li class="row[^"]*" data-item="(\d+)"/g)].map(([, id]) => Number(id));
@@ -54,23 +54,20 @@ test.before('a plan, and people who see all or part of it', async () => {
 });
 test.after.always('it ends', () => world?.end());
 
-test.serial(
-  'what is planned stands below what it is part of, whatever leads there; goals because of what contributes to them',
-  async (t) => {
-    t.is((await ana.go(timeline())).status, 200);
-    t.deepEqual(lines(ana.at), [milestone.id, goal.id, release.id, car.id, deck.id]);
-    t.deepEqual(undated(ana.at), [idea.id]);
-    t.regex(ana.at.text, /Timeline5.*Without dates 1.*Some day/);
-    t.regex(ana.at.html, /href="[^"]*view=timeline"[^>]*aria-current="page"/);
-    t.regex(lineOf(ana.at, deck), /20 days after requirement/, 'it ends later than what it is part of');
-    t.regex(ana.at.html, /class="dep late"/);
-    await ana.go(`${timeline()}&scale=quarters&start=2031-05-05`);
-    t.regex(ana.at.text, /Q2 2031.*Q3 2032/);
-    t.regex(lineOf(ana.at, milestone), /← /);
-  },
-);
+test.serial('items are below what they are part of, through any link; goals appear with their contributions', async (t) => {
+  t.is((await ana.go(timeline())).status, 200);
+  t.deepEqual(lines(ana.at), [milestone.id, goal.id, release.id, car.id, deck.id]);
+  t.deepEqual(undated(ana.at), [idea.id]);
+  t.regex(ana.at.text, /Timeline5.*Without dates 1.*Some day/);
+  t.regex(ana.at.html, /href="[^"]*view=timeline"[^>]*aria-current="page"/);
+  t.regex(lineOf(ana.at, deck), /20 days after requirement/, 'it ends later than what it is part of');
+  t.regex(ana.at.html, /class="dep late"/);
+  await ana.go(`${timeline()}&scale=quarters&start=2031-05-05`);
+  t.regex(ana.at.text, /Q2 2031.*Q3 2032/);
+  t.regex(lineOf(ana.at, milestone), /← /);
+});
 
-test.serial('what somebody may not see is neither shown nor named, and what they may not change has no handle', async (t) => {
+test.serial('hidden items are not shown or named, and read-only items have no handle', async (t) => {
   await narrow.go(timeline());
   t.deepEqual(lines(narrow.at), [milestone.id], 'whatever hangs below a release needs the right to read releases');
   t.deepEqual(undated(narrow.at), [idea.id]);
@@ -89,7 +86,7 @@ test.serial('what somebody may not see is neither shown nor named, and what they
   t.is((await stranger.go(timeline())).status, 403);
 });
 
-test.serial('a row opens its tasks by its address, a task what is below it, with the filters of who and how', async (t) => {
+test.serial("a row's address opens its tasks, a task its descendants, with the filters for people and status", async (t) => {
   await ana.go(timeline());
   t.regex(lineOf(ana.at, car), new RegExp(`tasks=${car.id}" aria-expanded="false"`));
   t.notRegex(lineOf(ana.at, milestone), /aria-expanded/);
@@ -103,7 +100,7 @@ test.serial('a row opens its tasks by its address, a task what is below it, with
   t.regex(ana.at.text, /Sand/);
 });
 
-test.serial('filters leave what fits, and what that is part of; they stay from list to board to timeline', async (t) => {
+test.serial('filters keep matching items and their parents, and stay from list to board to timeline', async (t) => {
   await ana.go(timeline('&search=deck'));
   t.deepEqual(lines(ana.at), [goal.id, release.id, car.id, deck.id]);
   t.regex(lineOf(ana.at, car), /class="off"/, 'shown because of what is below it');
@@ -119,27 +116,24 @@ test.serial('filters leave what fits, and what that is part of; they stay from l
   t.regex(ana.at.html, /href="[^"?]*\?type=requirement&amp;assignee=me&amp;search=deck"/, 'and back, without what is the timeline’s');
 });
 
-test.serial(
-  'start and end are changed at once on the page that a bar leads to, with an undo; a start after the end is refused',
-  async (t) => {
-    await ana.go(timeline());
-    const href = /class="tbar" href="\/stint([^"]*)"/.exec(lineOf(ana.at, release))![1]!.replaceAll('&amp;', '&');
-    await ana.follow(href);
-    t.regex(ana.at.text, /Start and target.*A week later/);
-    await ana.send('/change/dates', { start: later(1), end: later(8), value: null });
-    t.regex(ana.at.path, /view=timeline&undo=.*notice=changed/);
-    t.like((await read(release)).fields, { startDate: later(1), targetDate: later(8) });
-    await ana.send('/undo');
-    t.like((await read(release)).fields, { startDate: later(-3), targetDate: later(20) });
-    await ana.go(href);
-    await ana.send('/change/dates', { start: later(9), end: later(8), value: null });
-    t.is(ana.at.status, 400);
-    t.regex(ana.at.text, /must not be after/i);
-    t.true(ana.at.html.includes(`value="${later(9)}"`), 'as it was typed');
-  },
-);
+test.serial("a bar's page changes start and end together, with an undo; a start after the end is refused", async (t) => {
+  await ana.go(timeline());
+  const href = /class="tbar" href="\/stint([^"]*)"/.exec(lineOf(ana.at, release))![1]!.replaceAll('&amp;', '&');
+  await ana.follow(href);
+  t.regex(ana.at.text, /Start and target.*A week later/);
+  await ana.send('/change/dates', { start: later(1), end: later(8), value: null });
+  t.regex(ana.at.path, /view=timeline&undo=.*notice=changed/);
+  t.like((await read(release)).fields, { startDate: later(1), targetDate: later(8) });
+  await ana.send('/undo');
+  t.like((await read(release)).fields, { startDate: later(-3), targetDate: later(20) });
+  await ana.go(href);
+  await ana.send('/change/dates', { start: later(9), end: later(8), value: null });
+  t.is(ana.at.status, 400);
+  t.regex(ana.at.text, /must not be after/i);
+  t.true(ana.at.html.includes(`value="${later(9)}"`), 'as it was typed');
+});
 
-test.serial('tasks have a due date for their end, and what has no dates is given some', async (t) => {
+test.serial("a task's end is its due date, and items without dates can get some", async (t) => {
   await member.go(timeline(`&tasks=${car.id}`));
   t.regex(lineOf(member.at, task), /change\/due-dates/);
   await member.go(`${at()}/items/${task.id}/change/due-dates?back=${at()}`);
@@ -153,7 +147,7 @@ test.serial('tasks have a due date for their end, and what has no dates is given
   t.deepEqual(undated(await member.go(timeline())), []);
 });
 
-test.serial('when somebody was quicker both stretches are shown, and nothing is saved until one has chosen', async (t) => {
+test.serial('an edit conflict shows both date ranges, and nothing is saved until the user chooses', async (t) => {
   const change = `${at()}/items/${car.id}/change/dates?back=${timeline()}`;
   await ana.go(change);
   await member.go(change);
@@ -166,7 +160,7 @@ test.serial('when somebody was quicker both stretches are shown, and nothing is 
   t.like((await read(car)).fields, { startDate: today, targetDate: later(14) });
 });
 
-test.serial('forecasts are shown to who may oversee capacity, and to nobody else', async (t) => {
+test.serial('only users who may oversee capacity see forecasts', async (t) => {
   await world.fixtures.sql(
     `with f as (insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
          values ($1, $2::bigint::text, $2, array[$2::bigint], date_trunc('week', current_date)) returning id),
@@ -180,7 +174,7 @@ test.serial('forecasts are shown to who may oversee capacity, and to nobody else
   for (const other of [member, viewer]) t.notRegex(lineOf(await other.go(timeline()), release), /fore|whisk|Ready/);
 });
 
-test.serial('over 500 bars those nearest to what is shown are there, and it is said', async (t) => {
+test.serial('above 500 bars only the nearest are shown, with a message', async (t) => {
   const place = await world.fixtures.workspace(world.accountId);
   await world.fixtures.member(place, world.ownerId);
   await world.fixtures.sql(

@@ -1,4 +1,4 @@
-/** What of a timeline is computed: its stretch, its order, and what its bars say (behaviour §26). */
+/** Computing a timeline: its range, its order, and its labels (behaviour §26). */
 import test from 'ava';
 import type { TimelineRow } from '../../src/overviews/timeline/showTimeline.ts';
 import { clockAt } from '../../src/pages/frame/clock.ts';
@@ -11,7 +11,7 @@ import { timelineTree } from '../../src/pages/workspace/timelineTree.ts';
 const clock = clockAt(Date.parse('2026-11-25T10:00:00Z'), 'UTC');
 const at = (scale: 'weeks' | 'months' | 'quarters', start = '') => stretchOf({ scale, start }, clock);
 
-test('a stretch begins with a whole unit, one before today; what is before and after it shares half with it', (t) => {
+test('a range begins with a whole unit, one before today; earlier and later dates share half of it', (t) => {
   t.like(at('weeks'), { from: '2026-11-16', to: '2027-02-07', days: 84, earlier: '2026-10-05', later: '2026-12-28', usual: true });
   t.like(at('months'), { from: '2026-10-01', to: '2027-03-31', days: 182, earlier: '2026-07-01', later: '2027-01-01' });
   t.like(at('quarters'), { from: '2026-07-01', to: '2027-12-31', earlier: '2025-10-01', later: '2027-04-01' });
@@ -41,7 +41,7 @@ const row = (id: number, more: Partial<TimelineRow> = {}): TimelineRow => ({
 });
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-test('each line stands below what it is part of, what ends first first; what has no date, and nothing below it that has one, stands apart', (t) => {
+test('each line is below its parent, earliest end first; items without dates, also below them, are separate', (t) => {
   const rows = [
     row(1, { type: 'goal', matched: false, targetDate: '2030-01-01' }),
     row(2, { type: 'release', up: 1, targetDate: '2026-12-10' }),
@@ -76,7 +76,7 @@ test('each line stands below what it is part of, what ends first first; what has
   );
 });
 
-test('tasks of an opened row stand below it, after all else, with dates or without', (t) => {
+test('tasks of an opened row are below it, after all others, with or without dates', (t) => {
   const rows = [
     row(1),
     row(2, { type: 'task', up: 1 }),
@@ -92,7 +92,7 @@ test('tasks of an opened row stand below it, after all else, with dates or witho
 const drawn = (of: Partial<TimelineRow>, scale: 'weeks' | 'months' = 'weeks', may = true) =>
   chartOf(row(1, of), at(scale), clock, may ? html` href="/"` : null).text;
 
-test('a bar goes from the first day to the end of the last one; one date is a mark, and what lies outside says where', (t) => {
+test('a bar goes from the first day to the end of the last one; one date is a mark, and a bar outside names its dates', (t) => {
   t.regex(drawn({ startDate: '2026-11-23', targetDate: '2026-11-29' }), /class="barr" x="8.33%" y="17" width="8.34%"/);
   t.regex(drawn({ startDate: '2020-01-01', targetDate: '2026-11-29' }), /class="barr" x="0%" y="17" width="16.67%"/, 'cut at the edge');
   t.regex(drawn({ targetDate: '2026-12-01' }), /class="dia" d="M0-6/);
@@ -110,7 +110,7 @@ test('a bar goes from the first day to the end of the last one; one date is a ma
   );
 });
 
-test('a forecast stands behind the bar from today on, with a quarter more work beyond it', (t) => {
+test('a forecast follows the bar from today on, with a quarter more work beyond it', (t) => {
   const forecast = { forecastDate: '2026-12-06', bufferedDate: '2026-12-13', outlook: 'at_risk' as const };
   const shown = drawn({ targetDate: '2026-12-01', forecast });
   t.regex(shown, /^<svg[^>]*><rect class="fore amber" x="10.71%" [^>]*width="14.29%"/);
@@ -119,7 +119,7 @@ test('a forecast stands behind the bar from today on, with a quarter more work b
   t.notRegex(drawn({ forecast: { ...forecast, forecastDate: null } }), /fore/);
 });
 
-test('a line leads from each end to the end of what it is part of, and is told apart where it comes too late', (t) => {
+test("a line connects each end to its parent's end, and is marked if it is too late", (t) => {
   const { lines } = timelineTree(
     [
       row(1, { targetDate: '2026-12-10' }),
@@ -135,7 +135,7 @@ test('a line leads from each end to the end of what it is part of, and is told a
   t.regex(ground, /class="dep" x1="29.17%" x2="29.17%" y1="22" y2="110"/, 'one upright line for both');
 });
 
-test('two days are one value of a form, and are offered as moves that keep their distance', (t) => {
+test('two dates are one form value, and can be moved keeping their distance', (t) => {
   t.is(spanValue(null, null), '');
   t.is(spanValue('2026-11-25', null), '2026-11-25..');
   t.deepEqual(spanOf('..2026-12-01'), { start: '', end: '2026-12-01' });

@@ -1,4 +1,4 @@
-/** The week grid adds up in the browser as the service does: there are no two readings of what is typed. */
+/** The week grid parses and sums in the browser exactly as the service does. */
 import test from 'ava';
 import fc from 'fast-check';
 import { figure, hours } from '../../src/pages/frame/components/when.ts';
@@ -20,7 +20,7 @@ const typed = fc
   )
   .map((parts) => parts.join(''));
 
-test('what is typed into a cell is so long in the browser as for the service, and nothing where it is no length', (t) => {
+test("a cell's text has the same length in the browser and the service, and none if it is invalid", (t) => {
   const same = (text: string) => {
     const minutes = cellMinutes(text);
     return sheet.minutesOf(text) === (Number.isNaN(minutes) ? 0 : minutes);
@@ -31,7 +31,7 @@ test('what is typed into a cell is so long in the browser as for the service, an
   t.pass();
 });
 
-test('sums are written in the browser as on the page', (t) => {
+test('sums are formatted in the browser as on the page', (t) => {
   for (let minutes = 0; minutes <= 1_500; minutes++) {
     t.is(sheet.figure(minutes), figure(minutes));
     t.is(sheet.words(minutes), hours(minutes));

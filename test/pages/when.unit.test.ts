@@ -1,4 +1,4 @@
-/** Days, moments and lengths of time in words (behaviour §18.2, §18.3). */
+/** Days, times and durations in words (behaviour §18.2, §18.3). */
 import test from 'ava';
 import fc from 'fast-check';
 import { clockAt } from '../../src/pages/frame/clock.ts';
@@ -11,7 +11,7 @@ const now = Date.parse('2026-11-25T10:42:00Z');
 const clock = clockAt(now, 'Europe/Berlin', 'en-GB');
 const american = clockAt(now, 'America/New_York', 'en-US');
 
-test('a day is named by how near it is, with its year when that is another', (t) => {
+test('a day is named by its distance, with its year if it differs', (t) => {
   const words = [
     '2026-11-24',
     '2026-11-25',
@@ -30,7 +30,7 @@ test('a day is named by how near it is, with its year when that is another', (t)
   t.is(when.dayWords('2026-12-10', american), 'Thu Dec 10');
 });
 
-test('a day in full and a month are written as the region writes them, nothing cut from them', (t) => {
+test('a full date and a month have the regional format, unshortened', (t) => {
   const inFull = (date: string) => [clock, american].map((one) => when.fullDay(date, one));
   t.deepEqual(inFull('2026-11-27'), ['Friday 27 November', 'Friday November 27']);
   t.deepEqual(inFull('2027-01-18'), ['Monday 18 January 2027', 'Monday January 18, 2027']);
@@ -40,7 +40,7 @@ test('a day in full and a month are written as the region writes them, nothing c
   );
 });
 
-test('a moment is told in the zone of whoever reads it, exactly in the title', (t) => {
+test("a time is in the reader's zone, and exact in the title", (t) => {
   t.is(when.momentWords('2026-11-25T08:14:00.000Z', clock), 'Today 09:14');
   t.is(when.momentWords('2026-11-24T23:30:00.000Z', clock), 'Today 00:30');
   t.is(when.momentWords('2026-11-24T22:30:00.000Z', clock), 'Yesterday 23:30');
@@ -54,7 +54,7 @@ test('a moment is told in the zone of whoever reads it, exactly in the title', (
   t.is(when.moment(null, clock, 'not yet').text, 'not yet');
 });
 
-test('what has just been is told by how long ago', (t) => {
+test('a recent time is described by its distance', (t) => {
   const before = (minutes: number) => when.agoWords(new Date(now - minutes * 60_000).toISOString(), clock);
   t.deepEqual([0, 1, 59, 60, 719].map(before), ['just now', '1 min ago', '59 min ago', '1 h ago', '11 h ago']);
   t.is(before(720), 'Yesterday 23:42');
@@ -62,14 +62,14 @@ test('what has just been is told by how long ago', (t) => {
   t.is(before(-10), 'Today 11:52');
 });
 
-test('lengths of time read as people say them', (t) => {
+test('durations read naturally', (t) => {
   t.deepEqual([0, 45, 60, 172, 600, -75].map(when.hours), ['0 min', '45 min', '1 h', '2 h 52', '10 h', '−1 h 15']);
   t.deepEqual([4, 0.5, 0.25, 1240, 12.345].map(when.estimate), ['4 h', '0.5 h', '0.25 h', '1,240 h', '12.3 h']);
   t.is(when.running(3432), '0:57:12');
   t.is(when.distance('2026-12-09', clock.today), 'in 14 days');
 });
 
-test('what is due says how late it is, until it is closed', (t) => {
+test('a due date says how late it is, until the item is closed', (t) => {
   const words = (date: string, closed = false) => dueWords(date, { closed }, clock);
   t.deepEqual(
     ['2026-11-20', '2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27', '2026-11-30', '2026-12-10'].map((date) => words(date)),
@@ -81,7 +81,7 @@ test('what is due says how late it is, until it is closed', (t) => {
   t.is(dueState(null, clock.today), 'none');
 });
 
-test('a language of which the form is not known, or a zone from afar, still gives words', (t) => {
+test('an unknown language or a distant zone still gives words', (t) => {
   for (const locale of ['', '???', 'xx', 'de', 'fa-IR-u-ca-persian-nu-arab', 'th-TH', 'ar-EG'])
     t.regex(
       when.momentWords('2026-12-12T08:14:00.000Z', clockAt(now, 'Pacific/Kiritimati', locale)),
@@ -93,7 +93,7 @@ test('a language of which the form is not known, or a zone from afar, still give
 const date = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }).map((one) => one.toISOString());
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'America/Sao_Paulo');
 
-test('the day of a moment is that of the clock in the zone, and words of days are one to one within a year', (t) => {
+test("a time's day is the local day in the zone, and words and days correspond within a year", (t) => {
   fc.assert(
     fc.property(date, zone, (iso, name) => {
       const here = clockAt(now, name);
@@ -104,7 +104,7 @@ test('the day of a moment is that of the clock in the zone, and words of days ar
   t.is(new Set(year).size, 365);
 });
 
-test('a moment is never told as a day that it is not on', (t) => {
+test('a time is never described with a day that it is not on', (t) => {
   fc.assert(
     fc.property(date, zone, (iso, name) => {
       const here = clockAt(now, name);

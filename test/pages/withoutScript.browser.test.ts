@@ -1,5 +1,5 @@
-/** The pages in a browser whose script is off: the ten most frequent tasks (behaviour §22.11) go, every change is a form like any other, and
- *  nothing is lost. */
+/** The pages in a browser without script: the ten most frequent tasks (behaviour §22.11) work, changes are plain forms, and nothing is
+ *  lost. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
@@ -47,7 +47,7 @@ async function open(t: Opens, who: Parameters<typeof emailOf>[0], address: strin
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const said = (page: Page) => page.getByRole('status').innerText();
 
-/** As a menu does that no script opens: its page, and back. */
+/** As a menu without script does: opens its page, and returns. */
 async function choose(page: Page, field: string, name: RegExp): Promise<void> {
   await page
     .getByRole('link', { name: new RegExp(`^Change ${field} of`) })
@@ -56,7 +56,7 @@ async function choose(page: Page, field: string, name: RegExp): Promise<void> {
   await page.locator('#change').getByRole('button', { name }).first().click();
   await page.getByRole('status').waitFor();
 }
-/** Nothing is saved that was not shown: first it says what it understood. */
+/** Nothing is saved before the preview: first it shows what it understood. */
 async function say(page: Page, line: string): Promise<void> {
   await page.goto(`${work.web.baseUrl}/`);
   await page.getByLabel('Log or plan time in words').fill(line);
@@ -141,7 +141,7 @@ frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {
   },
 });
 
-test('a conflict over an item shows both texts and is settled; who goes back to the form finds what is stored now', async (t) => {
+test('an edit conflict shows both texts and is resolved; going back to the form shows the stored text', async (t) => {
   const mine = await open(t, 'mia', `${work.item('task')}/edit`);
   const theirs = await open(t, 'max', `${work.item('task')}/edit`);
   await theirs.getByRole('textbox', { name: 'Description' }).fill('Theirs');
@@ -177,7 +177,7 @@ test('a note is written, changed and saved over a conflict', async (t) => {
   t.is(await page.locator('.note').innerText(), 'mine');
 });
 
-test('a workspace is set up: members, agents, and questions that come on a page of their own', async (t) => {
+test('a workspace is set up: members, agents, and confirmations on their own pages', async (t) => {
   const page = await open(t, 'ana', '/workspaces');
   await page.getByLabel('Name of a new workspace').fill('Plain');
   await press(page, 'Create');
@@ -212,7 +212,7 @@ test('an invitation and a new person’s first visit', async (t) => {
   t.is(await ned.locator('details.me b').innerText(), 'Ned');
 });
 
-test('after signing out, Back brings nothing private, and a form that was open saves nothing and says so', async (t) => {
+test('after signing out, Back shows nothing private, and an open form saves nothing and says so', async (t) => {
   const page = await open(t, 'mia', work.item('task'));
   const left = await page.context().newPage();
   await left.goto(work.item('task'));

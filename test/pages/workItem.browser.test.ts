@@ -1,5 +1,5 @@
-/** What an item's pages do in a browser: fields that come when they are needed, conflicts, comments, mentions, questions. What HTML and forms
- *  do is in items/item.db. */
+/** An item's pages in a browser: fields on demand, conflicts, comments, mentions, confirmations. items/item.db.test.ts covers HTML and
+ *  forms. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
@@ -33,9 +33,9 @@ async function open(t: ExecutionContext, address: string): Promise<Page> {
   return page;
 }
 
-test.serial('a conflict shows both texts side by side, keeps what each has changed alone, and loses nothing', async (t) => {
+test.serial('a conflict shows both texts side by side, merges independent changes, and loses nothing', async (t) => {
   const mine = await open(t, `${work.item('task')}/edit`);
-  // What is not needed each time comes when it is.
+  // Rare fields appear on demand.
   t.false(await mine.getByLabel('Start', { exact: true }).isVisible());
   t.false(await mine.getByLabel('Blocked by').isVisible());
   await mine.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Blocked' });
@@ -63,7 +63,7 @@ test.serial('a conflict shows both texts side by side, keeps what each has chang
   t.regex(await mine.locator('main').innerText(), /Write it all down.*Ours: tie and count the knots.*5 h/s);
 });
 
-test.serial('a comment sent by a double click is made once', async (t) => {
+test.serial('a double click sends a comment once', async (t) => {
   const page = await open(t, work.item('requirement'));
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('Once only');
   await page.getByRole('button', { name: 'Comment' }).dblclick();
@@ -72,7 +72,7 @@ test.serial('a comment sent by a double click is made once', async (t) => {
   t.is(await page.getByText('Once only').count(), 1);
 });
 
-test.serial('people are offered while a mention is typed, and reached by the keyboard, beside markup that stays text', async (t) => {
+test.serial('people are suggested while a mention is typed, by keyboard too, and markup stays text', async (t) => {
   const page = await open(t, work.item('hostile'));
   t.is(await page.locator('main script, main img').count(), 0);
   t.true((await page.title()).startsWith('<script>'));
@@ -90,7 +90,7 @@ test.serial('people are offered while a mention is typed, and reached by the key
   await page.getByText('Comment added.').waitFor();
 });
 
-test.serial('what is typed stays while a value is changed where it stands, is sent by Ctrl+Enter, and leaves its box', async (t) => {
+test.serial('a typed comment stays while a value is changed in place, is sent by Ctrl+Enter, and clears its box', async (t) => {
   const page = await open(t, work.item('milestone'));
   const field = page.getByRole('textbox', { name: 'Add a comment' });
   await field.fill('Half a thought');
@@ -113,7 +113,7 @@ test.serial('what is typed stays while a value is changed where it stands, is se
   t.is(await page.locator('.say').count(), 2);
 });
 
-test.serial('archiving asks in a dialog first, and says in place why it is refused', async (t) => {
+test.serial('archiving shows a dialog first, and explains a refusal in place', async (t) => {
   const page = await open(t, work.item('release'));
   const ask = async () => {
     const menu = page.locator('#head details.pop');

@@ -1,5 +1,4 @@
-/** A workspace's page in a browser: filters that follow in place, the line that adds, and that nothing is pushed aside. The rest is in
- *  workList.db. */
+/** A workspace's page in a browser: filters in place, quick add, and no layout shifts. workList.db.test.ts covers the rest. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
@@ -53,7 +52,7 @@ test.serial('the list follows the filters in place', async (t) => {
   await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
 });
 
-test.serial('the preview underlines and names an @name and a #number that match nothing, and nothing is added', async (t) => {
+test.serial('the preview underlines and names an unknown @name and #number, and nothing is added', async (t) => {
   const page = await open(t, 'ana', `${work.at}?group=none`);
   const line = page.getByRole('textbox', { name: /New task in/ });
   const before = await titles(page);
@@ -68,7 +67,7 @@ test.serial('the preview underlines and names an @name and a #number that match 
   t.deepEqual(await titles(page), before);
 });
 
-test.serial('a line says what was understood as one types, adds it, and is open for the next one', async (t) => {
+test.serial('quick add shows its meaning while typing, adds the item, and is ready for the next', async (t) => {
   const page = await open(t, 'ana', `${work.at}?group=none&mine=1`);
   const line = page.getByRole('textbox', { name: /New task in/ });
   await line.fill('Typed tomorrow 4h !high #999999');
@@ -95,29 +94,19 @@ test.serial('a line says what was understood as one types, adds it, and is open 
   t.is((await titles(page)).length, 2);
 });
 
-/** What can be pressed and begins or ends beyond the right edge, even inside a box of its own that scrolls; but for the line of filters, which
- *  scrolls sideways on phones. */
+/** Controls beyond the right edge, also inside a scroll container, except the filters, which scroll sideways on phones. */
 const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main input:not([type=hidden])')]
   .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.filters') && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
 
-test.serial(
-  'a title without a space pushes nothing aside, and nothing to press lies beyond the edge, on a phone and on a tablet',
-  async (t) => {
-    const page = await open(t, 'ana', `${work.at}?type=milestone`);
-    const people = `${work.web.baseUrl}/settings/people`;
-    for (const path of [
-      `${work.at}?type=milestone`,
-      work.item('wide'),
-      `${work.item('wide')}/edit`,
-      `${work.at}/settings/members`,
-      people,
-    ]) {
-      if (page.url() !== path) await page.goto(path);
-      for (const width of [360, 800, 1000]) {
-        await page.setViewportSize({ width, height: 740 });
-        if (width === 360) await expectFitsPhone(t, page);
-        t.deepEqual(await page.evaluate(beyondTheEdge), [], `${path} at ${width}`);
-      }
+test.serial('a title without spaces shifts nothing, and no control is beyond the edge, on a phone and on a tablet', async (t) => {
+  const page = await open(t, 'ana', `${work.at}?type=milestone`);
+  const people = `${work.web.baseUrl}/settings/people`;
+  for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings/members`, people]) {
+    if (page.url() !== path) await page.goto(path);
+    for (const width of [360, 800, 1000]) {
+      await page.setViewportSize({ width, height: 740 });
+      if (width === 360) await expectFitsPhone(t, page);
+      t.deepEqual(await page.evaluate(beyondTheEdge), [], `${path} at ${width}`);
     }
-  },
-);
+  }
+});

@@ -1,4 +1,4 @@
-/** Lists of work without a script: columns by type, filters in the address, work added in a line, lists kept under a name (behaviour §19). */
+/** Lists of work without a script: columns by type, filters in the address, quick add, saved views (behaviour §19). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
@@ -26,11 +26,11 @@ test.after.always('it ends', () => world?.end());
 
 /** The numbers of the rows, in their order. */
 const rows = ({ html }: { html: string }) => [...html.matchAll(/<li class="row[^"]*" data-item="(\d+)"/g)].map(([, id]) => Number(id));
-/** Where the link that says this leads. */
+/** Target of the link with this text. */
 const linkOf = ({ html }: { html: string }, said: string) =>
   [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes(said))![1]!.replaceAll('&amp;', '&');
 
-test.serial('each type has the columns that fit it', async (t) => {
+test.serial('each type has its own columns', async (t) => {
   const release = await make('release', { targetDate: '2030-01-31', versionLabel: '1.4' }, { title: 'Spring' });
   const goal = await make('goal', { target: 60, current: 34, unit: 'percent' }, { title: 'Tickets' });
   const requirement = await make(
@@ -61,7 +61,7 @@ const cellsOf = (csv: string) =>
     .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell!.replaceAll('""', '"')));
 
 test.serial(
-  'a list is a file as well: all that its filters find, in its order, of whatever page, and without running anything',
+  'an exported list has all filtered items in its order, regardless of the page, and runs nothing in a spreadsheet',
   async (t) => {
     const evil = '=HYPERLINK("http://evil.example")';
     const up = await make('requirement', { reach: 9, impact: 1, confidence: 100, effort: 1 }, { title: 'Filed' });
@@ -106,7 +106,7 @@ test.serial(
   },
 );
 
-test.serial('heads sort by their column, and the one that sorts already the other way', async (t) => {
+test.serial('column headers sort by their column, and the current one reverses the order', async (t) => {
   const [few, many] = [
     await make('task', { estimatedHours: 1 }, { title: 'Sort me: A' }),
     await make('task', { estimatedHours: 9 }, { title: 'Sort me: B' }),
@@ -120,7 +120,7 @@ test.serial('heads sort by their column, and the one that sorts already the othe
   t.regex(ana.at.path, /search=sort\+me&group=none&sort=-estimate$/);
 });
 
-test.serial('filters are one form, each is taken away by its cross, and they stay from type to type', async (t) => {
+test.serial('filters are one form, each has a button to clear it, and they stay from type to type', async (t) => {
   const mine = await make('task', { assigneeId: world.ownerId, priorityKey: 'urgent' }, { title: 'Filter me: urgent' });
   await make('task', { assigneeId: memberId, priorityKey: 'urgent' }, { title: 'Filter me: other' });
   await ana.go(at());
@@ -143,21 +143,21 @@ test.serial('filters are one form, each is taken away by its cross, and they sta
   t.regex(ana.at.text, /No task fits these filters/);
 });
 
-test.serial('an empty list says what to do, and with filters which', async (t) => {
+test.serial('an empty list says what to do, and with filters which to change', async (t) => {
   t.regex((await ana.go(`${at()}?type=milestone`)).text, /No open milestone yet ?Type the first one below/);
   const seen = await viewer.go(`${at()}?type=milestone`);
   t.regex(seen.text, /No open milestone yet ?It stands here once somebody adds one/);
   t.false(seen.html.includes('name="line"'));
 });
 
-test.serial('who may not change work sees its values, and nothing to change them with', async (t) => {
+test.serial('users who may not change items see their values without controls', async (t) => {
   const seen = await viewer.go(at());
   t.true(rows(seen).length > 0);
   for (const control of ['name="line"', 'name="ids"', '/change/', 'New task']) t.false(seen.html.includes(control), control);
   t.is((await viewer.go(`${at()}/quick?line=x`)).status, 403);
 });
 
-test.serial('a line adds work with what it says and what its group gives, once, and the list says how it was understood', async (t) => {
+test.serial("quick add uses the line's and the group's values, once, and the list shows how the line was understood", async (t) => {
   const requirement = await make('requirement', {}, { title: 'Deck' });
   await member.go(`${at()}?group=priority`);
   const line = `Paint "4h" #${requirement.id} 2.5h 2031-05-01 @me`;
@@ -179,7 +179,7 @@ test.serial('a line adds work with what it says and what its group gives, once, 
   });
 });
 
-test.serial('what is not understood is said with the line kept, and what was understood before it is saved', async (t) => {
+test.serial('words that are not understood are reported with the line kept, and the rest is shown before it is saved', async (t) => {
   await ana.go(`${at()}/quick?line=${encodeURIComponent('Paint tomorrow 1h')}`);
   t.regex(ana.at.text, /Adds ?Paint ?due ?Tomorrow ?1 h/);
   for (const [line, said] of [
@@ -210,7 +210,7 @@ test.serial('what is not understood is said with the line kept, and what was und
   t.regex((await ana.go(`${at()}/quick?type=requirement&line=${encodeURIComponent(`x #${task.id}`)}`)).text, /can't be part of/);
 });
 
-test.serial('work is added with the rights of who adds it, and to nothing that they do not see', async (t) => {
+test.serial("quick add uses the user's rights, and can't name hidden items", async (t) => {
   const { userId } = await world.join('member');
   await world.fixtures.sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [userId]);
   const limited = await world.visitor(userId);
@@ -222,55 +222,52 @@ test.serial('work is added with the rights of who adds it, and to nothing that t
   t.is((await limited.go(`${at()}/quick?type=requirement&line=x`)).status, 403);
 });
 
-test.serial(
-  'a list is kept under a name, for oneself or for all; its maker changes it, and who runs the workspace a shared one',
-  async (t) => {
-    await member.go(`${at()}?priority=urgent&group=assignee`);
-    await member.send('/views', { name: 'Hot', shared: '1' });
-    t.regex(member.at.path, /\?priority=urgent&group=assignee&saved=\d+&notice=saved$/);
-    const id = /saved=(\d+)/.exec(member.at.path)![1]!;
-    await member.go(`${at()}?priority=urgent`);
-    await member.send('/views', { name: 'hot' });
-    t.is(member.at.status, 400);
-    t.regex(member.at.text, /you have a view of this name here already/);
-    await member.go(at());
-    await member.send('/views', { name: 'Own' });
-    const own = /saved=(\d+)/.exec(member.at.path)![1]!;
+test.serial('a view is saved for oneself or for all; its creator can change it, and workspace managers a shared one', async (t) => {
+  await member.go(`${at()}?priority=urgent&group=assignee`);
+  await member.send('/views', { name: 'Hot', shared: '1' });
+  t.regex(member.at.path, /\?priority=urgent&group=assignee&saved=\d+&notice=saved$/);
+  const id = /saved=(\d+)/.exec(member.at.path)![1]!;
+  await member.go(`${at()}?priority=urgent`);
+  await member.send('/views', { name: 'hot' });
+  t.is(member.at.status, 400);
+  t.regex(member.at.text, /you have a view of this name here already/);
+  await member.go(at());
+  await member.send('/views', { name: 'Own' });
+  const own = /saved=(\d+)/.exec(member.at.path)![1]!;
 
-    const seen = await viewer.go(at());
-    t.regex(seen.text, /Hot/);
-    t.false(seen.text.includes('Own'));
-    const beside = ({ html }: { html: string }) =>
-      [
-        ...html.matchAll(/<a href="([^"]*saved=\d+)"( aria-current="page")?>(?:(?!<\/a>).)*?#bookmark(?:(?!<\/a>).)*?<\/svg>(\w+)<\/a>/g),
-      ].map(([, , here, name]) => [name, here !== undefined]);
-    t.deepEqual(beside(seen), [['Hot', false]], 'under the workspace, to those who may see it');
-    t.deepEqual(beside(await member.go(`${at()}?priority=urgent&group=assignee&saved=${id}`)), [
-      ['Hot', true],
-      ['Own', false],
-    ]);
-    t.deepEqual(beside(await member.go('/workspaces')), [], 'where one works alone');
-    t.regex((await viewer.go(linkOf(seen, '>Hot<'))).path, new RegExp(`priority=urgent&group=assignee&saved=${id}`));
-    await viewer.go(`${at()}/views`);
-    t.throws(() => viewer.form(`/views/${id}`));
-    await ana.go(`${at()}/views`);
-    await ana.send(`/views/${id}`, { name: 'Hottest', shared: '1' });
-    t.regex((await member.go(`${at()}/views`)).text, /Hottest ?Yours, shared/);
-    t.throws(() => ana.form(`/views/${own}`));
-    const { path, fields } = member.form(`/views/${own}`);
-    for (const stranger of [viewer, ana]) {
-      await stranger.go(`${at()}/views`);
-      const csrf = stranger.form('/sign-out').fields.get('_csrf')!;
-      fields.set('_csrf', csrf);
-      t.is((await stranger.post(path, fields)).status, 403);
-    }
-    await member.go(`${at()}/views`);
-    await member.sendSurely(`/views/${own}/delete`);
-    t.false(member.at.text.includes('Own '));
-  },
-);
+  const seen = await viewer.go(at());
+  t.regex(seen.text, /Hot/);
+  t.false(seen.text.includes('Own'));
+  const beside = ({ html }: { html: string }) =>
+    [...html.matchAll(/<a href="([^"]*saved=\d+)"( aria-current="page")?>(?:(?!<\/a>).)*?#bookmark(?:(?!<\/a>).)*?<\/svg>(\w+)<\/a>/g)].map(
+      ([, , here, name]) => [name, here !== undefined],
+    );
+  t.deepEqual(beside(seen), [['Hot', false]], 'under the workspace, to those who may see it');
+  t.deepEqual(beside(await member.go(`${at()}?priority=urgent&group=assignee&saved=${id}`)), [
+    ['Hot', true],
+    ['Own', false],
+  ]);
+  t.deepEqual(beside(await member.go('/workspaces')), [], 'where one works alone');
+  t.regex((await viewer.go(linkOf(seen, '>Hot<'))).path, new RegExp(`priority=urgent&group=assignee&saved=${id}`));
+  await viewer.go(`${at()}/views`);
+  t.throws(() => viewer.form(`/views/${id}`));
+  await ana.go(`${at()}/views`);
+  await ana.send(`/views/${id}`, { name: 'Hottest', shared: '1' });
+  t.regex((await member.go(`${at()}/views`)).text, /Hottest ?Yours, shared/);
+  t.throws(() => ana.form(`/views/${own}`));
+  const { path, fields } = member.form(`/views/${own}`);
+  for (const stranger of [viewer, ana]) {
+    await stranger.go(`${at()}/views`);
+    const csrf = stranger.form('/sign-out').fields.get('_csrf')!;
+    fields.set('_csrf', csrf);
+    t.is((await stranger.post(path, fields)).status, 403);
+  }
+  await member.go(`${at()}/views`);
+  await member.sendSurely(`/views/${own}/delete`);
+  t.false(member.at.text.includes('Own '));
+});
 
-test.serial('a kept list that names what is gone still opens, and goes with the membership of who made it', async (t) => {
+test.serial("a saved view with deleted values still opens, and is deleted with its creator's membership", async (t) => {
   const { userId } = await world.join('member');
   const going = await world.visitor(userId);
   await going.go(`${at()}?status=key:gone&within=999999&assignee=999999`);
@@ -281,7 +278,7 @@ test.serial('a kept list that names what is gone still opens, and goes with the 
   t.false((await ana.go(at())).text.includes('Passing'));
 });
 
-test.serial('a person keeps fifty lists in a workspace', async (t) => {
+test.serial('a person can save fifty views in a workspace', async (t) => {
   await world.fixtures.sql(
     `insert into views (account_id, workspace_id, user_id, name, query) select account_id, $1, id, 'v' || n, '' from users, generate_series(1, 50) n where id = $2`,
     [world.workspaceId, world.ownerId],
@@ -292,7 +289,7 @@ test.serial('a person keeps fifty lists in a workspace', async (t) => {
   t.regex(ana.at.text, /You keep 50 views here already/);
 });
 
-/** An account of its own with a long list, a workspace that its owner alone is in, and somebody who is in none. */
+/** An account with a long list, a workspace with only its owner, and a user without workspaces. */
 async function yard() {
   const file = oneWorkspace(
     {
@@ -320,7 +317,7 @@ let made: ReturnType<typeof yard>;
 const theYard = () => (made ??= yard());
 const titlesOf = ({ html }: { html: string }) => [...html.matchAll(/<div class="t"><a [^>]*>([^<]*)<\/a>/g)].map(([, title]) => title);
 
-test.serial('an administrator makes a workspace and is its owner', async (t) => {
+test.serial('an administrator creates a workspace and becomes its owner', async (t) => {
   const owner = await (await theYard()).as('ana');
   await owner.go('/workspaces');
   const settings = await owner.send('/workspaces', { name: 'Gemini <b>2</b>' });
@@ -330,7 +327,7 @@ test.serial('an administrator makes a workspace and is its owner', async (t) => 
   t.regex((await owner.go(linkOf(owner.at, 'Gemini &lt;b&gt;2&lt;/b&gt;'))).text, /No open task yet/);
 });
 
-test.serial('open work comes fifty at a time, closed work when it is asked for', async (t) => {
+test.serial('open work is listed in pages of fifty, closed work on request', async (t) => {
   const { at: list, as } = await theYard();
   const mia = await as('mia');
   const first = titlesOf(await mia.go(list));
@@ -341,7 +338,7 @@ test.serial('open work comes fifty at a time, closed work when it is asked for',
   t.deepEqual(titlesOf(await mia.go(`${list}?status=closed`)), ['Long done']);
 });
 
-test.serial('open work whose day is over is said to be late, in the list and on its page; other work is not', async (t) => {
+test.serial('overdue open work is marked as late, in the list and on its page; other work is not', async (t) => {
   const { at: list, as } = await theYard();
   const vic = await as('vic');
   t.is(rows(await vic.go(`${list}?type=requirement&status=all&sort=id`)).length, 3);
@@ -351,7 +348,7 @@ test.serial('open work whose day is over is said to be late, in the list and on 
   t.regex(vic.at.html.split('<aside class="panel"')[1]!, /days late/);
 });
 
-test.serial('what is hidden, archived, foreign or absent is one and the same page', async (t) => {
+test.serial('hidden, archived, foreign and absent workspaces give the same page', async (t) => {
   const { at: list, as, refs } = await theYard();
   const mia = await as('mia');
   const hidden = `/workspaces/${refs.id('hidden')}`;
@@ -374,14 +371,14 @@ test.serial('what is hidden, archived, foreign or absent is one and the same pag
   t.is(new Set(pages).size, 1, pages.join('\n'));
 });
 
-test.serial('who is not in the workspace does not find it among theirs', async (t) => {
+test.serial('a user who is not in the workspace does not see it in their list', async (t) => {
   const { at: list, as } = await theYard();
   const eve = await as('eve');
   t.notRegex((await eve.go('/workspaces')).text, /Apollo/);
   t.is((await eve.go(list)).status, 403);
 });
 
-/** The links of the sidebar as they read, and the one that is marked. */
+/** The links of the sidebar, and the marked one. */
 function places({ html }: { html: string }) {
   const side = html.split('<aside class="side"')[1]!.split('</aside>')[0]!;
   const links = [...side.matchAll(/<a ([^>]*)>(.*?)<\/a>/gs)].map(([, attributes, inside]) => ({
@@ -395,7 +392,7 @@ function places({ html }: { html: string }) {
   return { all: links.map(({ text }) => text), marked: links.filter(({ marked }) => marked).map(({ text }) => text) };
 }
 
-test.serial('each may go where they may look, and the place they are at is marked', async (t) => {
+test.serial('the sidebar has the places that the user may open, and marks the current one', async (t) => {
   const { at: list, as } = await theYard();
   const { all, marked } = places(await (await as('ana')).go(`${list}?type=requirement`));
   for (const name of ['My day', 'Inbox', 'Notes', 'Capacity', 'Agents', 'People', 'API keys', 'Audit']) t.true(all.includes(name), name);

@@ -1,5 +1,5 @@
-/** The settings of a workspace in a browser: one stays where one is, drags words into order, and is asked before what weighs. What a form does is
- *  tested over HTTP (workSettings.db.test.ts). */
+/** The settings of a workspace in a browser: changes in place, dragging statuses and priorities, confirmations. workSettings.db.test.ts
+ *  tests the forms over HTTP. */
 import test from 'ava';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -15,7 +15,7 @@ test.serial.before('a workspace', async () => {
 });
 test.after.always('it ends', () => work?.stop());
 
-test('words are put in order by arrow and by drag without leaving the place; a question comes in a dialog, one’s own lower role included', async (t) => {
+test("statuses and priorities are ordered by arrow and by drag in place; lowering one's own role opens a dialog", async (t) => {
   const page = await browser.page(t, { viewport: { width: 1200, height: 500 } });
   await signIn(page, work.web.baseUrl, emailOf('ana'));
   await page.goto(`${work.at}/settings/statuses`);
@@ -64,7 +64,7 @@ test('words are put in order by arrow and by drag without leaving the place; a q
   await saved();
 });
 
-test('before a member is removed, a page says what they have and leads to their open tasks', async (t) => {
+test('before a member is removed, a page shows their work and links to their open tasks', async (t) => {
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('ana'));
   await page.goto(`${work.at}/settings/members`);

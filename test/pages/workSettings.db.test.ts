@@ -1,4 +1,4 @@
-/** The settings of a workspace as its pages show and change them: members, words, agents, archive, and the questions that come first. */
+/** The settings of a workspace: members, statuses and priorities, agents, archive, and confirmations. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
@@ -32,7 +32,7 @@ async function settings(who: 'ana' | 'mia' | 'max', part: string, ref = 'apollo'
 const of = (id: number) => (fields: URLSearchParams) => fields.get('userId') === String(id);
 const word = (key: string) => (fields: URLSearchParams) => fields.get('key') === key;
 
-test('the old address leads to the first part, and each part knows the others', async (t) => {
+test('the old address redirects to the first part, and each part links to the others', async (t) => {
   const { visitor, at } = await settings('ana', '');
   t.is((await visitor.go(at)).path, `${at}/general`);
   for (const part of ['general', 'members', 'statuses', 'agents', 'webhooks', 'notices']) {
@@ -46,7 +46,7 @@ test('the old address leads to the first part, and each part knows the others', 
   t.true(max.at.html.includes(`${at}/notices"`));
 });
 
-test('members are added, lowered and removed; one stays at the card, and the last owner stays', async (t) => {
+test("members are added, changed and removed; the page returns to the card, and the last owner can't be removed", async (t) => {
   const { visitor, at } = await settings('ana', 'members');
   const eve = work.refs.id('eve');
   await visitor.send('/members', { userId: String(eve), role: 'member' });
@@ -63,7 +63,7 @@ test('members are added, lowered and removed; one stays at the card, and the las
   t.regex(visitor.at.html, /<section class="card" id="members">.*?role="alert">A workspace needs an active owner/s);
 });
 
-test('one’s own role is not lowered without a question, by whatever way the form comes', async (t) => {
+test("lowering one's own role needs a confirmation, for every form", async (t) => {
   const { visitor, at } = await settings('ana', `members/${work.refs.id('ana')}`);
   await visitor.send('/members', { role: 'viewer' });
   t.regex(visitor.at.text, /Make yourself a viewer\?/);
@@ -75,7 +75,7 @@ test('one’s own role is not lowered without a question, by whatever way the fo
   t.regex((await visitor.send('/members', { role: 'member' })).text, /Saved\./);
 });
 
-test('statuses and priorities are added, renamed, ordered and deleted, each shown by what it stands for', async (t) => {
+test('statuses and priorities are added, renamed, ordered and deleted, each shown with its canonical value', async (t) => {
   const { visitor, at } = await settings('ana', 'statuses');
   await visitor.send('/statuses/add', { label: 'In test', status: 'in_review' });
   t.is(visitor.at.path, `${at}/statuses?notice=saved#statuses`);
@@ -99,7 +99,7 @@ test('statuses and priorities are added, renamed, ordered and deleted, each show
   t.is(visitor.form('/items').fields.get('priorityKey'), 'high');
 });
 
-test('an owner says what agents may do, sees what is left to each, and sends one away', async (t) => {
+test("an owner limits agents, sees each one's remaining access, and disconnects one", async (t) => {
   const { visitor } = await settings('mia', 'agents', 'hers');
   t.is(visitor.form('/mcp').fields.get('enabled'), 'yes');
   t.regex(visitor.at.text, /Laptop\s*Mia\s*Writes tasks\.\s*Held back by the limits: tasks, requirements, releases/);
@@ -111,7 +111,7 @@ test('an owner says what agents may do, sees what is left to each, and sends one
   t.regex(visitor.at.text, /Laptop.*disconnected Today/);
 });
 
-test('an archived workspace is gone for its members and comes back from its settings', async (t) => {
+test('members lose access to an archived workspace, and its settings can restore it', async (t) => {
   const { visitor, at } = await settings('max', 'general', 'attic');
   await visitor.send('/name', { name: 'The attic' });
   t.regex(visitor.at.text, /Saved\./);
@@ -126,7 +126,7 @@ test('an archived workspace is gone for its members and comes back from its sett
   t.is((await visitor.go(at.replace('/settings', ''))).status, 200);
 });
 
-test('an administrator runs a workspace without being in it', async (t) => {
+test('an administrator manages a workspace without being a member', async (t) => {
   const { visitor } = await settings('ana', 'members', 'hers');
   t.regex(visitor.at.text, /Settings of Hers.*Mia\s*mia@acme\.example\s*owner/);
   t.false(visitor.at.html.includes('/settings/notices"'), 'and hears nothing of it');

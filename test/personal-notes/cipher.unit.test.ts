@@ -1,4 +1,4 @@
-/** Which ciphertexts are taken, and from whom. */
+/** Accepted ciphertexts, and their sources. */
 import test from 'ava';
 import { Cipher, isBound, MovedCipher, PBKDF2_ITERATIONS, withOrigin } from '../../src/personal-notes/cipher.ts';
 
@@ -22,13 +22,13 @@ const cases: [string, string, { page: boolean; file: boolean }][] = [
 ];
 
 for (const [what, text, { page, file }] of cases) {
-  test(`${what}: ${page ? 'taken' : 'refused'} from a page, ${file ? 'taken' : 'refused'} from a file`, (t) => {
+  test(`${what}: ${page ? 'accepted' : 'refused'} from a page, ${file ? 'accepted' : 'refused'} from a file`, (t) => {
     t.is(Cipher.safeParse(text).success, page);
     t.is(MovedCipher.safeParse(text).success, file);
   });
 }
 
-test('what leaves says what it was bound to, once: what came in by a file keeps its first origin, what is not bound has none', (t) => {
+test('an exported note names what it was bound to: an imported one its first origin, an unbound one none', (t) => {
   const left = withOrigin(envelope({ v: 2 }), origin);
   t.deepEqual(JSON.parse(left), { ...parts, v: 2, origin });
   t.true(MovedCipher.safeParse(left).success);

@@ -1,4 +1,4 @@
-/** Personal notes by tool: rights of the connection, protection, revisions, receipts (behaviour §11). */
+/** Personal notes by tool: the connection's rights, protection, revisions, receipts (behaviour §11). */
 import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';
@@ -40,7 +40,7 @@ test.after.always('close them', async () => {
 
 const value = async (text: string, values: unknown[] = []) => Number(Object.values((await admin.query(text, values)).rows[0] ?? {})[0]);
 
-/** Ana with an agent, and Bo, who is in the same workspace. */
+/** Ana with an agent, and Bo, in the same workspace. */
 async function people() {
   const bo = { ref: 'bo', email: `${randomUUID()}@acme.example`, name: 'Bo' };
   const refs = await world(
@@ -103,7 +103,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 
 const protect = (id: number, how: string) => admin.query('update personal_notes set protection = $2 where id = $1', [id, how]);
 
-test('a note comes back as it was sent, titled by its first line, with its folder and the names of its attachments', async (t) => {
+test('a note is returned as sent, with its first line as title, its folder and the names of its attachments', async (t) => {
   const { ana, create, folder, accountId } = await people();
   const ideas = await folder('Ideas');
   const html = '<h1>Ideas &amp; plans</h1><p>One<br/>two</p>';
@@ -153,7 +153,7 @@ test('lists are filtered by folder and by literal text in any case, and paged by
   t.like(await read(ana, listNotes, { afterId: ids[2] }), { hasMore: false, nextAfterId: ids[2]! });
 });
 
-test('another person sees nothing of them, whatever their role, and REST keys have no notes', async (t) => {
+test("other users can't see them, whatever their role, and REST keys have no notes", async (t) => {
   const { bo, reader, restKey, person, create, folder, write } = await people();
   const { id } = await create({ html: '<p>Mine</p>' });
   const theirs = await folder('Secret');
@@ -166,14 +166,14 @@ test('another person sees nothing of them, whatever their role, and REST keys ha
   t.is(await codeOf(perform(db, bo, createNote, { html: '', folderId: theirs })), 'forbidden');
   t.is(await codeOf(read(restKey, listNotes)), 'forbidden');
   t.is(await codeOf(perform(db, restKey, createNote, { html: '', folderId: 0 })), 'forbidden');
-  // A connection of hers with reading alone and no workspace at all, and she herself.
+  // A read-only connection of hers without workspaces, and she herself.
   t.is((await read(reader, getNote, { id })).title, 'Mine');
   t.is(await codeOf(perform(db, reader, deleteNote, { id, revision: 1 })), 'forbidden');
   t.is((await read(person, getNote, { id })).title, 'Mine');
   t.is((await write(updateNote, { id, revision: 1, html: '', folderId: theirs })).replayed, false);
 });
 
-test('each right opens its own operation alone, on the next call', async (t) => {
+test('each right allows only its own operation, from the next call on', async (t) => {
   const { ana, allow, create, write } = await people();
   const { id } = await create({ html: '<p>x</p>' });
   const attempts = {
@@ -194,7 +194,7 @@ test('each right opens its own operation alone, on the next call', async (t) => 
 });
 
 for (const protection of ['locked', 'encrypted']) {
-  test(`a note that is ${protection} is in no list and answers as one that does not exist`, async (t) => {
+  test(`a note that is ${protection} is in no list and looks like one that does not exist`, async (t) => {
     const { ana, person, create, write } = await people();
     const { id } = await create({ html: '<p>Secret plan</p>' });
     await protect(id, protection);
@@ -234,7 +234,7 @@ test('a stale revision is refused with the current one and changes nothing', asy
   t.like(await read(ana, getNote, { id }), { html: '<p>Two</p>', title: 'Two', revision: 2 });
 });
 
-test('of many writers on one revision exactly one wins', async (t) => {
+test('of many concurrent writes on one revision exactly one succeeds', async (t) => {
   const { create, write } = await people();
   const { id } = await create({ html: '<p>0</p>' });
   const codes = await Promise.all(
@@ -243,7 +243,7 @@ test('of many writers on one revision exactly one wins', async (t) => {
   t.deepEqual(codes.sort(), [...Array(7).fill('conflict'), 'ok']);
 });
 
-test('HTML that would have to be changed is refused, and nothing is saved', async (t) => {
+test('HTML that would need changes is refused, and nothing is saved', async (t) => {
   const { ana, create, write } = await people();
   const { id } = await create({ html: '<p>Good</p>' });
   const bad = '<p onclick="x()">Bad</p>';
@@ -256,7 +256,7 @@ test('HTML that would have to be changed is refused, and nothing is saved', asyn
   );
 });
 
-test('what is added at the end leaves the rest as it was, needs the revision, and is judged with it', async (t) => {
+test('appending keeps the rest of the note, needs the revision, and is validated with it', async (t) => {
   const { ana, create, write } = await people();
   const { id } = await create({ html: '<p>One</p>' });
   const add = (html: string, revision: number, requestId?: string) =>
@@ -270,7 +270,7 @@ test('what is added at the end leaves the rest as it was, needs the revision, an
   t.like(await read(ana, getNote, { id }), { html: '<p>One</p><p>Two</p><p>' });
 });
 
-test('not adding at the end is one request with saying nothing of it', async (t) => {
+test('append false is the same request as without append', async (t) => {
   const { create, write } = await people();
   const { id } = await create({ html: '<p>One</p>' });
   const requestId = randomUUID();
@@ -278,7 +278,7 @@ test('not adding at the end is one request with saying nothing of it', async (t)
   t.true((await write(updateNote, { id, revision: 1, html: '<p>Two</p>', folderId: 0, append: false }, requestId)).replayed);
 });
 
-test('deleting is real: nothing is left of the note and its attachments', async (t) => {
+test('deleting removes the note and its attachments from the database', async (t) => {
   const { create, write, accountId } = await people();
   const { id } = await create({ html: '<p>Gone</p>' });
   await admin.query(`insert into note_attachments (account_id, note_id, name, content) values ($1, $2, 'a.txt', 'x')`, [accountId, id]);
@@ -287,7 +287,7 @@ test('deleting is real: nothing is left of the note and its attachments', async 
   t.is(await value('select count(*) from note_attachments where note_id = $1', [id]), 0);
 });
 
-test('a retry of each write replays its receipt without doing it again, and the receipt holds no text', async (t) => {
+test('a retry of each write replays its receipt without effect, and the receipt contains no text', async (t) => {
   const { create, write, refs } = await people();
   const { id } = await create({ html: '<p>One</p>' });
   const steps: [Write<Json, object, Json>, Json, Json?][] = [
@@ -337,7 +337,7 @@ test('a replay does not restore access lost since the first call', async (t) => 
   t.is(await codeOf(again.update()), 'forbidden');
 });
 
-test('a revoked connection is not told anything', async (t) => {
+test('a revoked connection gets no information', async (t) => {
   const { ana, refs, create } = await people();
   const { id } = await create({ html: '<p>One</p>' });
   await admin.query('update connections set revoked_at = now() where id = $1', [refs.id('c1')]);
@@ -346,7 +346,7 @@ test('a revoked connection is not told anything', async (t) => {
   }
 });
 
-test('arguments are checked by name', (t) => {
+test('invalid arguments are refused by name', (t) => {
   const refused = (operation: Operation<Json, Json>, given: Json, says: RegExp) =>
     t.throws(() => parseInput(operation.input, given), { message: says });
   refused(createNote, {}, /^html: is required/);

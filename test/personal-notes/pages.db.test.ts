@@ -1,4 +1,4 @@
-/** What the pages may do with protected notes, folders and attachments, at the level of operations. */
+/** Operations of the pages on protected notes, folders and attachments. */
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';
@@ -67,7 +67,7 @@ async function session(person: string): Promise<Caller> {
 const run = (caller: Caller, operation: Operation<any, any>, input: unknown): Promise<any> =>
   perform(db, caller, operation, parseInput(operation.input, input));
 
-/** The code of the refusal. */
+/** The error code. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and output
 async function refusal(caller: Caller, operation: Operation<any, any>, input: unknown): Promise<string> {
   try {
@@ -94,7 +94,7 @@ const envelope = (changes: object = {}) =>
     ...changes,
   });
 
-test('protected notes are the signed-in owner’s alone: not another person’s, a key’s or an agent’s', async (t) => {
+test('only the signed-in owner can use protected notes: no other person, key or agent', async (t) => {
   const id = refs.id('foreign');
   const at = { id, revision: 1 };
   const operations: [Operation<never, unknown>, object][] = [
@@ -117,7 +117,7 @@ test('protected notes are the signed-in owner’s alone: not another person’s,
   t.is((await open(id, false)).note.html, '<p>foreign</p>');
 });
 
-test('a locked note tells nothing until it is opened, and is changed only from the revision that was read', async (t) => {
+test('a locked note reveals nothing until it is opened, and changes only at the revision that was read', async (t) => {
   const id = refs.id('locked');
   t.deepEqual(await run(ana, lockNote, { id, revision: 1 }), { id, revision: 2 });
   t.like((await open(id, false)).note, { title: '', html: '', readable: false, protection: 'locked' });
@@ -133,7 +133,7 @@ test('a locked note tells nothing until it is opened, and is changed only from t
   t.like((await open(id, false)).note, { title: 'new', protection: 'none', revision: 4 });
 });
 
-test('encrypting leaves the ciphertext and nothing else, and takes nothing but ciphertext', async (t) => {
+test('encrypting stores only the ciphertext, and accepts only ciphertext', async (t) => {
   const id = refs.id('encrypted');
   for (const cipher of [
     '',
@@ -160,7 +160,7 @@ test('encrypting leaves the ciphertext and nothing else, and takes nothing but c
   t.is(await refusal(ana, openNotes, wanted({ noteId: made.id })), 'forbidden');
 });
 
-test('a bound ciphertext becomes the note whose id was reserved for it, and no note takes the place of another', async (t) => {
+test('a bound ciphertext becomes the note with its reserved id, and no note replaces another', async (t) => {
   const cipher = envelope({ v: 2 });
   const reserved = async (caller: Caller) => (await run(caller, openNotes, wanted({ reserve: true }))).reserved!;
   const [id, other] = [await reserved(ana), await reserved(bo)];
@@ -175,7 +175,7 @@ test('a bound ciphertext becomes the note whose id was reserved for it, and no n
   t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, openNotes, wanted({ reserve: true })), 'forbidden');
 });
 
-test('attachments are kept byte for byte under a name without folders, up to twenty, and keep a note from being encrypted', async (t) => {
+test('attachments are stored byte for byte under a name without folders, up to twenty, and prevent encrypting', async (t) => {
   const noteId = refs.id('files');
   const content = randomBytes(70_000);
   const add = (name: string) => run(ana, addAttachment, { noteId, opened: false, name, content });
@@ -192,7 +192,7 @@ test('attachments are kept byte for byte under a name without folders, up to twe
   t.is(await refusal(ana, addAttachment, { noteId, opened: false, name: 'one more', content }), 'invalid_request');
 });
 
-test('folders have names of their own, and leave their notes unfiled when they go', async (t) => {
+test('folder names are unique, and deleting a folder keeps its notes', async (t) => {
   const id = refs.id('moving');
   const { folderId } = await run(ana, createFolder, { name: ' Ideas ' });
   t.is(await refusal(ana, createFolder, { name: 'Ideas' }), 'invalid_request');

@@ -1,4 +1,4 @@
-/** Two web processes that change one person's notes at the same moment, both past whatever they look at first: files, protection, room. */
+/** Two web processes change one person's notes concurrently, after both have checked them: files, protection, quota. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
@@ -36,7 +36,7 @@ const cipher = JSON.stringify({
   data: bytes(40),
 });
 
-/** A form of the note's page, ready to be sent. */
+/** A prepared form of the note's page. */
 async function ready(visitor: Visitor, ref: string, action: string, values: Record<string, string> = {}): Promise<() => Promise<number>> {
   const page = await visitor.go(`/my/notes/${refs.id(ref)}`);
   const { path, fields } = visitor.form(`/my/notes/${refs.id(ref)}${action}`);
@@ -55,7 +55,7 @@ async function ready(visitor: Visitor, ref: string, action: string, values: Reco
   };
 }
 
-/** Sends `first`, then `second` at the other process, each waiting for what `held` holds; then lets both go on. */
+/** Sends `first`, then `second` to the other process, while both wait for the lock `held`. Then releases it. */
 async function collide(held: string, first: () => Promise<number>, second: () => Promise<number>): Promise<number[]> {
   const client = await pool.connect();
   try {
@@ -98,7 +98,7 @@ const addFiles = (ref: string, count: number, size: number) =>
     [refs.id(ref), count, size],
   );
 
-test.serial('attachment races: an encrypted note never ends with a readable file, whichever of the two comes first', async (t) => {
+test.serial('attachment races: an encrypted note never has a readable file, in either order', async (t) => {
   const [attach, encrypt] = [await ready(people[0], 'encrypted', '/files'), await ready(people[1], 'encrypted', '/encrypt', { cipher })];
   t.deepEqual(await collide(holding('encrypted'), attach, encrypt), [303, 400]);
   t.deepEqual(await stateOf('encrypted'), { protection: 'none', files: 1 });
@@ -110,14 +110,14 @@ test.serial('attachment races: an encrypted note never ends with a readable file
   t.deepEqual(await stateOf('encrypted'), { protection: 'encrypted', files: 0 });
 });
 
-test.serial('attachment races: of two files at once for the last place of a note one is refused', async (t) => {
+test.serial('attachment races: of two concurrent files for the last place of a note one is refused', async (t) => {
   await addFiles('full', 19, 1);
   const [one, two] = [await ready(people[0], 'full', '/files'), await ready(people[1], 'full', '/files')];
   t.deepEqual(await collide(holding('full'), one, two), [303, 400]);
   t.deepEqual(await stateOf('full'), { protection: 'none', files: 20 });
 });
 
-test.serial('attachment races: a note that was locked first takes no file from a page that had it open', async (t) => {
+test.serial('attachment races: a note that was locked first refuses a file from a page that had it open', async (t) => {
   const [lock, attach] = [await ready(people[0], 'locked', '/lock'), await ready(people[1], 'locked', '/files')];
   const [locked, attached] = await collide(holding('locked'), lock, attach);
   t.is(locked, 303);
@@ -125,7 +125,7 @@ test.serial('attachment races: a note that was locked first takes no file from a
   t.deepEqual(await stateOf('locked'), { protection: 'locked', files: 0 });
 });
 
-test.serial('attachment races: a note deleted first takes no file and leaves none', async (t) => {
+test.serial('attachment races: a note deleted first refuses a file and leaves none', async (t) => {
   const attach = await ready(people[1], 'deleted', '/files');
   await people[0].go(`/my/notes/${refs.id('deleted')}/delete`);
   const { path, fields } = people[0].form('/delete');
@@ -138,7 +138,7 @@ test.serial('attachment races: a note deleted first takes no file and leaves non
   t.is((await pool.query('select from note_attachments where note_id = $1', [refs.id('deleted')])).rowCount, 0);
 });
 
-/** Leaves room for one small file: 21 notes of up to 20 files make 500 MiB less 1 KiB, counted anew. */
+/** Leaves room for one small file: 21 notes of up to 20 files are 500 MiB less 1 KiB. Recounts the quota. */
 async function fill(t: ExecutionContext): Promise<void> {
   await pool.query('delete from note_attachments');
   for (const ref of ['left', 'right', 'other']) await addFiles(ref, 19, 5 * MIB);
@@ -153,7 +153,7 @@ async function fill(t: ExecutionContext): Promise<void> {
 }
 
 test.serial(
-  'quota: 500 MiB of files a person, counted across processes and told with what to do; deleting a file or a note makes room',
+  'quota: 500 MiB of files a person, counted across processes, with what to do; deleting a file or a note frees space',
   async (t) => {
     await fill(t);
     const [one, two] = [await ready(people[0], 'left', '/files'), await ready(people[1], 'right', '/files')];
@@ -170,29 +170,26 @@ test.serial(
   },
 );
 
-test.serial(
-  'quota: 100 MiB of notes a person; what was there before it was counted counts; shortening and deleting stay allowed',
-  async (t) => {
-    const eva = refs.id('eva');
-    await pool.query(`alter table personal_notes disable trigger count_note`);
-    await pool.query(
-      `insert into personal_notes (account_id, user_id, html, title, text) select account_id, id, repeat('x', 131072), '', '' from users, generate_series(1, 801) where id = $1`,
-      [eva],
-    );
-    await pool.query(`alter table personal_notes enable trigger count_note`);
-    await pool.query('delete from note_usage');
-    await people[0].go('/my/notes/new');
-    const refused = await people[0].send('/my/notes/new', { html: '<p>One more</p>' });
-    t.is(refused.status, 400);
-    t.regex(refused.text, /notes take 100\.\d MiB of the 100 MiB that they may: shorten or delete some/);
-    t.true(refused.html.includes('One more'), 'what was typed is kept');
-    await people[0].go(`/my/notes/${refs.id('left')}`);
-    t.is((await people[0].send(`/my/notes/${refs.id('left')}`, { html: '<p>x</p>' })).status, 200, 'it grows no note');
-    await pool.query(
-      `delete from personal_notes where user_id = $1 and html like 'xxx%' and id > (select min(id) + 40 from personal_notes)`,
-      [eva],
-    );
-    await people[0].go('/my/notes/new');
-    t.is((await people[0].send('/my/notes/new', { html: '<p>One more</p>' })).status, 200);
-  },
-);
+test.serial('quota: 100 MiB of notes a person, including older notes; shortening and deleting stay allowed', async (t) => {
+  const eva = refs.id('eva');
+  await pool.query(`alter table personal_notes disable trigger count_note`);
+  await pool.query(
+    `insert into personal_notes (account_id, user_id, html, title, text) select account_id, id, repeat('x', 131072), '', '' from users, generate_series(1, 801) where id = $1`,
+    [eva],
+  );
+  await pool.query(`alter table personal_notes enable trigger count_note`);
+  await pool.query('delete from note_usage');
+  await people[0].go('/my/notes/new');
+  const refused = await people[0].send('/my/notes/new', { html: '<p>One more</p>' });
+  t.is(refused.status, 400);
+  t.regex(refused.text, /notes take 100\.\d MiB of the 100 MiB that they may: shorten or delete some/);
+  t.true(refused.html.includes('One more'), 'what was typed is kept');
+  await people[0].go(`/my/notes/${refs.id('left')}`);
+  t.is((await people[0].send(`/my/notes/${refs.id('left')}`, { html: '<p>x</p>' })).status, 200, 'it grows no note');
+  await pool.query(
+    `delete from personal_notes where user_id = $1 and html like 'xxx%' and id > (select min(id) + 40 from personal_notes)`,
+    [eva],
+  );
+  await people[0].go('/my/notes/new');
+  t.is((await people[0].send('/my/notes/new', { html: '<p>One more</p>' })).status, 200);
+});

@@ -1,4 +1,4 @@
-/** What jobs do with blocks: their functions are run directly, on rows around the database's now. */
+/** Jobs of plan blocks: their functions run directly, on rows around the database's now. */
 import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -23,7 +23,7 @@ const move = (id: number, minutes: number) =>
     [id, minutes],
   );
 
-test('autoStart opens the timer of the owner at the real moment, and marks the block running', async (t) => {
+test("autoStart starts the owner's timer at the actual time, and marks the block running", async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, due);
   await start(id);
@@ -35,7 +35,7 @@ test('autoStart opens the timer of the owner at the real moment, and marks the b
   t.like((await jobs(world, id)).end!.payload as object, { blockId: id, revision: 2 });
 });
 
-test('a job that runs twice, or twice at once, starts one timer', async (t) => {
+test('a job that runs twice, also concurrently, starts one timer', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, due);
   await Promise.all(Array.from({ length: 6 }, () => start(id)));
@@ -45,7 +45,7 @@ test('a job that runs twice, or twice at once, starts one timer', async (t) => {
   t.deepEqual(await notifications(world, team), []);
 });
 
-test('a job that comes before its minute comes again then', async (t) => {
+test('a job that runs before its minute is rescheduled to it', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { starts: '10 minutes', ends: '1 hour', autoStart: true });
   await start(id);
@@ -56,7 +56,7 @@ test('a job that comes before its minute comes again then', async (t) => {
   t.deepEqual([queued.start!.run_at, queued.end!.run_at], [block.starts_at, block.ends_at]);
 });
 
-test('a block whose owner has a timer running is missed with the reason, and nothing is switched', async (t) => {
+test('a block whose owner has a running timer is missed with the reason, and no timer switches', async (t) => {
   const team = await world.team();
   const other = await team.item('Something else');
   await startTimer(team, other);
@@ -96,7 +96,7 @@ for (const [what, change] of [
   });
 }
 
-test('an autoStart that is late still starts before the end, and misses after it', async (t) => {
+test('a late autoStart still starts before the end, and misses after it', async (t) => {
   const team = await world.team();
   const late = await insertBlock(world, team, { starts: '-2 hours', ends: '1 minute', autoStart: true });
   await start(late);
@@ -108,7 +108,7 @@ test('an autoStart that is late still starts before the end, and misses after it
   t.is((await notifications(world, team)).length, 1);
 });
 
-test('a block that nobody started is missed at its end, once', async (t) => {
+test('a block that was not started is missed at its end, once', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, over);
   await Promise.all([end(id), end(id), end(id)]);
@@ -118,7 +118,7 @@ test('a block that nobody started is missed at its end, once', async (t) => {
   t.is((await notifications(world, team)).length, 1);
 });
 
-test('a running block is finished at its end, and without autoStop its timer goes on', async (t) => {
+test('a running block is finished at its end, and without autoStop its timer continues', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, due);
   await start(id);
@@ -131,7 +131,7 @@ test('a running block is finished at its end, and without autoStop its timer goe
   t.is((await timers(world, team))[0].ended_at, null);
 });
 
-test("autoStop stops the block's own timer, at the real moment", async (t) => {
+test("autoStop stops the block's own timer, at the actual time", async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { ...due, autoStop: true });
   await start(id);
@@ -143,7 +143,7 @@ test("autoStop stops the block's own timer, at the real moment", async (t) => {
   t.is(await world.value('select count(*)::int from time_parts where user_id = $1', [team.userId]), 1);
 });
 
-test('autoStop leaves every other timer alone', async (t) => {
+test('autoStop stops no other timer', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { ...due, autoStop: true });
   await start(id);
@@ -156,7 +156,7 @@ test('autoStop leaves every other timer alone', async (t) => {
   t.is((await timers(world, team))[1].ended_at, null);
 });
 
-test('autoStop stops the timer even when the owner has lost access meanwhile', async (t) => {
+test('autoStop stops the timer even if the owner has lost access meanwhile', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { ...due, autoStop: true });
   await start(id);
@@ -166,7 +166,7 @@ test('autoStop stops the timer even when the owner has lost access meanwhile', a
   t.not((await timers(world, team))[0].ended_at, null);
 });
 
-test('a cancelled block stays as it is, whatever jobs come', async (t) => {
+test('jobs leave a cancelled block unchanged', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { ...due, autoStop: true });
   await plan(world, team.person, { action: 'cancel', blockId: id });
@@ -180,7 +180,7 @@ test('a cancelled block stays as it is, whatever jobs come', async (t) => {
   t.deepEqual(await notifications(world, team), []);
 });
 
-test('a reminder is one notification, however often its job runs, and is mailed by a job of its own', async (t) => {
+test('a reminder is one notification, however often its job runs, and is mailed by its own job', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { starts: '8 minutes', ends: '1 hour' });
   await Promise.all(Array.from({ length: 5 }, () => remindOfBlock(world.db, { blockId: id, edge: 'start' })));
@@ -200,7 +200,7 @@ test('a reminder is one notification, however often its job runs, and is mailed 
   );
 });
 
-test('a reminder whose job comes too early waits for its moment', async (t) => {
+test('a reminder whose job runs too early waits for its time', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { starts: '30 minutes', ends: '1 hour' });
   await remindOfBlock(world.db, { blockId: id, edge: 'start' });
@@ -209,7 +209,7 @@ test('a reminder whose job comes too early waits for its moment', async (t) => {
   t.is(queued.run_at.getTime(), (await blockRow(world, id)).starts_at.getTime() - 10 * 60_000);
 });
 
-test('the end is reminded of while the block may still go on, not when it was missed', async (t) => {
+test('the end reminder is sent while the block may still continue, not when it was missed', async (t) => {
   const team = await world.team();
   const ending = await insertBlock(world, team, { starts: '-1 hour', ends: '3 minutes' });
   await remindOfBlock(world.db, { blockId: ending, edge: 'end' });
@@ -223,7 +223,7 @@ test('the end is reminded of while the block may still go on, not when it was mi
   );
 });
 
-test('who lost their plans there is not reminded of them', async (t) => {
+test('a user who lost the right to plans there gets no reminders', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { starts: '8 minutes', ends: '1 hour' });
   await world.rows('delete from memberships where user_id = $1', [team.userId]);
@@ -231,7 +231,7 @@ test('who lost their plans there is not reminded of them', async (t) => {
   t.deepEqual(await notifications(world, team), []);
 });
 
-test('imported blocks get their jobs, and those that had ended are missed without a word', async (t) => {
+test('imported blocks get their jobs, and ended ones are missed without notifications', async (t) => {
   const team = await world.team();
   const past = await insertBlock(world, team, over);
   const coming = await insertBlock(world, team, { starts: '1 hour', ends: '2 hours', autoStart: true });

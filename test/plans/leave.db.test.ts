@@ -1,4 +1,4 @@
-/** Leaving stops the clock: deactivating a user and removing a member end their timer and their plan blocks (behaviour §9.15). */
+/** Deactivating a user and removing a member end their timer and their plan blocks (behaviour §9.15). */
 import test, { type ExecutionContext } from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -42,7 +42,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-/** The entry has ended between two looks at the database's clock. */
+/** Checks that the entry ended between two readings of the database's clock. */
 async function endsDuring(t: ExecutionContext, entryId: number, work: () => Promise<unknown>): Promise<void> {
   const now = () => world.value(`select date_trunc('milliseconds', clock_timestamp())`);
   const before = await now();
@@ -55,13 +55,13 @@ async function endsDuring(t: ExecutionContext, entryId: number, work: () => Prom
   t.is(await world.value('select count(*) from graphile_worker._private_jobs where key = $1', [`long_timer:${entryId}`]), 0);
 }
 
-test('deactivating a user stops their timer at that moment and keeps the entry', async (t) => {
+test('deactivating a user stops their timer at that time and keeps the entry', async (t) => {
   const team = await place();
   const { entry } = await start(team, team.itemElsewhere);
   await endsDuring(t, entry.id, () => deactivate(team));
 });
 
-test('removing a member stops their timer in that workspace and in no other', async (t) => {
+test('removing a member stops their timer in that workspace only', async (t) => {
   const team = await place();
   const { entry } = await start(team, team.itemElsewhere);
   await remove(team);
@@ -69,7 +69,7 @@ test('removing a member stops their timer in that workspace and in no other', as
   await endsDuring(t, entry.id, () => remove(team, team.elsewhere));
 });
 
-test('removing a member cancels their scheduled and running blocks there with all jobs, and leaves the others', async (t) => {
+test('removing a member cancels their scheduled and running blocks there with all jobs, and no others', async (t) => {
   const team = await place();
   const flags = { autoStart: true, autoStop: true, remindStart: true, remindEnd: true };
   const { block: far } = await create(team, team.itemId, flags);
@@ -86,7 +86,7 @@ test('removing a member cancels their scheduled and running blocks there with al
   t.is(await stateOf(far.id), 'cancelled');
 });
 
-test('deactivating a user cancels their blocks everywhere, and activating brings neither blocks nor timer back', async (t) => {
+test('deactivating a user cancels their blocks everywhere, and activating restores neither blocks nor timer', async (t) => {
   const team = await place();
   const blocks = [await create(team, team.itemId), await create(team, team.itemElsewhere)].map(({ block }) => block.id);
   await deactivate(team);
@@ -94,7 +94,7 @@ test('deactivating a user cancels their blocks everywhere, and activating brings
   t.deepEqual(await Promise.all(blocks.map(stateOf)), ['cancelled', 'cancelled']);
 });
 
-test('what had ended before stays as it was', async (t) => {
+test('blocks and timers that had ended stay unchanged', async (t) => {
   const team = await place();
   const { block } = await create(team, team.itemId);
   await plan(world, team.person, { action: 'cancel', blockId: block.id });
@@ -108,7 +108,7 @@ for (const [what, leave] of [
   ['deactivated', deactivate],
   ['removed', remove],
 ] as const)
-  test(`of a timer and a block that begin while a person is ${what}, nothing runs afterwards`, async (t) => {
+  test(`a timer and a block that start while a person is ${what} do not run afterwards`, async (t) => {
     for (let round = 0; round < 10; round++) {
       const team = await place();
       const begun = Promise.allSettled([start(team, team.itemId), create(team, team.itemId)]);
@@ -133,7 +133,7 @@ test('the command line stops the timer and cancels the blocks as well, and says 
   t.like(await cli(`user deactivate --user ${team.userId}`), { active: false, stoppedTimers: 0, cancelledBlocks: 1, openTasks: 1 });
 });
 
-test('an owner of the workspace stops a member’s timer; the entry stays theirs, and the audit names both', async (t) => {
+test("an owner of the workspace stops a member’s timer; the entry stays the member's, and the audit names both", async (t) => {
   const team = await place();
   const { entry } = await start(team, team.itemId);
   const stop = () =>
@@ -145,7 +145,7 @@ test('an owner of the workspace stops a member’s timer; the entry stays theirs
   t.deepEqual(lines, [{ actor_id: team.colleagueId, user_id: team.userId }]);
 });
 
-test('only owners stop somebody else’s timer, only where they see its item, and only on the item they name', async (t) => {
+test("only owners stop another user's timer, only where they see its item, and only on the item they name", async (t) => {
   const team = await place();
   const { entry } = await start(team, team.itemId);
   const stop = (caller = team.colleague, change: object = {}) =>

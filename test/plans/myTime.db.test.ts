@@ -21,7 +21,7 @@ const timer = (team: Team, startedAt: string, endedAt: string) =>
   );
 const march = { from: '2026-03-02', to: '2026-03-04' };
 
-test('recorded time is allocated by UTC day, and days without any are left out', async (t) => {
+test('recorded time is summed by UTC day, without empty days', async (t) => {
   const team = await world.team('Asia/Tokyo');
   await log(team, '2026-03-02', 30);
   await log(team, '2026-03-02', 15);
@@ -48,7 +48,7 @@ test('a day whose entries are shorter than a minute is listed with 0', async (t)
   t.deepEqual((await read(team.person, march)).days, [{ date: '2026-03-03', minutes: 0 }]);
 });
 
-test('what is upcoming begins now and ends after 90 days', async (t) => {
+test('upcoming blocks are those from now up to 90 days', async (t) => {
   const team = await world.team();
   const block = (starts: string, ends: string) => insertBlock(world, team, { starts, ends });
   await block('-2 hours', '-1 hour');
@@ -63,7 +63,7 @@ test('what is upcoming begins now and ends after 90 days', async (t) => {
   t.regex(error!.message, /date: upcoming begins now/);
 });
 
-test('a timer that touches the range is listed whole, its day counted in part', async (t) => {
+test('a timer that overlaps the range is returned whole, and its day counts in part', async (t) => {
   const team = await world.team();
   const id = await timer(team, '2026-03-01T23:50:00Z', '2026-03-02T00:20:00Z');
   const found = await read(team.person, march);
@@ -77,7 +77,7 @@ test('a timer that touches the range is listed whole, its day counted in part', 
   });
 });
 
-test('an entry is told without what is null', async (t) => {
+test('an entry omits null values', async (t) => {
   const team = await world.team();
   await log(team, '2026-03-02', 30);
   const [entry] = (await read(team.person, march)).entries;
@@ -95,7 +95,7 @@ test('an entry is told without what is null', async (t) => {
   ]);
 });
 
-test('the running timer is told whatever its day, and counts once stopped', async (t) => {
+test('the running timer is always returned, and counts once stopped', async (t) => {
   const team = await world.team();
   await time(team.person, { action: 'start', itemId: team.itemId });
   const found = await read(team.person, march);
@@ -104,7 +104,7 @@ test('the running timer is told whatever its day, and counts once stopped', asyn
   t.deepEqual([now.entries, now.days, now.totalMinutes], [[], [], 0]);
 });
 
-test("only one's own time and blocks are told", async (t) => {
+test("only the user's own time and blocks are returned", async (t) => {
   const team = await world.team();
   await log(team, '2026-03-02', 30);
   await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour' });
@@ -112,7 +112,7 @@ test("only one's own time and blocks are told", async (t) => {
   t.deepEqual([found.entries, found.days, found.timer, (await read(team.colleague)).planBlocks], [[], [], null, []]);
 });
 
-test('time of workspaces where the right is gone is left out', async (t) => {
+test('time in workspaces without the right is omitted', async (t) => {
   const team = await world.team();
   const elsewhere = await team.workspace();
   await log(team, '2026-03-02', 30);
@@ -128,7 +128,7 @@ test('time of workspaces where the right is gone is left out', async (t) => {
   t.is(found.timer, null);
 });
 
-test('time on an item that is hidden now counts, and nothing is told of the item', async (t) => {
+test('time on a hidden item counts, without the item', async (t) => {
   const team = await world.team();
   await log(team, '2026-03-02', 30);
   await world.rows('update items set archived_at = now() where id = $1', [team.itemId]);
@@ -137,7 +137,7 @@ test('time on an item that is hidden now counts, and nothing is told of the item
   t.false('itemId' in found.entries[0]! || 'itemTitle' in found.entries[0]!);
 });
 
-test("an agent's levels decide what it is told", async (t) => {
+test("an agent's levels limit what it gets", async (t) => {
   const team = await world.team();
   await log(team, '2026-03-02', 30);
   const block = { action: 'create', itemId: team.itemId, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00' };
@@ -153,7 +153,7 @@ test("an agent's levels decide what it is told", async (t) => {
   t.is((await t.throwsAsync<AppError>(read(both), { instanceOf: AppError }))?.code, 'unauthenticated');
 });
 
-test("blocks are picked by the days of the connection's zone", async (t) => {
+test("blocks are filtered by days of the connection's zone", async (t) => {
   const team = await world.team();
   // 23:30 UTC on 1 March is 2 March in Tokyo, and still 1 March in New York.
   const given = { action: 'create', itemId: team.itemId, startLocal: '2026-03-01T23:30', endLocal: '2026-03-01T23:45', timezone: 'UTC' };
@@ -191,7 +191,7 @@ test('a block over midnight belongs to both days, and keeps its own local times'
   t.deepEqual((await read(team.person, { period: 'day', date: '2026-03-04' })).planBlocks, []);
 });
 
-test('a day that begins after midnight, because clocks skip it, is whole', async (t) => {
+test('a day that begins after midnight, because clocks skip it, is complete', async (t) => {
   const team = await world.team('Africa/Cairo');
   const zone = { timezone: 'Africa/Cairo' };
   const given = { action: 'create', itemId: team.itemId, startLocal: '2026-04-24T01:00', endLocal: '2026-04-24T02:00', ...zone };
@@ -203,7 +203,7 @@ test('a day that begins after midnight, because clocks skip it, is whole', async
   t.deepEqual((await read(team.person, { period: 'day', date: '2026-04-23' })).planBlocks, []);
 });
 
-test('a person without any workspace has nothing yet', async (t) => {
+test('a person without any workspace gets empty lists', async (t) => {
   const team = await world.team();
   await world.rows('delete from memberships where user_id = $1', [team.userId]);
   t.like(await read(team.person), { totalMinutes: 0, timer: null });

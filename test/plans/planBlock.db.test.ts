@@ -18,7 +18,7 @@ const refused = async (t: ExecutionContext, code: Code, work: Promise<unknown>, 
 const startTimer = (team: Team, itemId = team.itemId) =>
   perform(world.db, team.person, trackTime, parseInput(trackTime.input, { action: 'start', itemId }));
 
-test('a block is in the zone of the connection unless it names one, and nothing happens by itself unless chosen', async (t) => {
+test("a block is in the connection's zone by default, and starts nothing by itself by default", async (t) => {
   const team = await world.team('Asia/Tokyo');
   const agent = await team.agent(undefined, 'Europe/Berlin');
   const given = { action: 'create', itemId: team.itemId, ...far, note: 'draft' };
@@ -45,7 +45,7 @@ test('a block is in the zone of the connection unless it names one, and nothing 
   t.is((await plan(world, agent, { ...given, timezone: 'america/new_york' })).block.startsAt, '2090-03-02T14:00:00.000Z');
 });
 
-test('the jobs a block needs are queued with it', async (t) => {
+test("a block's jobs are enqueued with it", async (t) => {
   const team = await world.team();
   const { block } = await create(team, { autoStart: true, autoStop: true, remindStart: true, remindEnd: true });
   const queued = await jobs(world, block.id);
@@ -60,7 +60,7 @@ test('the jobs a block needs are queued with it', async (t) => {
   t.deepEqual(Object.keys(await jobs(world, (await create(team)).block.id)), ['end']);
 });
 
-test('overlapping blocks are allowed and named, back to back ones are not overlapping', async (t) => {
+test("overlapping blocks are allowed and reported; adjacent ones don't overlap", async (t) => {
   const team = await world.team();
   const first = (await create(team)).block;
   const second = await create(team, { startLocal: '2090-03-02T10:00', endLocal: '2090-03-02T12:00' });
@@ -70,7 +70,7 @@ test('overlapping blocks are allowed and named, back to back ones are not overla
   t.deepEqual((await create(team)).overlaps, [second.block.id]);
 });
 
-test('starting by hand opens the timer, early too, and leaves only what belongs to the end', async (t) => {
+test('starting by hand starts the timer, also early, and keeps only the jobs of the end', async (t) => {
   const team = await world.team();
   const { block } = await create(team, { autoStart: true, remindStart: true, remindEnd: true });
   const started = (await plan(world, team.person, { action: 'start', blockId: block.id, revision: 1 })).block;
@@ -84,7 +84,7 @@ test('starting by hand opens the timer, early too, and leaves only what belongs 
   t.deepEqual(queued.end!.payload, { blockId: block.id, revision: 2, about: { account, user, workspace, item } });
 });
 
-test('starting by hand is a conflict while a timer runs, and then changes nothing', async (t) => {
+test('starting by hand is a conflict while a timer runs, and changes nothing', async (t) => {
   const team = await world.team();
   const { block } = await create(team);
   await startTimer(team);
@@ -92,7 +92,7 @@ test('starting by hand is a conflict while a timer runs, and then changes nothin
   t.like(await blockRow(world, block.id), { state: 'scheduled', revision: 1 });
 });
 
-test('a block that is over can be neither started nor cancelled', async (t) => {
+test("an ended block can't be started or cancelled", async (t) => {
   const team = await world.team();
   const { block } = await create(team);
   const cancelled = (await plan(world, team.person, { action: 'cancel', blockId: block.id })).block;
@@ -106,7 +106,7 @@ test('a block that is over can be neither started nor cancelled', async (t) => {
   await refused(t, 'conflict', plan(world, team.person, { action: 'start', blockId: ended }), /ended at/);
 });
 
-test('a block that is moved keeps its zone, and its jobs go with it, exactly once', async (t) => {
+test('a moved block keeps its zone, and its jobs move with it, exactly once', async (t) => {
   const team = await world.team('Europe/Berlin');
   const { block } = await create(team, { autoStart: true, remindStart: true, remindEnd: true });
   const to = { startLocal: '2090-07-02T14:00', endLocal: '2090-07-02T15:30' };
@@ -126,7 +126,7 @@ test('a block that is moved keeps its zone, and its jobs go with it, exactly onc
   await refused(t, 'conflict', plan(world, team.person, { action: 'move', blockId: block.id, revision: 1, ...to }));
 });
 
-test('a job that was already running when its block was moved does nothing, and neither does it a second time', async (t) => {
+test('a job that was running when its block moved does nothing, also when repeated', async (t) => {
   const team = await world.team();
   const id = await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour', autoStart: true });
   await plan(world, team.person, { action: 'move', blockId: id, revision: 1, ...far });
@@ -136,7 +136,7 @@ test('a job that was already running when its block was moved does nothing, and 
   t.is((await jobs(world, id)).start!.run_at.toISOString(), '2090-03-02T09:00:00.000Z');
 });
 
-test('of a move and a start at once one comes first, and the other sees it', async (t) => {
+test('of a concurrent move and start one runs first, and the other sees its result', async (t) => {
   for (let round = 0; round < 6; round++) {
     const team = await world.team();
     const id = await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour', autoStart: true });
@@ -151,7 +151,7 @@ test('of a move and a start at once one comes first, and the other sees it', asy
   }
 });
 
-test('what runs or is over, a skipped time and a wrong order can not be moved, and nothing changes', async (t) => {
+test("running and ended blocks, skipped times and a wrong order can't be moved, and nothing changes", async (t) => {
   const team = await world.team('Europe/Berlin');
   const { block } = await create(team);
   const move = (more: object) => plan(world, team.person, { action: 'move', blockId: block.id, revision: 1, ...far, ...more });
@@ -170,7 +170,7 @@ test('a stale revision is a conflict', async (t) => {
   t.is(error.details.currentRevision, 2);
 });
 
-test('cancelling a running block leaves its timer', async (t) => {
+test('cancelling a running block keeps its timer', async (t) => {
   const team = await world.team();
   const { block } = await create(team, { autoStop: true });
   await plan(world, team.person, { action: 'start', blockId: block.id });
@@ -179,7 +179,7 @@ test('cancelling a running block leaves its timer', async (t) => {
   t.is((await timers(world, team))[0].ended_at, null);
 });
 
-test('of a cancel and a start at once one comes first, and the other sees it', async (t) => {
+test('of a concurrent cancel and start one runs first, and the other sees its result', async (t) => {
   for (let round = 0; round < 10; round++) {
     const team = await world.team();
     const id = await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour', autoStart: true });
@@ -196,7 +196,7 @@ test('of a cancel and a start at once one comes first, and the other sees it', a
   }
 });
 
-test("another person's blocks, unknown ones, hidden items are forbidden alike", async (t) => {
+test("other users' blocks, unknown ones and hidden items get the same forbidden", async (t) => {
   const team = await world.team();
   const stranger = await world.team();
   const { block } = await create(team);
@@ -214,7 +214,7 @@ test("another person's blocks, unknown ones, hidden items are forbidden alike", 
   t.is(new Set(messages).size, 1);
 });
 
-test('planning takes the plans level, and the time level where a timer will be touched', async (t) => {
+test('planning needs the plans level, and the time level if it affects a timer', async (t) => {
   const team = await world.team();
   const given = { action: 'create', itemId: team.itemId, ...far };
   await refused(t, 'forbidden', plan(world, await team.agent({ tasks: 'write', time: 'write', plans: 'read' }), given));

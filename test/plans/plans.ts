@@ -1,4 +1,4 @@
-/** What tests of plan blocks do again and again. */
+/** Helpers for tests of plan blocks. */
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -37,7 +37,7 @@ export const timers = (world: World, team: Team) =>
 export const notifications = (world: World, team: Team) =>
   world.rows('select kind, block_id, entry_id, due_at from notifications where user_id = $1 order by id', [team.userId]);
 
-/** The block's queued jobs, by what follows its id in their key. */
+/** The block's queued jobs, by the part of their key after the id. */
 export const jobs = async (world: World, id: number): Promise<Record<string, { run_at: Date; payload: unknown }>> => {
   const rows = await world.rows(
     `select key, run_at, payload from graphile_worker._private_jobs where key like $1 and attempts < max_attempts order by key`,

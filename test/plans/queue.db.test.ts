@@ -1,4 +1,4 @@
-/** From the tool's call through the queue to the effect, with the tasks that the worker process runs. */
+/** From the tool's call through the queue to the effect, with the worker's own tasks. */
 import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -10,7 +10,7 @@ import { blockRow, notifications, plan, timers } from './plans.ts';
 
 const world = timeWorld();
 
-/** Local times from so many minutes from now on, by the database's clock. */
+/** Local times so many minutes from now, by the database's clock. */
 const around = async (from: number, to: number) => {
   const now = (await world.value('select now()')).getTime();
   const at = (minutes: number) => instantToLocal(now + minutes * 60_000, 'UTC');
@@ -19,7 +19,7 @@ const around = async (from: number, to: number) => {
 const create = async (team: Team, from: number, to: number, more: object) =>
   (await plan(world, team.person, { action: 'create', itemId: team.itemId, ...(await around(from, to)), ...more })).block;
 
-test.serial('a block whose start has come is started by its job, with its reminders', async (t) => {
+test.serial('a block is started at its start by its job, with its reminders', async (t) => {
   const team = await world.team();
   const block = await create(team, -2, 4, { autoStart: true, remindStart: true, remindEnd: true });
   await runDueJobs(world);
@@ -30,7 +30,7 @@ test.serial('a block whose start has come is started by its job, with its remind
   t.is((await notifications(world, team)).length, 2);
 });
 
-test.serial('a block whose end has passed is missed by its job', async (t) => {
+test.serial('a block is missed after its end by its job', async (t) => {
   const team = await world.team();
   const block = await create(team, -60, -30, { autoStart: true });
   await runDueJobs(world);
@@ -42,7 +42,7 @@ test.serial('a block whose end has passed is missed by its job', async (t) => {
   t.is(await world.value(`select count(*)::int from graphile_worker._private_jobs where key like $1`, [`plan_block:${block.id}:%`]), 0);
 });
 
-test.serial('a timer whose start was corrected to long ago brings its reminder', async (t) => {
+test.serial('a timer whose start was corrected to long ago causes its reminder', async (t) => {
   const team = await world.team();
   const time = (given: object) =>
     perform(world.db, team.person, trackTime, parseInput(trackTime.input, given)) as Promise<{ entry: { id: number } }>;

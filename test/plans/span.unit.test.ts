@@ -15,23 +15,23 @@ test('a time that the zone skips is refused by its name', (t) => {
   t.throws(() => span('2026-03-29T01:30', '2026-03-29T02:30'), { instanceOf: AppError, message: /^endLocal: .*skip/ });
 });
 
-test('a time that occurs twice is the first', (t) => {
+test('of a time that occurs twice the first is taken', (t) => {
   t.deepEqual(span('2026-10-25T02:30', '2026-10-25T04:00'), { startsAt: '2026-10-25T00:30:00.000Z', endsAt: '2026-10-25T03:00:00.000Z' });
 });
 
-test('the end comes after the start, in real time', (t) => {
+test('the end must be after the start, in real time', (t) => {
   t.throws(() => span('2026-03-02T09:00', '2026-03-02T09:00'), { message: /^endLocal: must be after/ });
   t.throws(() => span('2026-03-02T09:00', '2026-03-02T08:00'), { message: /^endLocal: must be after/ });
 });
 
-test('24 hours are the most, counted in real time', (t) => {
+test('24 hours are the maximum, in real time', (t) => {
   t.is(span('2026-03-02T09:00', '2026-03-03T09:00').endsAt, '2026-03-03T08:00:00.000Z');
   t.throws(() => span('2026-03-02T09:00', '2026-03-03T09:01'), { message: /at most 24 hours/ });
-  // The night in which clocks go back has 25 hours.
+  // The night when clocks go back has 25 hours.
   t.throws(() => span('2026-10-25T00:00', '2026-10-26T00:00'), { message: /at most 24 hours/ });
 });
 
-test('what is off unless chosen is the same left out or given', (t) => {
+test('an option that is off by default is the same omitted or given', (t) => {
   const parsed = (more: object) =>
     parseInput(BlockArguments, { action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00', ...more });
   t.deepEqual(parsed({}), parsed({ autoStart: false, autoStop: false, remindStart: false, remindEnd: false, note: '' }));

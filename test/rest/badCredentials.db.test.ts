@@ -14,7 +14,7 @@ test.after.always('the world ends', () => world?.end());
 
 const target = '/workspaces';
 
-test('a key is taken from X-API-Key or from Authorization: ApiKey, in any case of the scheme', async (t) => {
+test('a key is accepted in X-API-Key or in Authorization: ApiKey, in any letter case of the scheme', async (t) => {
   const { key } = world;
   for (const header of [
     ['X-API-Key', key],
@@ -26,12 +26,12 @@ test('a key is taken from X-API-Key or from Authorization: ApiKey, in any case o
   }
 });
 
-test('no credential is 401, and says which to send', async (t) => {
+test('a missing credential gets 401, which says what to send', async (t) => {
   await refused(t, world, { target, headers: [] }, unauthenticated(/X-API-Key/));
   await refused(t, world, { target, headers: [['Cookie', 'theme=dark']] }, unauthenticated(/X-API-Key/));
 });
 
-test('an empty, unknown or malformed key is 401', async (t) => {
+test('an empty, unknown or malformed key gets 401', async (t) => {
   const { key } = world;
   const wrong = [
     '',
@@ -50,14 +50,14 @@ test('an empty, unknown or malformed key is 401', async (t) => {
   for (const value of headers) await refused(t, world, { target, headers: [['Authorization', value]] }, unauthenticated());
 });
 
-test('an agent key is 401, in either header', async (t) => {
+test('an agent key gets 401, in either header', async (t) => {
   const { secret } = newSecret('agent');
   await refused(t, world, { target, headers: [['X-API-Key', secret]] }, unauthenticated());
   await refused(t, world, { target, headers: [['Authorization', `ApiKey ${secret}`]] }, unauthenticated());
   await refused(t, world, { target, headers: [['Authorization', `Bearer ${secret}`]] }, unauthenticated());
 });
 
-test('two credential headers, or one given twice, are 401 although each would do', async (t) => {
+test('two credential headers, or a repeated one, get 401 even if each is valid', async (t) => {
   const { key } = world;
   const pairs: [string, string][][] = [
     [
@@ -97,7 +97,7 @@ test('two credential headers, or one given twice, are 401 although each would do
   await refused(t, world, { target, headers: [['X-API-Key', `${key}, ${key}`]] }, unauthenticated());
 });
 
-test('a key in the URL is 401, beside a good header too', async (t) => {
+test('a key in the URL gets 401, also with a valid header', async (t) => {
   const { key } = world;
   for (const query of [`key=${key}`, `api_key=${key}`, `x-api-key=${key}`, `token=${key}`, `anything=${key}`, 'apiKey=guess', key]) {
     await refused(t, world, { target: `${target}?${query}`, headers: [] }, unauthenticated(/URL/));
@@ -105,7 +105,7 @@ test('a key in the URL is 401, beside a good header too', async (t) => {
   }
 });
 
-test('a key counts and a cookie beside it does not', async (t) => {
+test('a key takes precedence over a cookie', async (t) => {
   const { key, fixtures, ownerId } = world;
   const session: [string, string] = ['Cookie', `JSESSIONID=${await fixtures.session(ownerId)}`];
   t.is((await send(world, { target, headers: [['X-API-Key', key], session] })).status, 200);
@@ -126,7 +126,7 @@ test('a key counts and a cookie beside it does not', async (t) => {
   await refused(t, world, { target, headers: [['X-API-Key', ''], session] }, unauthenticated());
 });
 
-test('an unknown session is 401, and a second cookie of the name signs nobody out', async (t) => {
+test('an unknown session gets 401, and a second cookie of the same name signs no user out', async (t) => {
   const session = await world.fixtures.session(world.ownerId);
   for (const cookie of ['JSESSIONID=', 'JSESSIONID=x', `jsessionid=${session}`, 'JSESSIONID=x; JSESSIONID=y']) {
     await refused(t, world, { target, headers: [['Cookie', cookie]] }, unauthenticated());
@@ -136,8 +136,8 @@ test('an unknown session is 401, and a second cookie of the name signs nobody ou
   }
 });
 
-// Serial: it makes a user, which the others would take for a change of theirs.
-test.serial('an expired, revoked or ownerless key is 401', async (t) => {
+// Serial: it creates a user, which the other tests would count as a change.
+test.serial('an expired, revoked or ownerless key gets 401', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const expired = await fixtures.key(ownerId, ['workspaces:read'], '2020-01-01T00:00:00Z');
   await refused(t, world, { target, headers: [['X-API-Key', expired]] }, unauthenticated());
@@ -149,7 +149,7 @@ test.serial('an expired, revoked or ownerless key is 401', async (t) => {
   await refused(t, world, { target, headers: [['X-API-Key', await fixtures.key(gone)]] }, unauthenticated());
 });
 
-test('a POST by session without the right CSRF value is 403 and changes nothing', async (t) => {
+test('a POST by session without the right CSRF value gets 403 and changes nothing', async (t) => {
   const { fixtures, ownerId, workspaceId } = world;
   const cookie = ['Cookie', `JSESSIONID=${await fixtures.session(ownerId)}`] as const;
   const other = await send(world, { target: '/capabilities', headers: [['Cookie', `JSESSIONID=${await fixtures.session(ownerId)}`]] });
@@ -162,7 +162,7 @@ test('a POST by session without the right CSRF value is 403 and changes nothing'
   }
 });
 
-test('a POST by a session that is none is 401, whatever its CSRF value', async (t) => {
+test('a POST by an invalid session gets 401, whatever its CSRF value', async (t) => {
   const cookie = ['Cookie', `JSESSIONID=${newSecret('session').secret}`] as const;
   const request = { method: 'POST', target: '/comments', body: JSON.stringify({ workspaceId: world.workspaceId, id: 1, body: 'Hello' }) };
   for (const csrf of [[], [['X-CSRF-Token', 'x'] as const]]) {
@@ -170,7 +170,7 @@ test('a POST by a session that is none is 401, whatever its CSRF value', async (
   }
 });
 
-test('nobody without a good credential is told what is wrong with the input', async (t) => {
+test('callers without a valid credential get no validation errors', async (t) => {
   const unknown = newSecret('rest').secret;
   await refused(t, world, { target: '/items?nonsense=1', headers: [['X-API-Key', unknown]] }, unauthenticated());
   await refused(t, world, { method: 'POST', target: '/comments', headers: asJson(unknown), body: '{' }, unauthenticated());

@@ -1,4 +1,4 @@
-/** Addresses, methods, transports and bodies that stop short: behaviour §5.6, §5.9, bad input below the level of JSON. */
+/** Invalid addresses, methods, transports and truncated bodies: behaviour §5.6, §5.9. */
 import { once } from 'node:events';
 import test from 'ava';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
@@ -15,7 +15,7 @@ test.after.always('the world ends', () => world?.end());
 
 const nothing = { status: 404, code: null };
 
-test('an unknown address below the API is 404, with a key and without, a trailing slash included', async (t) => {
+test('an unknown address below the API gets 404, with a key and without, also with a trailing slash', async (t) => {
   const places = [
     '/',
     '/nowhere',
@@ -36,7 +36,7 @@ test('an unknown address below the API is 404, with a key and without, a trailin
   }
 });
 
-test('what lies beside the API or outside of the context path is a plain JSON 404', async (t) => {
+test('addresses next to the API or outside of the context path get a plain JSON 404', async (t) => {
   const beside = [
     '/stint/api',
     '/stint/api/',
@@ -54,11 +54,11 @@ test('what lies beside the API or outside of the context path is a plain JSON 40
   }
 });
 
-test('a wrong method is 405 with the methods that there are', async (t) => {
+test('a wrong method gets 405 with the allowed methods', async (t) => {
   for (const [path, operations] of Object.entries<object>(world.api.document.paths)) {
     const allowed = Object.keys(operations).map((method) => method.toUpperCase());
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'].filter((name) => !allowed.includes(name))) {
-      // The checker demands 405, Allow and the shape of the error.
+      // The checker demands 405, Allow and the error format.
       const answer = await send(world, { method, target: path });
       t.is(answer.status, 405, `${method} ${path}`);
       t.is(answer.headers.get('allow'), allowed.join(', '));
@@ -66,7 +66,7 @@ test('a wrong method is 405 with the methods that there are', async (t) => {
   }
 });
 
-test('a page on another origin is told of no way in', async (t) => {
+test('answers contain no CORS permission for other origins', async (t) => {
   const { key } = world;
   const preflight = [
     ['Origin', 'https://evil.example'],
@@ -87,19 +87,19 @@ test('a page on another origin is told of no way in', async (t) => {
     );
 });
 
-test('with an https address behind a proxy, what came as plain http is refused and never redirected', async (t) => {
+test('with an https address behind a proxy, plain http is refused and never redirected', async (t) => {
   const secure = await restWorld(await freshDatabase(t), { BASE_URL: 'https://work.example.com/stint', TRUST_PROXY: '1' });
   t.teardown(secure.end);
   const request = (proto: string | null): RawRequest => ({
     target: '/workspaces',
     headers: [['X-API-Key', secure.key], ...(proto ? [['X-Forwarded-Proto', proto] as const] : [])],
   });
-  // A router that appends leaves its own word last: what a caller claims stands before it.
+  // A router appends its own value last, after the caller's.
   for (const proto of ['http', null, 'https, http']) await refused(t, secure, request(proto), { ...forbidden, says: /https/ });
   for (const proto of ['https', 'http, https']) t.is((await send(secure, request(proto))).status, 200);
 });
 
-test('without a proxy to trust, an https address takes every call as https, whatever a caller claims', async (t) => {
+test('without a trusted proxy, an https address takes every call as https, whatever a caller claims', async (t) => {
   const secure = await restWorld(await freshDatabase(t), { BASE_URL: 'https://work.example.com' });
   t.teardown(secure.end);
   const headers = [
@@ -111,7 +111,7 @@ test('without a proxy to trust, an https address takes every call as https, what
 
 const item = { type: 'task', title: 'A task', description: '', status: 'planned', fields: {} };
 
-test('a client that waits for 100 Continue is told to go on, and answered', async (t) => {
+test('a client that waits for 100 Continue gets it, and an answer', async (t) => {
   const body = JSON.stringify({ workspaceId: world.workspaceId, record: { ...item, note: 1 } });
   const socket = openSocket(world.api.port);
   const answer = readToEnd(socket);
@@ -123,7 +123,7 @@ test('a client that waits for 100 Continue is told to go on, and answered', asyn
   t.is(parseAnswer(await answer).status, 400);
 });
 
-test('a body that breaks off changes nothing and harms nobody', async (t) => {
+test('a truncated body changes nothing and affects no other request', async (t) => {
   const body = JSON.stringify({ workspaceId: world.workspaceId, record: item });
   const before = await world.fixtures.fingerprint();
   for (const part of ['', body.slice(0, 10), body.slice(0, -1)]) {
@@ -139,13 +139,13 @@ test('a body that breaks off changes nothing and harms nobody', async (t) => {
   t.is(await world.fixtures.fingerprint(), before);
 });
 
-test('a body that never ends is answered 503 when the time of a request is up', async (t) => {
+test("an endless body gets 503 at the request's time limit", async (t) => {
   const body = JSON.stringify({ workspaceId: world.workspaceId, record: item });
   const request = { method: 'POST', target: '/items/save', headers: asJson(world.key), body: body.slice(0, -1), length: body.length };
   await refused(t, world, request, { status: 503, code: 'unavailable' });
 });
 
-test('a body that is announced as too long is refused before it is sent', async (t) => {
+test('a body announced as too long is refused before it is sent', async (t) => {
   const request = { method: 'POST', target: '/items/save', headers: asJson(world.key), body: '', length: 1024 * 1024 + 1 };
   await refused(t, world, request, badRequest(/1 MiB/));
 });

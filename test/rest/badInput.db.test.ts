@@ -1,4 +1,4 @@
-/** Bodies that are refused, each with its status, the one error shape, and nothing changed in the database (behaviour §5.6, §5.7). */
+/** Refused bodies, each with its status, the one error format, and nothing changed in the database (behaviour §5.6, §5.7). */
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
@@ -23,13 +23,13 @@ const save = (t: ExecutionContext, text: string | Buffer, refusal: Refusal, head
   refused(t, world, { method: 'POST', target: '/items/save', headers, body: text }, refusal);
 const saveJson = (t: ExecutionContext, value: unknown, refusal: Refusal) => save(t, JSON.stringify(value), refusal);
 
-test('an unknown property is refused at every level, and named', async (t) => {
+test('an unknown property is refused by name at every level', async (t) => {
   await saveJson(t, body({ note: 1 }), badRequest(/^note: /));
   await saveJson(t, body({}, record({ note: 1 })), badRequest(/^record\.note: /));
   await saveJson(t, body({}, record({ fields: { note: 1 } })), badRequest(/^record\.fields\.note: /));
 });
 
-test('names that live on every object are unknown properties like others', async (t) => {
+test('names of built-in object properties are unknown properties like others', async (t) => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     const says = badRequest(new RegExp(name));
     await save(t, JSON.stringify(body()).replace('{', `{"${name}":{"version":1},`), says);
@@ -39,7 +39,7 @@ test('names that live on every object are unknown properties like others', async
   t.is(Object.getPrototypeOf({}).version, undefined);
 });
 
-test('a missing property is refused, and named', async (t) => {
+test('a missing property is refused by name', async (t) => {
   await saveJson(t, { record: record() }, badRequest(/^workspaceId: is required/));
   await saveJson(t, { workspaceId: world.workspaceId }, badRequest(/^record: is required/));
   for (const name of ['type', 'title', 'description', 'status', 'fields']) {
@@ -47,7 +47,7 @@ test('a missing property is refused, and named', async (t) => {
   }
 });
 
-test('a property of a wrong type is refused, and named', async (t) => {
+test('a property of a wrong type is refused by name', async (t) => {
   const wrong: [string, unknown[]][] = [
     ['type', [1, null, 'Task', 'epic', ['task']]],
     ['title', [1, null, {}, [], true]],
@@ -86,7 +86,7 @@ test('an id is a whole number from 1 to 2^53-1', async (t) => {
   }
 });
 
-test('a number that JSON can write and nobody can keep is refused', async (t) => {
+test("a JSON number that can't be stored is refused", async (t) => {
   for (const number of ['1e999', '-1e999']) {
     await save(t, JSON.stringify(body()).replace('"fields":{', `"fields":{"estimatedHours":${number}`), badRequest(/estimatedHours: /));
   }
@@ -110,7 +110,7 @@ test('malformed JSON is refused', async (t) => {
   for (const text of malformed) await save(t, text, badRequest(/JSON/));
 });
 
-test('a body is at most 32 levels deep', async (t) => {
+test('a body may have at most 32 levels', async (t) => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   for (const depth of [33, 34, 1_000, 100_000]) {
@@ -122,14 +122,14 @@ test('a body is at most 32 levels deep', async (t) => {
   await saveJson(t, body({ note: '['.repeat(100) }), badRequest(/^note: /));
 });
 
-test('a body is at most 1 MiB, and exactly 1 MiB is read', async (t) => {
+test('a body may have up to 1 MiB, included', async (t) => {
   const padded = (length: number) => JSON.stringify(body({ note: 1 })).padEnd(length, ' ');
   await save(t, padded(MIB), badRequest(/^note: /));
   await save(t, padded(MIB + 1), badRequest(/1 MiB/));
   await save(t, padded(3 * MIB), badRequest(/1 MiB/));
 });
 
-test('a chunked body is measured as it comes', async (t) => {
+test('a chunked body is measured while it arrives', async (t) => {
   const chunked = (text: string) => {
     const half = text.length >> 1;
     return [text.slice(0, half), text.slice(half), ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
@@ -163,7 +163,7 @@ test('a body of another content type is refused', async (t) => {
   await save(t, text, badRequest(/^Content-Type: /), [['X-API-Key', world.key]]);
 });
 
-test('the one content type may be written in its usual ways', async (t) => {
+test('the content type may be written in its usual variants', async (t) => {
   for (const type of ['application/json', 'Application/JSON', 'application/json;charset=utf-8', 'application/json; charset="UTF-8"']) {
     await save(t, JSON.stringify(body({ note: 1 })), badRequest(/^note: /), [
       ['X-API-Key', world.key],
@@ -180,7 +180,7 @@ test('a compressed body is refused', async (t) => {
   await save(t, zipped, badRequest(/UTF-8/));
 });
 
-test('a POST takes no query', async (t) => {
+test('a POST refuses query parameters', async (t) => {
   const request = { method: 'POST', target: '/items/save?workspaceId=1', headers: asJson(world.key), body: JSON.stringify(body()) };
   await refused(t, world, request, badRequest(/query/));
 });

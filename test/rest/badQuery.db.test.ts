@@ -1,4 +1,4 @@
-/** Query strings that are refused (behaviour §5.6). */
+/** Refused query strings (behaviour §5.6). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { badRequest, refused, send } from '../support/refusals.ts';
@@ -11,7 +11,7 @@ test.before('a world', async () => {
 });
 test.after.always('the world ends', () => world?.end());
 
-/** For each operation with parameters, a query that it takes. */
+/** A valid query for each operation with parameters. */
 const good = () => {
   const { workspaceId } = world;
   return [
@@ -22,7 +22,7 @@ const good = () => {
   ];
 };
 
-test('an unknown parameter is refused, and named', async (t) => {
+test('an unknown parameter is refused by name', async (t) => {
   for (const { path, query } of good()) {
     await refused(t, world, { target: `${path}?${query}&page=2` }, badRequest(/^page: is not known/));
     await refused(t, world, { target: `${path}?${query}&workspaceid=1` }, badRequest(/^workspaceid: /));
@@ -43,12 +43,12 @@ test('a repeated parameter is refused, whatever its values', async (t) => {
   }
 });
 
-test('a missing parameter is refused, and named', async (t) => {
+test('a missing parameter is refused by name', async (t) => {
   for (const { path } of good()) await refused(t, world, { target: path }, badRequest(/^workspaceId: is required/));
   for (const path of ['/item', '/comments']) await refused(t, world, { target: `${path}?workspaceId=1` }, badRequest(/^id: is required/));
 });
 
-test('an id is written in plain digits, from 1 to 2^53-1', async (t) => {
+test('an id has plain digits, from 1 to 2^53-1', async (t) => {
   const ids = [
     '',
     '0',
@@ -76,7 +76,7 @@ test('an id is written in plain digits, from 1 to 2^53-1', async (t) => {
   }
 });
 
-test('a page is of 1 to 100 items of one type, from a cursor of 0 or more', async (t) => {
+test('a page has 1 to 100 items of one type, from a cursor of 0 or more', async (t) => {
   const wrong: Record<string, string[]> = {
     limit: ['0', '101', '-1', '1.5', 'all', '', '1000000'],
     after: ['-1', '1.5', 'x', '', '9007199254740992'],
@@ -96,12 +96,12 @@ test('invalid percent-encoding is refused', async (t) => {
   }
 });
 
-test('an empty query is no query', async (t) => {
+test('an empty query counts as none', async (t) => {
   t.is((await send(world, { target: '/workspaces?' })).status, 200);
   t.is((await send(world, { target: `/items?workspaceId=${world.workspaceId}&` })).status, 200);
 });
 
-test('a forecast starts on a real day and is of one workspace or of all', async (t) => {
+test('a forecast starts on a valid day and covers one workspace or all', async (t) => {
   for (const day of ['', '2026-02-30', '2026-4-1', '20260401', '2026-04-01T00:00:00Z', 'today', '0']) {
     await refused(t, world, { target: `/capacity?from=${day}` }, badRequest(/^from: /));
   }

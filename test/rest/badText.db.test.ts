@@ -1,4 +1,4 @@
-/** Text that can not be stored or is too long (behaviour §4.6, §5.6). */
+/** Text that can't be stored or is too long (behaviour §4.6, §5.6). */
 import test, { type ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { asJson, badRequest, type Refusal, refused } from '../support/refusals.ts';
@@ -24,7 +24,7 @@ test('bytes that are not UTF-8 are refused', async (t) => {
   }
 });
 
-test('NUL and unpaired surrogates are refused wherever text may stand', async (t) => {
+test('NUL and unpaired surrogates are refused in every text', async (t) => {
   for (const [sign, says] of [
     ['\\u0000', /NUL/],
     ['\\ud800', /surrogate/],

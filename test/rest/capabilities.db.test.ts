@@ -1,4 +1,4 @@
-/** What a credential is told about itself, and about its limit (behaviour §5.11, §5.17). */
+/** Capabilities of a credential, and its rate limit (behaviour §5.11, §5.17). */
 import test from 'ava';
 import { grants } from '../../src/access/rights.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
@@ -11,7 +11,7 @@ test.before('a world', async () => {
 });
 test.after.always('the world ends', () => world?.end());
 
-test('capabilities tell the key, its user, its grants and its expiry', async (t) => {
+test('capabilities return the key, its user, its grants and its expiry', async (t) => {
   const { fixtures, api, workspaceId, ownerId, owner } = world;
   t.deepEqual((await owner.get('/capabilities')).body, {
     apiVersion: '1.0.0',
@@ -27,12 +27,12 @@ test('capabilities tell the key, its user, its grants and its expiry', async (t)
   });
 });
 
-test('a key over its limit is told when to come back, and other keys are not', async (t) => {
+test('a key over its limit gets a time to retry, and other keys work', async (t) => {
   const limited = await restWorld(await freshDatabase(t), { RATE_LIMIT_REST: '6' });
   t.teardown(limited.end);
   const answers = [];
   for (let i = 0; i < 8; i++) answers.push(await limited.owner.get('/workspaces'));
-  // A minute may turn in between: then fewer are refused.
+  // The minute may change in between: then fewer are refused.
   const refused = answers.filter(({ status }) => status === 429);
   t.true(refused.length <= 2);
   for (const { code, headers, body } of refused) {

@@ -1,4 +1,4 @@
-/** The API through a typed client generated from its document, as an integrator would use it. */
+/** The API through a typed client generated from its document, as integrators use it. */
 import test from 'ava';
 import createClient from 'openapi-fetch';
 import { fileDatabase } from '../support/database.ts';
@@ -20,8 +20,8 @@ function client(headers: Record<string, string> = { 'X-API-Key': world.key }) {
 type Draft = components['schemas']['WorkInput'];
 const draft: Draft = { type: 'task', title: 'Write the letter', description: '', status: 'planned', fields: {} };
 
-// Formatting blocks the event loop, which serves the other test.
-test.serial('the committed client is the one that the document gives: run `node test/support/generateClient.ts`', async (t) => {
+// Serial: formatting blocks the event loop, which serves the other test.
+test.serial('the committed client matches the document: run `node test/support/generateClient.ts`', async (t) => {
   t.is(await generateClient(), committedClient());
 });
 
@@ -51,7 +51,7 @@ test('an integrator finds a workspace, reads its options, creates an item, updat
   t.deepEqual(comments, { comments: [comment.data!], hasMore: false });
 });
 
-test('a client pages through everything with nextAfter', async (t) => {
+test('a client reads all pages with nextAfter', async (t) => {
   const api = client();
   const { workspaceId } = world;
   for (const title of ['one', 'two', 'three', 'four', 'five']) {
@@ -66,7 +66,7 @@ test('a client pages through everything with nextAfter', async (t) => {
   t.deepEqual(titles, ['one', 'two', 'three', 'four', 'five']);
 });
 
-test('a session writes with the CSRF value of its capabilities, and not without', async (t) => {
+test('a session can write only with the CSRF value of its capabilities', async (t) => {
   const { workspaceId, fixtures, ownerId } = world;
   const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
   const { data: capabilities } = await client({ cookie }).GET('/capabilities');
@@ -78,7 +78,7 @@ test('a session writes with the CSRF value of its capabilities, and not without'
   t.is(saved.response.status, 200);
 });
 
-test('a client that shows the ETag it has gets 304', async (t) => {
+test('a client that sends a current ETag gets 304', async (t) => {
   const api = client();
   const { workspaceId } = world;
   const { data } = await api.POST('/items/save', { body: { workspaceId, record: draft } });

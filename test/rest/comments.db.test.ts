@@ -13,7 +13,7 @@ test.after.always('the world ends', () => world?.end());
 const draft = { type: 'task', title: 'T', description: '', status: 'planned', fields: {} };
 const newItem = async () => (await world.owner.save(draft)).id as number;
 
-test('a comment comes back as it was sent, with its moment', async (t) => {
+test('a comment is returned as sent, with its time', async (t) => {
   const id = await newItem();
   const body = ' <i>"one"</i>\r\n\u0001 two 😀 \\ ';
   const answer = await world.owner.post('/comments', { id, body });
@@ -30,7 +30,7 @@ test('a body has 1 to 12,000 characters, counted in code points', async (t) => {
   for (const body of ['', '😀'.repeat(12_001), 5, null]) t.is((await world.owner.post('/comments', { id, body })).status, 400);
 });
 
-test('a body of spaces and invisible characters alone is refused; one stored before that rule is still answered', async (t) => {
+test('a body of spaces and invisible characters is refused; one stored before that rule is still returned', async (t) => {
   const id = await newItem();
   for (const body of [' ', ' \r\n\t', '\u200b\u00a0']) {
     const { status, body: answer } = await world.owner.post('/comments', { id, body });
@@ -50,7 +50,7 @@ test('an item without comments has none', async (t) => {
   t.deepEqual((await world.owner.get('/comments', { id: await newItem() })).body, { comments: [], hasMore: false });
 });
 
-test('the latest 100 are answered, newest first, and `before` pages on to the first one', async (t) => {
+test('the latest 100 are returned, newest first, and `before` pages back to the first one', async (t) => {
   const id = await newItem();
   await world.fixtures.sql(
     `insert into comments (account_id, workspace_id, item_id, author_id, body, created_at)
@@ -72,7 +72,7 @@ test('the latest 100 are answered, newest first, and `before` pages on to the fi
   t.deepEqual((await world.owner.get('/comments', { id, before: rest.comments.at(-1).id })).body, { comments: [], hasMore: false });
 });
 
-test('`before` is a comment of the item: what is none, and a comment of another item, is named alike', async (t) => {
+test("`before` must be a comment of the item: other ids, and other items' comments, get the same error", async (t) => {
   const id = await newItem();
   const other = (await world.owner.post('/comments', { id: await newItem(), body: 'Elsewhere' })).body.id;
   const answers = await Promise.all([other, 2 ** 40].map((before) => world.owner.get('/comments', { id, before })));
@@ -84,13 +84,13 @@ test('`before` is a comment of the item: what is none, and a comment of another 
   t.deepEqual(answers[0]!.body, answers[1]!.body);
 });
 
-test('the same comment twice is two comments: nothing here is idempotent', async (t) => {
+test('the same comment twice is two comments, because without a key nothing is idempotent', async (t) => {
   const id = await newItem();
   const [one, two] = [await world.owner.post('/comments', { id, body: 'Same' }), await world.owner.post('/comments', { id, body: 'Same' })];
   t.not(one.body.id, two.body.id);
 });
 
-test('reading and writing comments take their own rights, beside reading the item', async (t) => {
+test('reading and writing comments need their own rights, in addition to reading the item', async (t) => {
   const id = await newItem();
   const expected: [Awaited<ReturnType<RestWorld['join']>>, number, number][] = [
     [await world.join('member'), 200, 200],
@@ -109,7 +109,7 @@ test('reading and writing comments take their own rights, beside reading the ite
   }
 });
 
-test('the comments of an absent, archived or foreign item look the same', async (t) => {
+test('comments of absent, archived and foreign items get the same error', async (t) => {
   const { fixtures, accountId, ownerId, owner } = world;
   const archived = await newItem();
   await fixtures.sql('update items set archived_at = now() where id = $1', [archived]);

@@ -1,4 +1,4 @@
-/** The reference in a real browser, under its own policy. */
+/** The API reference in a real browser, under its own policy. */
 import test from 'ava';
 import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -24,8 +24,8 @@ test.serial.before('a world', async () => {
 });
 test.after.always('it ends', () => web?.stop());
 
-test('the reference shows every operation, asks nobody else, breaks no rule of its policy, and tries operations out', async (t) => {
-  // The page fails this test when it breaks its policy.
+test('the reference shows every operation, requests no other host, follows its policy, and can call operations', async (t) => {
+  // The page fails this test when it violates its policy.
   const page = await browser.page(t);
   const complaints: string[] = [];
   const asked: string[] = [];
@@ -74,7 +74,7 @@ test('a call with a key follows no redirect', async (t) => {
   await page.goto(`${base}/docs`);
   const keyed: string[] = [];
   page.on('request', async (request) => (await request.allHeaders())['x-api-key'] && keyed.push(request.url()));
-  // A page that sends visitors to the sign-in page stands in for a service that redirects.
+  // A page that redirects to sign in replaces a service that redirects.
   await page.locator('[data-api]').evaluate((part, address) => part.setAttribute('data-api', address), web.baseUrl);
   await page.locator('#try-key').fill(refs.key('k1'));
   const part = page.locator('#listWorkspaces .try');
@@ -84,7 +84,7 @@ test('a call with a key follows no redirect', async (t) => {
   t.deepEqual(keyed, [`${web.baseUrl}/workspaces`]);
 });
 
-test('whoever is signed in finds the reference in the frame, and calls as themselves, writes included', async (t) => {
+test('signed-in users find the reference in the frame, and call as themselves, including writes', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, EMAIL);
   await page.goto(`${base}/docs`);

@@ -1,5 +1,5 @@
-/** A client that knows the published document and nothing else meets no 400 (behaviour §5.22). Values come from the schemas, or from the
- *  endpoint that a description names; rules that only words can state are read from the words. */
+/** A client that knows only the published document never gets a 400 (behaviour §5.22). Values come from the schemas, or from the endpoint
+ *  that a description names. Rules that exist only in words are implemented here. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
@@ -15,7 +15,7 @@ import { valuesOf } from '../support/valuesOf.ts';
 type Json = any;
 type Draw = fc.GeneratorValue;
 
-/** Of a type, to choose from. */
+/** Items of a type to choose from. */
 const MOST_ITEMS = 8;
 const settings = (thorough: number) => ({ numRuns: runs(thorough), endOnFailure: true });
 
@@ -25,7 +25,7 @@ let client: Client;
 let document: Json;
 let isValid: (schema: Json, value: unknown) => boolean;
 
-test.before('a workspace with statuses of its own, and people', async () => {
+test.before('a workspace with its own statuses, and people', async () => {
   world = await restWorld(database.url, { RATE_LIMIT_REST: '1000000' });
   ({ document } = world.api);
   client = world.owner;
@@ -52,7 +52,7 @@ const inWords = ({ description = '' }: Json, rule: RegExp): string[] => {
   return found;
 };
 
-/** What the endpoints that descriptions name answer now. */
+/** The current answers of the endpoints that descriptions name. */
 async function known() {
   const workspaceId = (await client.get('/workspaces')).body.workspaces[0].id;
   const options = (await client.get('/options')).body;
@@ -64,7 +64,7 @@ async function known() {
 }
 type Known = Awaited<ReturnType<typeof known>>;
 
-/** Where a value is to be read, by what its description names; null where the schema alone says what it may be. */
+/** Possible values from the endpoint that the description names. Null if the schema alone decides. */
 function choicesOf(schema: Json, head: Json, { options, items }: Known): unknown[] | null {
   const { description = '' } = schema;
   if (/`assignees` of GET \/options/.test(description)) return options.assignees.map(({ id }: Json) => id);
@@ -125,7 +125,7 @@ async function recordOf(draw: Draw, found: Known): Promise<Json> {
   );
 }
 
-/** The rules about several values that only words state. */
+/** Rules about several values that exist only in words. */
 function keepWords(record: Json, read: Json, properties: Record<string, Json>): Json {
   const { fields } = record;
   inWords(properties.blockedReason ?? {}, /Required with the status `blocked`; null with any other\./);
@@ -137,7 +137,7 @@ function keepWords(record: Json, read: Json, properties: Record<string, Json>): 
   return record;
 }
 
-test('what no schema can say is said in words', (t) => {
+test('rules that no schema can express are in words', (t) => {
   const { WorkInput, WorkFieldsInput } = document.components.schemas;
   for (const [place, words] of [
     [document.info, /no NUL character and no unpaired surrogate; lengths count code points/],
@@ -155,7 +155,7 @@ test('what no schema can say is said in words', (t) => {
   }
 });
 
-test('random records that the document allows are saved, or need an approval that it says is given elsewhere', async (t) => {
+test('random records that the document allows are saved, or need an approval, which the document says is given elsewhere', async (t) => {
   const schema = bodyOf('/items/save');
   const seen = new Set<string>();
   const found = await known();
@@ -203,7 +203,7 @@ test('random comments that the document allows are saved', async (t) => {
   t.pass();
 });
 
-/** Values for the parameters of a query, from where their descriptions say. */
+/** Values for the parameters of a query, from the sources in their descriptions. */
 async function queryOf(draw: Draw, parameters: Json[], { workspaceId, items }: Known): Promise<Record<string, string | number>> {
   const item = draw(fc.constantFrom, ...items);
   const read = async (description: string): Promise<unknown[] | null> => {
@@ -225,10 +225,10 @@ async function queryOf(draw: Draw, parameters: Json[], { workspaceId, items }: K
   return query;
 }
 
-test('random queries that the document allows are answered', async (t) => {
+test('random queries that the document allows succeed', async (t) => {
   const item = await world.make('task');
   for (const body of ['One', 'Two']) await client.post('/comments', { id: item.id, body });
-  // A forecast takes a worker. Without the grant the answer is 403, and only after the query was understood.
+  // A forecast needs a worker. Without the grant the answer is 403, after the query was validated.
   const withoutCapacity = clientOf(
     world.api,
     await world.fixtures.key(

@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is one that the document has, and never a fault of ours. */
+/** Any input gets an answer that the document allows, and never an internal error. */
 import test from 'ava';
 import fc from 'fast-check';
 import { fieldNames } from '../../src/items/fields.ts';
@@ -35,7 +35,7 @@ const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFro
 const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -0, 1, 2 ** 53, -(2 ** 53), 1e308));
 const value = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }));
 const fields = fc.dictionary(fc.constantFrom(...fieldNames, 'constructor'), value, { maxKeys: 4 });
-/** Mostly right, so that the deeper rules are met too. */
+/** Mostly valid, so that deeper rules are reached, too. */
 const record = fc.record(
   {
     type: fc.constantFrom('task', 'requirement', 'goal', 'release', 'milestone', 'epic'),
@@ -58,7 +58,7 @@ const anyBody = fc.oneof(
 
 async function calm(target: string, method = 'GET', body?: string | Buffer): Promise<boolean> {
   const headers = [['X-API-Key', world.key], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])] as const;
-  // `send` holds the answer against the document.
+  // `send` compares the answer with the document.
   const { status } = await send(world, { target, method, headers, ...(body === undefined ? {} : { body }) });
   return status < 500;
 }
@@ -71,7 +71,7 @@ test('any JSON as a body', async (t) => {
   t.pass();
 });
 
-test('records that are nearly right', async (t) => {
+test('nearly valid records', async (t) => {
   const property = fc.asyncProperty(record, (found) =>
     calm('/items/save', 'POST', JSON.stringify({ workspaceId: world.workspaceId, record: found })),
   );

@@ -15,7 +15,7 @@ test.after.always('the world ends', () => world?.end());
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');
 
-/** Each write: a body, another one, and what counts its effects. */
+/** Each write: a body, another body, and a count of its effects. */
 const writes = {
   '/items/save': {
     body: async (title: string) => ({ record: draftOf('task', { estimatedHours: 1.5 }, { title }) }),
@@ -32,7 +32,7 @@ const writes = {
 for (const [path, { body, other, counted }] of Object.entries(writes)) {
   const effects = async (text: string) => (await world.fixtures.sql(counted, [text]))[0].n;
 
-  test(`${path}: a retry answers the first answer again and changes nothing; another body or address under the key is 409`, async (t) => {
+  test(`${path}: a retry returns the first answer and changes nothing; another body or address with the key gets 409`, async (t) => {
     const [key, text] = [randomUUID(), `Once ${path}`];
     const given = await body(text);
     const first = await world.owner.post(path, given, keyed(key));
@@ -52,10 +52,10 @@ for (const [path, { body, other, counted }] of Object.entries(writes)) {
     t.is(await effects(text), 2);
   });
 
-  test(`${path}: of twenty at once one takes effect, and all answer alike`, async (t) => {
+  test(`${path}: of twenty concurrent copies one takes effect, and all get the same answer`, async (t) => {
     const [key, text] = [randomUUID(), `Twins ${path}`];
     const given = await body(text);
-    // A twin that waited too long for the other is told so, and sent again.
+    // A copy that waited too long for the other gets 409 or 503, and is sent again.
     const send = async (): Promise<Answer> => {
       const answer = await world.owner.post(path, given, keyed(key));
       return answer.status === 503 ? send() : answer;
@@ -67,7 +67,7 @@ for (const [path, { body, other, counted }] of Object.entries(writes)) {
     t.is(await effects(text), 1);
   });
 
-  test(`${path}: a replay brings no access back, and lost access is told before a reused key`, async (t) => {
+  test(`${path}: a replay restores no access, and lost access is reported before a reused key`, async (t) => {
     const { client, userId } = await world.join('member');
     const [key, given] = [randomUUID(), await body(`Lost ${path}`)];
     t.is((await client.post(path, given, keyed(key))).status, 200);
@@ -79,7 +79,7 @@ for (const [path, { body, other, counted }] of Object.entries(writes)) {
     t.is(await effects(`Lost ${path}`), 1);
   });
 
-  test(`${path}: a failure leaves no receipt, so that the same key serves once the cause is gone`, async (t) => {
+  test(`${path}: a failure leaves no receipt, so the same key works once the cause is gone`, async (t) => {
     const { client, userId } = await world.join('viewer');
     const [key, given] = [randomUUID(), await body(`Later ${path}`)];
     t.is((await client.post(path, given, keyed(key))).status, 403);
@@ -88,7 +88,7 @@ for (const [path, { body, other, counted }] of Object.entries(writes)) {
     t.deepEqual([answer.status, replayed(answer)], [200, null]);
   });
 
-  test(`${path}: the header is one UUID or it is 400, which nobody is told without a good key`, async (t) => {
+  test(`${path}: a header other than one UUID gets 400, only with a valid key`, async (t) => {
     const given = await body(`Never ${path}`);
     for (const key of ['', 'not-a-uuid', `"${randomUUID()}"`, `${randomUUID()}, ${randomUUID()}`]) {
       const answer = await world.owner.post(path, given, keyed(key));
@@ -102,7 +102,7 @@ for (const [path, { body, other, counted }] of Object.entries(writes)) {
   });
 }
 
-/** The status of a request that carries the header twice. */
+/** The status of a request with the header twice. */
 function sentTwice(path: string, body: object): Promise<number | undefined> {
   const text = JSON.stringify({ workspaceId: world.workspaceId, ...body });
   return new Promise((resolve, reject) => {
@@ -117,7 +117,7 @@ function sentTwice(path: string, body: object): Promise<number | undefined> {
   });
 }
 
-test('an update is made once, and its retry answers the version that it made, however far the item has moved on', async (t) => {
+test('an update runs once, and its retry returns its version, however many changes follow', async (t) => {
   const { id } = await world.owner.save(draftOf('task'));
   const key = randomUUID();
   const update = { record: draftOf('task', {}, { id, version: 1, title: 'Second' }) };
@@ -130,7 +130,7 @@ test('an update is made once, and its retry answers the version that it made, ho
   t.is((await world.owner.post('/items/save', update)).status, 409);
 });
 
-test('the replay of a receipt from before ownerId was left out leaves it out, too', async (t) => {
+test('the replay of a receipt from before ownerId was omitted omits it, too', async (t) => {
   const key = randomUUID();
   const given = { record: draftOf('task') };
   const first = await world.owner.post('/items/save', given, keyed(key));
@@ -142,7 +142,7 @@ test('the replay of a receipt from before ownerId was left out leaves it out, to
   t.deepEqual([replayed(again), again.body], ['true', first.body]);
 });
 
-test('to create with null is the same request as to leave out; to update with null is another one', async (t) => {
+test('creating with null is the same request as omitting; updating with null is a different one', async (t) => {
   const bare = { record: draftOf('task') };
   const written = { record: draftOf('task', { dueDate: null, goalId: null }, { ownerId: null }) };
   for (const [one, other] of [
@@ -161,7 +161,7 @@ test('to create with null is the same request as to leave out; to update with nu
   t.is((await world.owner.post('/items/save', update({ dueDate: null }), keyed(key))).status, 409);
 });
 
-test('the key of a key is not that of another, nor of a session, which has receipts of its own', async (t) => {
+test('idempotency keys of different API keys and sessions are independent', async (t) => {
   const { fixtures, ownerId, workspaceId, api } = world;
   const key = randomUUID();
   const cookie = { Cookie: `JSESSIONID=${await fixtures.session(ownerId)}` };
@@ -195,7 +195,7 @@ function withoutKey(fetching: typeof fetch): typeof fetch {
   };
 }
 
-test('a created item that has gone out of reach with what is above it is not told again, and a goal out of sight is left out', async (t) => {
+test('a replay does not return a created item after its parent became inaccessible, and omits an invisible goal', async (t) => {
   const { client, userId } = await world.join('owner');
   const [above, goal] = [await world.owner.save(draftOf('requirement')), await world.owner.save(draftOf('goal'))];
   const send = (key: string, fields: object) => client.post('/items/save', { record: draftOf('task', fields) }, keyed(key));
@@ -213,7 +213,7 @@ async function hide(t: ExecutionContext, userId: number, resources: string[]) {
   t.is(rows.length, 1);
 }
 
-test('the receipt of a comment holds no text, and a read takes no notice of the header', async (t) => {
+test("a comment's receipt contains no text, and reads ignore the header", async (t) => {
   const key = randomUUID();
   await world.owner.post('/comments', await writes['/comments'].body('A secret of the house'), keyed(key));
   const rows = await world.fixtures.sql('select r::text as row from rest_receipts r where idempotency_key = $1', [key]);

@@ -1,4 +1,4 @@
-/** The fields of work items: which apply to which type, and what they may hold (behaviour §4.2, §4.3, §4.5). */
+/** The fields of work items: their types and valid values (behaviour §4.2, §4.3, §4.5). */
 import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -11,7 +11,7 @@ test.before('a world', async () => {
 });
 test.after.always('the world ends', () => world?.end());
 
-/** The table of behaviour §4.2: links are tried in itemLinks. */
+/** The table of behaviour §4.2. itemLinks.db.test.ts covers links. */
 const everywhere = ['statusKey', 'priorityKey', 'assigneeId', 'progressPercent', 'estimatedHours', 'startDate'];
 const own: Record<ItemType, string[]> = {
   task: ['dueDate', 'acceptance'],
@@ -44,7 +44,7 @@ const values = (): Record<string, unknown> => ({
 });
 
 for (const type of itemTypes) {
-  test(`a ${type} takes its own fields and answers all of them, the unset ones as null`, async (t) => {
+  test(`a ${type} accepts its own fields and returns all of them, unset ones as null`, async (t) => {
     const given = Object.fromEntries(Object.entries(values()).filter(([name]) => everywhere.includes(name) || own[type].includes(name)));
     const saved = await world.owner.save(draftOf(type, given));
     t.like(saved, { type, version: 1, title: 'T', status: 'planned' });
@@ -57,7 +57,7 @@ for (const type of itemTypes) {
     t.deepEqual(page.body.items, [saved]);
   });
 
-  test(`of a ${type} each field changes alone and with one of another kind, and everything else stays`, async (t) => {
+  test(`each field of a ${type} changes alone or with one of another kind, and all others stay`, async (t) => {
     const given = Object.entries(values()).filter(([name]) => everywhere.includes(name) || own[type].includes(name));
     let known = await world.owner.save(draftOf(type));
     const save = async (change: { fields: Record<string, unknown>; title?: string }) => {
@@ -73,7 +73,7 @@ for (const type of itemTypes) {
     await save({ fields: {}, title: 'Three' });
   });
 
-  test(`a ${type} refuses a value in a field of other types, and takes null there`, async (t) => {
+  test(`a ${type} refuses a value in a field of other types, and accepts null there`, async (t) => {
     const foreign = Object.entries(values()).filter(([name]) => !everywhere.includes(name) && !own[type].includes(name));
     t.true(foreign.length > 0);
     for (const [name, value] of foreign) {
@@ -85,7 +85,7 @@ for (const type of itemTypes) {
   });
 }
 
-test('an amount is taken as it is given within its bounds, and refused by name beyond them', async (t) => {
+test('an amount within its bounds is stored exactly, and refused by name beyond them', async (t) => {
   const tiny = [-1e-6, 9e-7, -5e-324];
   const bounds: [ItemType, string, number[], number[]][] = [
     ['task', 'estimatedHours', [0, 1e-6, 0.1, 1_000_000], [...tiny, -1, 1_000_000.5, 1e308]],
@@ -114,7 +114,7 @@ test('an amount is taken as it is given within its bounds, and refused by name b
   }
 });
 
-test('dates are real days of the calendar', async (t) => {
+test('dates are valid calendar days', async (t) => {
   for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
     t.is((await world.owner.save(draftOf('task', { dueDate: day }))).fields.dueDate, day);
   }
@@ -135,7 +135,7 @@ test('dates are real days of the calendar', async (t) => {
   }
 });
 
-test('a start is not after the due date or the target date, kept ones included', async (t) => {
+test('a start is not after the due date or the target date, also with stored dates', async (t) => {
   for (const end of ['dueDate', 'targetDate']) {
     const pair = (startDate: string | null, day: string | null) => ({ startDate, [end]: day });
     const saved = await world.owner.save(draftOf('milestone', pair('2026-05-01', '2026-05-01')));
@@ -149,7 +149,7 @@ test('a start is not after the due date or the target date, kept ones included',
   }
 });
 
-test('texts hold as many characters as they may, counted in code points', async (t) => {
+test('texts have maximum lengths, counted in code points', async (t) => {
   const title = '😀'.repeat(300);
   const saved = await world.owner.save(draftOf('task', { acceptance: 'é'.repeat(50_000) }, { title, description: '😀'.repeat(50_000) }));
   t.is(saved.title, title);
@@ -157,7 +157,7 @@ test('texts hold as many characters as they may, counted in code points', async 
   t.is((await world.owner.save(draftOf('release', { versionLabel: '😀'.repeat(2_000) }))).fields.versionLabel.length, 4_000);
 });
 
-test('texts come back as they were sent', async (t) => {
+test('texts are returned as sent', async (t) => {
   const title = ' <b>"It\'s" \\ % _ $$ </b> \u200b\ufeff ';
   const description = '\r\n\t\u0001\u0085\u202e\u2028é e\u0301 \u{10ffff} null {"a":1}';
   t.like(await world.owner.save(draftOf('task', {}, { title, description })), { title, description });
@@ -176,7 +176,7 @@ test('the name of an assignee is read-only', async (t) => {
   }
 });
 
-test('assignees and owners are active members who may write tasks; one who was set may stay', async (t) => {
+test('assignees and owners are active members who may write tasks; an existing one may stay', async (t) => {
   const { fixtures, accountId, workspaceId, join, owner } = world;
   const [viewer, barred, member] = [await join('viewer'), await join('member', { tasks: 'read' }), await join('member')];
   const inactive = await fixtures.user(accountId, 'Gone', false);

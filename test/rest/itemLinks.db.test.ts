@@ -1,4 +1,4 @@
-/** Links between items: what may point at what, and what one must be able to read for it (behaviour §3.9, §3.11, §4.3). */
+/** Links between items: valid targets, and the read access they need (behaviour §3.9, §3.11, §4.3). */
 import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -25,7 +25,7 @@ const targets: Record<ItemType, Record<string, ItemType[]>> = {
 const links = ['parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId'];
 
 for (const type of itemTypes) {
-  test(`a ${type} links to what behaviour §4.2 says and to nothing else`, async (t) => {
+  test(`a ${type} links to the types of behaviour §4.2 only`, async (t) => {
     for (const name of links) {
       for (const target of itemTypes) {
         const answer = await save(draftOf(type, { [name]: ids[target] }));
@@ -38,7 +38,7 @@ for (const type of itemTypes) {
   });
 }
 
-test('an absent, foreign, archived or hidden target is forbidden, all in the same words', async (t) => {
+test('absent, foreign, archived and hidden targets get the same forbidden', async (t) => {
   const { fixtures, accountId, ownerId, join, owner } = world;
   const elsewhere = await fixtures.workspace(accountId);
   await fixtures.member(elsewhere, ownerId);
@@ -55,7 +55,7 @@ test('an absent, foreign, archived or hidden target is forbidden, all in the sam
   for (const { status, code, body } of answers) t.deepEqual([status, code, body], [403, 'forbidden', answers[0]!.body]);
 });
 
-test('circles are refused, and the field that makes them is named', async (t) => {
+test('cycles are refused with the field that creates them', async (t) => {
   const chains = [
     ['task', 'parentItemId'],
     ['requirement', 'parentId'],
@@ -75,7 +75,7 @@ test('circles are refused, and the field that makes them is named', async (t) =>
   }
 });
 
-test('two saves at once can not close a circle between them', async (t) => {
+test("two concurrent saves can't create a cycle together", async (t) => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = [await world.owner.save(draftOf('task')), await world.owner.save(draftOf('task'))];
     const link = (from: { id: number }, to: { id: number }) =>
@@ -89,7 +89,7 @@ test('two saves at once can not close a circle between them', async (t) => {
   }
 });
 
-test('a chain is at most 100 links long', async (t) => {
+test('a chain has at most 100 links', async (t) => {
   let parentItemId: number | null = null;
   for (let depth = 0; depth <= 100; depth++) parentItemId = (await world.owner.save(draftOf('task', { parentItemId }))).id;
   const answer = await save(draftOf('task', { parentItemId }));
@@ -97,7 +97,7 @@ test('a chain is at most 100 links long', async (t) => {
   t.regex(answer.body.error, /^record\.fields\.parentItemId: .*100/);
 });
 
-test('what stands above an item must be readable, however far up', async (t) => {
+test('all items above an item must be readable, at any distance', async (t) => {
   const { join, owner } = world;
   const requirement = await owner.save(draftOf('requirement', { releaseId: ids.release }));
   const milestone = await owner.save(draftOf('milestone', { requirementId: requirement.id }));
@@ -113,7 +113,7 @@ test('what stands above an item must be readable, however far up', async (t) => 
   for (const { id } of [task, below]) t.is((await client.get('/item', { id })).status, 200);
 });
 
-test('a goal is no ancestor: without read access to goals its link is left out, kept, and not to be written', async (t) => {
+test("a goal is no ancestor: without read access to goals its link is omitted, kept, and can't be written", async (t) => {
   const { client } = await world.join('member', { goals: 'none' });
   const saved = await world.owner.save(draftOf('task', { goalId: ids.goal }));
   t.is(saved.fields.goalId, ids.goal);

@@ -38,7 +38,7 @@ async function refused(t: ExecutionContext, record: Item, status: number, says: 
   t.regex(answer.body.error, says);
 }
 
-test('every type has the six plain statuses, each under a key of the same name', async (t) => {
+test('every type has the six basic statuses, each with a key of the same name', async (t) => {
   for (const type of itemTypes) {
     for (const status of ['planned', 'in_progress', 'in_review', 'done', 'cancelled']) {
       t.like(await world.owner.save(draft(status, {}, type)), {
@@ -50,7 +50,7 @@ test('every type has the six plain statuses, each under a key of the same name',
   }
 });
 
-test('a status alone takes the first key for it in the order of the workspace, and keeps the key it has', async (t) => {
+test("a status without a key takes its first key in the workspace's order, or keeps the current one", async (t) => {
   const saved = await world.owner.save(draft('in_review'));
   t.is(saved.fields.statusKey, 'first');
   const doing = await world.owner.save(again(saved, { status: 'in_progress', fields: { statusKey: 'doing' } }));
@@ -58,7 +58,7 @@ test('a status alone takes the first key for it in the order of the workspace, a
   t.is((await world.owner.save(again(doing, { title: 'U' }))).fields.statusKey, 'doing');
 });
 
-test('a null statusKey counts as left out', async (t) => {
+test('a null statusKey counts as omitted', async (t) => {
   const saved = await world.owner.save(draft('in_progress', { statusKey: 'doing' }));
   t.deepEqual(await world.owner.save(again(saved, { fields: { statusKey: null } })), saved);
   t.is((await world.owner.save(draft('planned', { statusKey: null }))).fields.statusKey, 'planned');
@@ -78,7 +78,7 @@ test('approval exists for requirements and releases only', async (t) => {
   }
 });
 
-test('entering or leaving pending_approval and entering approved are forbidden here; leaving approved is not', async (t) => {
+test('entering or leaving pending_approval and entering approved are forbidden here; leaving approved is allowed', async (t) => {
   const { fixtures, owner } = world;
   const put = (id: number, status: string) => fixtures.sql('update items set status = $2, status_key = $2 where id = $1', [id, status]);
   for (const type of ['requirement', 'release']) {
@@ -93,7 +93,7 @@ test('entering or leaving pending_approval and entering approved are forbidden h
   }
 });
 
-test('a blocked item says what blocks it', async (t) => {
+test('a blocked item needs a reason', async (t) => {
   for (const fields of [{}, { blockedReason: null }, { blockedReason: '' }, { blockedReason: '  ' }]) {
     await refused(t, draft('blocked', fields), 400, /^record\.fields\.blockedReason: /);
   }
@@ -102,7 +102,7 @@ test('a blocked item says what blocks it', async (t) => {
   t.is((await world.owner.save(again(saved, { title: 'U' }))).fields.blockedReason, 'No water');
 });
 
-test('a reason on an item that is not blocked is refused, and goes when the block does', async (t) => {
+test('a reason on an item that is not blocked is refused, and unblocking clears it', async (t) => {
   await refused(t, draft('planned', { blockedReason: 'x' }), 400, /^record\.fields\.blockedReason: /);
   for (const fields of [{}, { blockedReason: null }, { blockedReason: 'No water' }]) {
     const saved = await world.owner.save(draft('blocked', { blockedReason: 'No water' }));
@@ -111,7 +111,7 @@ test('a reason on an item that is not blocked is refused, and goes when the bloc
   }
 });
 
-test('moving to done makes progress 100, and sets an empty actual date to today where the type has one', async (t) => {
+test('moving to done sets progress to 100, and an empty actual date to today where the type has one', async (t) => {
   const day = await today();
   for (const type of itemTypes) {
     const dated = ['goal', 'release', 'milestone'].includes(type);
@@ -125,7 +125,7 @@ test('moving to done makes progress 100, and sets an empty actual date to today 
   }
 });
 
-test('what is done already may change without being done again', async (t) => {
+test('changing a done item does not repeat the effects of done', async (t) => {
   const done = await world.owner.save(draft('done', {}, 'goal'));
   const changed = await world.owner.save(again(done, { fields: { progressPercent: 90, actualDate: null } }));
   t.like(changed.fields, { progressPercent: 90, actualDate: null });

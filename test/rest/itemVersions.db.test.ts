@@ -14,7 +14,7 @@ const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields
 const save = (record: object) => world.owner.post('/items/save', { record });
 const read = async (id: number) => (await world.owner.get('/item', { id })).body;
 
-test('what is left out of an update keeps its value, and null clears it', async (t) => {
+test('an update keeps omitted fields, and null clears a field', async (t) => {
   const { ownerId } = world;
   const fields = { assigneeId: ownerId, dueDate: '2026-05-01', estimatedHours: 3, acceptance: 'A', priorityKey: 'high' };
   const saved = await world.owner.save(draft(fields, { ownerId }));
@@ -30,7 +30,7 @@ test('what is left out of an update keeps its value, and null clears it', async 
   for (const name of [...Object.keys(fields), 'assigneeName']) t.is(cleared.fields[name], null, name);
 });
 
-test('a save that changes nothing answers the item as it is, with the same version', async (t) => {
+test('a save that changes nothing returns the item with the same version', async (t) => {
   const { fixtures, owner, ownerId } = world;
   const saved = await owner.save(draft({ assigneeId: ownerId, dueDate: '2026-05-01', estimatedHours: 0.1 }, { ownerId }));
   const before = await fixtures.sql('select xmin, ctid from items where id = $1', [saved.id]);
@@ -39,7 +39,7 @@ test('a save that changes nothing answers the item as it is, with the same versi
   t.deepEqual(await fixtures.sql('select xmin, ctid from items where id = $1', [saved.id]), before);
 });
 
-test('an item without an owner is answered without ownerId, whatever its texts say and whether goals may be read', async (t) => {
+test('an item without an owner is returned without ownerId, whatever its texts say and whether goals are readable', async (t) => {
   const { owner, join } = world;
   const description = ',"ownerId":null,"fields":{}';
   const saved = await owner.save(draft({ acceptance: description }, { description }));
@@ -70,13 +70,13 @@ test('each change raises the version by one', async (t) => {
   }
 });
 
-test('comments leave the version alone', async (t) => {
+test('comments keep the version', async (t) => {
   const saved = await world.owner.save(draft());
   t.is((await world.owner.post('/comments', { id: saved.id, body: 'Hello' })).status, 200);
   t.deepEqual(await read(saved.id), saved);
 });
 
-test('a stale version, or one that was never there, is a conflict that tells the current one and changes nothing', async (t) => {
+test('a stale or unknown version is a conflict that returns the current one and changes nothing', async (t) => {
   const saved = await world.owner.save(draft());
   const changed = await world.owner.save({ ...saved, title: 'U' });
   for (const version of [1, 3, 2 ** 31, 2 ** 53 - 1]) {
@@ -88,7 +88,7 @@ test('a stale version, or one that was never there, is a conflict that tells the
   t.deepEqual(await read(saved.id), changed);
 });
 
-test('an update carries its version, a creation carries none', async (t) => {
+test('an update needs the version, and a creation refuses one', async (t) => {
   const saved = await world.owner.save(draft());
   const updates = await save({ ...draft(), id: saved.id });
   t.is(updates.status, 400);
@@ -98,7 +98,7 @@ test('an update carries its version, a creation carries none', async (t) => {
   t.regex(creation.body.error, /^record\.version: /);
 });
 
-test('the type of an item stays as it is', async (t) => {
+test("the type of an item can't change", async (t) => {
   const saved = await world.owner.save(draft());
   for (const type of ['requirement', 'goal', 'milestone']) {
     const answer = await save({ ...draft({}, { type }), id: saved.id, version: 1 });
@@ -108,7 +108,7 @@ test('the type of an item stays as it is', async (t) => {
   t.deepEqual(await read(saved.id), saved);
 });
 
-test('of fifty saves at once on one version a single one wins, and the rest are conflicts', async (t) => {
+test('of fifty concurrent saves on one version one succeeds, and the others are conflicts', async (t) => {
   const saved = await world.owner.save(draft());
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => save({ ...saved, title: `Title ${index}` })));
   const winners = answers.filter(({ status }) => status === 200);
@@ -118,12 +118,12 @@ test('of fifty saves at once on one version a single one wins, and the rest are 
   t.is(winners[0]!.body.version, 2);
 });
 
-test('creations at once all happen, each with an id of its own', async (t) => {
+test('concurrent creations all succeed, each with its own id', async (t) => {
   const items = await Promise.all(Array.from({ length: 30 }, (_, index) => world.owner.save(draft({}, { title: `New ${index}` }))));
   t.is(new Set(items.map(({ id }) => id)).size, 30);
 });
 
-test('a change that can move the forecast marks the workspace and enqueues one job; another change does not', async (t) => {
+test('a change that can affect the forecast marks the workspace and enqueues one job; another change does not', async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const workspaceId = await fixtures.workspace(accountId);
   await fixtures.member(workspaceId, ownerId);
@@ -141,7 +141,7 @@ test('a change that can move the forecast marks the workspace and enqueues one j
   t.is((await marks()).length, 1);
 });
 
-test('writing needs the write grant, and the right of the member, on the type', async (t) => {
+test("writing needs the write grant, and the member's right, for the type", async (t) => {
   const { join, owner } = world;
   const saved = await owner.save(draft());
   const callers = [
@@ -160,7 +160,7 @@ test('writing needs the write grant, and the right of the member, on the type', 
   t.deepEqual(await read(saved.id), saved);
 });
 
-test('an absent, archived or foreign item can not be saved, and looks the same', async (t) => {
+test('saving an absent, archived or foreign item gets the same error', async (t) => {
   const { fixtures, accountId, ownerId, owner } = world;
   const archived = await owner.save(draft());
   await fixtures.sql('update items set archived_at = now() where id = $1', [archived.id]);

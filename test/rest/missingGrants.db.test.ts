@@ -1,4 +1,4 @@
-/** What a 403 says about the grants of a key (behaviour §3.28). */
+/** The grants that a 403 names (behaviour §3.28). */
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { grants as allGrants, type Grant } from '../../src/access/rights.ts';
@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
 };
 
 for (const [name, { lacks, needs, send }] of Object.entries(cases)) {
-  test(`${name}: a 403 names the grant that the key lacks, the same for a workspace that does not exist`, async (t) => {
+  test(`${name}: a 403 names the missing grant, also for a workspace that does not exist`, async (t) => {
     for (const workspaceId of [world.workspaceId, ABSENT]) {
       const { status, code, body } = await send(await client(without(...lacks), workspaceId));
       t.deepEqual([status, code], [403, 'forbidden']);
@@ -81,7 +81,7 @@ for (const [name, { lacks, needs, send }] of Object.entries(cases)) {
   });
 }
 
-test('a 403 for what the grants of the key do not decide names none', async (t) => {
+test('a 403 that does not depend on grants names none', async (t) => {
   const viewer = (await world.join('viewer')).client;
   const guest = clientOf(world.api, world.key, ABSENT);
   for (const answer of [
@@ -95,7 +95,7 @@ test('a 403 for what the grants of the key do not decide names none', async (t) 
   }
 });
 
-test('GET /item and updates name no grant: the same sentence for a hidden item, an absent one, and one that may only be read', async (t) => {
+test('GET /item and updates name no grant: hidden, absent and read-only items get the same sentence', async (t) => {
   const requirement = await world.make('requirement');
   const task = await world.make('task', { requirementId: requirement.id });
   const hidden = await client(without('requirements:read', 'requirements:write'));
@@ -114,7 +114,7 @@ test('GET /item and updates name no grant: the same sentence for a hidden item, 
   }
 });
 
-test('a session holds no grants: its 403 names none', async (t) => {
+test('a session has no grants, and its 403 names none', async (t) => {
   const { userId } = await world.join('viewer');
   const cookie = `JSESSIONID=${await world.fixtures.session(userId)}`;
   const answer = await world.api.fetch(`${world.api.base}/capacity?workspaceId=${world.workspaceId}`, { headers: { Cookie: cookie } });

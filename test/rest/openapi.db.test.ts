@@ -1,4 +1,4 @@
-/** The API document as served, and the reference page over it (behaviour §5.13). */
+/** The served API document and its reference page (behaviour §5.13). */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,14 +27,14 @@ async function lintFolder(t: { teardown(undo: () => Promise<void>): void }): Pro
   return { folder, document };
 }
 
-test('the document passes the recommended rules of Redocly without a warning', async (t) => {
+test("the document passes Redocly's recommended rules without a warning", async (t) => {
   const { folder, document } = await lintFolder(t);
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout } = await run(bin('redocly'), ['lint', document, '--extends', 'recommended', '--format', 'json'], { cwd: folder, env });
   t.deepEqual(JSON.parse(stdout).problems, []);
 });
 
-test('the document passes the recommended rules of Spectral without a hint', async (t) => {
+test("the document passes Spectral's recommended rules without a hint", async (t) => {
   const { folder, document } = await lintFolder(t);
   const rules = join(folder, 'rules.json');
   await writeFile(rules, JSON.stringify({ extends: ['spectral:oas'] }));
@@ -44,7 +44,7 @@ test('the document passes the recommended rules of Spectral without a hint', asy
   t.deepEqual(JSON.parse(stdout), []);
 });
 
-test('X-Request-Id is answered as it was sent, and the document says so', async (t) => {
+test('X-Request-Id is returned as sent, as documented', async (t) => {
   const { headers } = api.document.components.responses.Unauthenticated;
   t.regex(headers['X-Request-Id'].description, /the X-Request-Id of the request if it has this form/);
   const ask = (id: string) => api.fetch(`${api.base}/workspaces`, { headers: { 'X-Request-Id': id } });
@@ -52,7 +52,7 @@ test('X-Request-Id is answered as it was sent, and the document says so', async 
   t.not((await ask('no spaces')).headers.get('x-request-id'), 'no spaces');
 });
 
-test('anybody may read the document, and GET and HEAD are the only ways', async (t) => {
+test('the document is public, and only GET and HEAD are allowed', async (t) => {
   const found = await fetch(`${api.base}/openapi.json`);
   t.is(found.status, 200);
   t.is(found.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -63,7 +63,7 @@ test('anybody may read the document, and GET and HEAD are the only ways', async 
   t.is(refused.headers.get('allow'), 'GET, HEAD');
 });
 
-test('the reference page answers with and without a trailing slash, under a policy without inline script or style', async (t) => {
+test('the reference page works with and without a trailing slash, under a policy without inline script or style', async (t) => {
   for (const end of ['', '/']) {
     const page = await fetch(`${api.base}/docs${end}`, { redirect: 'manual' });
     t.is(page.status, 200);
@@ -74,7 +74,7 @@ test('the reference page answers with and without a trailing slash, under a poli
   }
 });
 
-test('everything the reference page asks for is served by the application', async (t) => {
+test('the application serves everything that the reference page requests', async (t) => {
   const html = await (await fetch(`${api.base}/docs`)).text();
   const places = [...html.matchAll(/(?:<link[^>]* href|src)="(\/[^"]+)"/g)].map((match) => match[1]!);
   t.true(places.length >= 5);
@@ -87,7 +87,7 @@ test('everything the reference page asks for is served by the application', asyn
   }
 });
 
-test('a client that does not take gzip gets the plain bytes', async (t) => {
+test('a client that does not accept gzip gets the plain bytes', async (t) => {
   const [plain, zipped] = await Promise.all(
     ['identity', 'gzip'].map((encoding) => fetch(`${api.base}/openapi.json`, { headers: { 'Accept-Encoding': encoding } })),
   );

@@ -1,4 +1,4 @@
-/** The API document against the table of routes it is made from. */
+/** The API document compared with its table of routes. */
 import test from 'ava';
 import { z } from 'zod';
 import { itemTypes } from '../../src/access/rights.ts';
@@ -15,12 +15,12 @@ const home = { baseUrl: 'https://work.acme.test/stint', basePath: '/stint', http
 const document: any = JSON.parse(JSON.stringify(openapi(routes, home)));
 
 for (const { method, path, operation, answer, example } of routes) {
-  test(`${method} ${path}: its examples are what its schemas accept`, (t) => {
+  test(`${method} ${path}: its examples match its schemas`, (t) => {
     for (const [name, request] of Object.entries(example.requests)) t.true(operation.input.safeParse(request).success, name);
     t.deepEqual(answer.safeParse(example.answer).error, undefined);
   });
 
-  test(`${method} ${path}: the document has its row, with every status, examples and all ways to authenticate`, (t) => {
+  test(`${method} ${path}: the document has every status, examples and all ways to authenticate`, (t) => {
     const found = document.paths[path][method.toLowerCase()];
     t.is(found.operationId, operation.name);
     t.deepEqual(Object.keys(found.responses), ['200', ...(found.responses[304] ? ['304'] : []), '400', '401', '403', '409', '429', '503']);
@@ -32,7 +32,7 @@ for (const { method, path, operation, answer, example } of routes) {
   });
 }
 
-test('what a webhook sends stands there, with an example that is one', (t) => {
+test('the document describes webhook messages, with a valid example', (t) => {
   const { requestBody, parameters } = document.webhooks.change.post;
   t.is(WebhookMessage.safeParse(requestBody.content['application/json'].examples.update.value).error, undefined);
   t.deepEqual(
@@ -50,7 +50,7 @@ test('every error answer has its code, its example and the headers to act on', (
   t.deepEqual(document.components.schemas.Error.required, ['error']);
 });
 
-test('the document says what a save must carry and what it may leave out, as the service takes it', (t) => {
+test('the document lists the required and optional fields of a save, as the service does', (t) => {
   const { WorkInput } = document.components.schemas;
   const { input } = routes.find(({ path }) => path === '/items/save')!.operation;
   const record = { id: 1, version: 1, type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, fields: {} };
@@ -62,7 +62,7 @@ test('the document says what a save must carry and what it may leave out, as the
   for (const name of needed) t.true(document.paths['/items/save'].post.description.includes(`\`${name}\``), name);
 });
 
-test('the document says which fields each type accepts, and which the service only answers', (t) => {
+test('the document lists the fields that each type accepts, and the read-only ones', (t) => {
   const { WorkInput, WorkFieldsInput } = document.components.schemas;
   for (const type of itemTypes) {
     const { then: rules } = WorkInput.allOf.find((one: typeof document) => one.if.properties?.type?.const === type);
@@ -85,7 +85,7 @@ test('the document says which fields each type accepts, and which the service on
   t.deepEqual(readOnly, ['assigneeName']);
 });
 
-test('the document tells the rate limits in numbers', (t) => {
+test('the document has the rate limits in numbers', (t) => {
   const { info } = openapi(routes, { ...home, limits: { ...limits, rest: 1_234 } });
   t.regex(info.description, /1234 requests a minute for each key, and for all sessions of a person together/);
   t.regex(info.description, /4 operations of a key, or of one person's sessions, at a time/);
@@ -97,7 +97,7 @@ test('an answer with an ETag declares it, and 304', (t) => {
   t.is(document.paths['/items'].get.responses[304], undefined);
 });
 
-test('objects are closed, and an update may leave fields out that an answer always has', (t) => {
+test('objects are closed, and an update may omit fields that an answer always has', (t) => {
   const { Work, WorkFields, WorkInput, WorkFieldsInput } = document.components.schemas;
   for (const schema of [Work, WorkFields, WorkInput, WorkFieldsInput]) t.false(schema.additionalProperties);
   t.is(WorkFieldsInput.required, undefined);
@@ -107,12 +107,12 @@ test('objects are closed, and an update may leave fields out that an answer alwa
   );
 });
 
-test('the server is the public address, and relative to the document where there is only a local one', (t) => {
+test('the server is the public address, or relative to the document with only a local one', (t) => {
   t.is(document.servers[0].url, 'https://work.acme.test/stint/api/v1');
   t.is(openapi(routes, { baseUrl: 'http://localhost:3000', basePath: '', https: false, limits }).servers[0]!.url, '/api/v1');
 });
 
-test('a new row is all that a new operation takes', (t) => {
+test('a new operation needs only a new row', (t) => {
   const row: Route = {
     ...routes[0]!,
     path: '/hours',
@@ -125,7 +125,7 @@ test('a new row is all that a new operation takes', (t) => {
   t.deepEqual(components.schemas.Hours!.required, ['hours']);
 });
 
-test('two different schemas of one name are refused', (t) => {
+test('two different schemas with the same name are refused', (t) => {
   const answers = ['x', 'y'].map((name) => z.strictObject({ [name]: z.string() }).meta({ id: 'Twin' }));
   const rows = answers.map((answer, index) => ({ ...routes[0]!, path: `/${index}`, answer }));
   t.throws(() => openapi(rows, home), { message: /Twin/ });

@@ -1,4 +1,4 @@
-/** The checker of answers is itself to be trusted: it lets right answers through and names what is wrong with others. */
+/** Tests the checker of answers: it accepts right answers and names the faults of others. */
 import test from 'ava';
 import { Listener } from '../../src/database/listen.ts';
 import { examples } from '../../src/rest/examples.ts';
@@ -29,7 +29,7 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
 const read = { method: 'GET', target: '/comments?workspaceId=1&id=42' };
 const comments = examples.comments.answer;
 
-test('an answer as the document has it passes', (t) => {
+test('an answer that matches the document passes', (t) => {
   t.notThrows(() => check(read, answered(200, comments)));
   t.notThrows(() => check(read, answered(403, { error: 'No.' }, { 'x-error-code': 'forbidden' })));
 });
@@ -48,7 +48,7 @@ test('a missing, wrong or misplaced header is refused', (t) => {
   t.throws(() => check(read, answered(200, comments, { 'content-type': 'text/plain' })), { message: /text\/plain/ });
 });
 
-test('a status that is not declared is refused', (t) => {
+test('an undeclared status is refused', (t) => {
   t.throws(() => check(read, answered(500, { error: 'No.' })), { message: /not declared/ });
   t.throws(() => check({ method: 'GET', target: '/nowhere' }, answered(200, {})), { message: /not in the document/ });
 });

@@ -13,14 +13,14 @@ test.after.always('the world ends', () => world?.end());
 const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields, more);
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);
 
-/** A workspace of its own, with a client for its owner. */
+/** A separate workspace with its owner's client. */
 async function elsewhere() {
   const workspaceId = await world.fixtures.workspace(world.accountId);
   await world.fixtures.member(workspaceId, world.ownerId);
   return { workspaceId, client: clientOf(world.api, world.key, workspaceId) };
 }
 
-test('pages come in id order, without gap or repetition, whatever their length', async (t) => {
+test('pages are in id order, without gaps or repetitions, at any length', async (t) => {
   const { client } = await elsewhere();
   const ids: number[] = [];
   for (let i = 0; i < 7; i++) ids.push((await client.save(draft())).id);
@@ -38,13 +38,13 @@ test('pages come in id order, without gap or repetition, whatever their length',
   }
 });
 
-test('an empty page repeats the cursor that was asked for', async (t) => {
+test('an empty page repeats the requested cursor', async (t) => {
   const { client } = await elsewhere();
   t.deepEqual((await client.get('/items')).body, { items: [], hasMore: false, nextAfter: 0 });
   t.deepEqual((await client.get('/items', { after: 2 ** 53 - 1 })).body, { items: [], hasMore: false, nextAfter: 2 ** 53 - 1 });
 });
 
-test('a page is of tasks and of 50 items unless told otherwise', async (t) => {
+test('by default a page has tasks, up to 50', async (t) => {
   const { client, workspaceId } = await elsewhere();
   await world.fixtures.sql(
     `insert into items (account_id, workspace_id, type, title, status, status_key)
@@ -59,7 +59,7 @@ test('a page is of tasks and of 50 items unless told otherwise', async (t) => {
   t.is((await client.get('/items', { type: 'goal' })).body.items.length, 1);
 });
 
-test('what is hidden or archived is no part of a page, nor of whether there is more', async (t) => {
+test('hidden and archived items affect neither a page nor its flag for more', async (t) => {
   const { client, workspaceId } = await elsewhere();
   const reader = await world.fixtures.user(world.accountId);
   await world.fixtures.member(workspaceId, reader, 'member', { releases: 'none' });
@@ -73,7 +73,7 @@ test('what is hidden or archived is no part of a page, nor of whether there is m
   t.is((await seen.get('/items', { type: 'release' })).status, 403);
 });
 
-test('an ETag is answered with 304 while the answer stands, and only to who may read', async (t) => {
+test('a current ETag gets 304, only for callers who may read', async (t) => {
   const { join, owner, fixtures } = world;
   const saved = await owner.save(draft());
   const first = await owner.get('/item', { id: saved.id });
@@ -92,7 +92,7 @@ test('an ETag is answered with 304 while the answer stands, and only to who may 
   t.not(changed.headers.get('etag'), etag);
 });
 
-test('the ETag differs between callers who see different things', async (t) => {
+test('the ETag differs between callers who see different data', async (t) => {
   const goal = await world.owner.save(draft({}, { type: 'goal' }));
   const { id } = await world.owner.save(draft({ goalId: goal.id }));
   const { client } = await world.join('member', { goals: 'none' });
@@ -100,7 +100,7 @@ test('the ETag differs between callers who see different things', async (t) => {
   t.not(etags[0], etags[1]);
 });
 
-test('workspaces are those of the member that are active, in id order', async (t) => {
+test("workspaces are the member's active ones, in id order", async (t) => {
   const { fixtures, accountId } = world;
   const userId = await fixtures.user(accountId);
   const [one, two, archived] = [
@@ -126,7 +126,7 @@ test('workspaces are those of the member that are active, in id order', async (t
   });
 });
 
-test('options are the words of the workspace, for the types that can be read', async (t) => {
+test("options have the workspace's statuses and priorities, for readable types", async (t) => {
   const { body } = await world.owner.get('/options');
   t.deepEqual(
     body.priorities.map(({ key }: { key: string }) => key),
@@ -153,7 +153,7 @@ test('options need workspaces:read and one type of work', async (t) => {
   }
 });
 
-test('options leave out who can not be assigned', async (t) => {
+test("options omit people who can't be assigned", async (t) => {
   const viewer = await world.join('viewer');
   const member = await world.join('member');
   const assignees = idsOf((await world.owner.get('/options')).body.assignees);
@@ -161,7 +161,7 @@ test('options leave out who can not be assigned', async (t) => {
   t.false(assignees.includes(viewer.userId));
 });
 
-test('a page of megabytes comes whole, whatever its characters are', async (t) => {
+test('a page of megabytes is complete, with any characters', async (t) => {
   const { client } = await elsewhere();
   const written: string[] = [];
   for (let n = 0; n < 12; n++) {
@@ -177,7 +177,7 @@ test('a page of megabytes comes whole, whatever its characters are', async (t) =
   );
 });
 
-test('a long body is read as it was sent, in pieces of any size, with its length and without', async (t) => {
+test('a long body arrives unchanged, in pieces of any size, with its length and without', async (t) => {
   const { client, workspaceId } = await elsewhere();
   const description = Array.from({ length: 49_000 }, (_, n) => ['a', 'ä', '漢', '😀', '"', '\\'][(n * n) % 6]).join('');
   const text = new TextEncoder().encode(JSON.stringify({ workspaceId, record: { ...draft(), description } }));

@@ -11,7 +11,7 @@ import { startWeb, world } from '../support/world.ts';
 
 let first: SampleAccess | undefined;
 
-test.serial('a new database gets the sample account once, and its key opens about sixty items of all five types', async (t) => {
+test.serial('a new database gets the sample account once, and its key reads about sixty items of all five types', async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
   first = access;
@@ -37,7 +37,7 @@ test.serial('a new database gets the sample account once, and its key opens abou
   t.true(count >= 55 && count <= 70, String(count));
 });
 
-test.serial("the sample's password signs its people in, and no two installations have the same one, or the same keys", async (t) => {
+test.serial("the sample's password signs its people in, and each installation has its own password and keys", async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
   for (const secret of ['password', 'restKey', 'agentKey'] as const) t.not(access![secret], first![secret]);
@@ -49,7 +49,7 @@ test.serial("the sample's password signs its people in, and no two installations
   t.true(await verifyPassword(access!.password, rows[0].password_hash));
 });
 
-// A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: days are counted from there.
+// A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: the sample counts days from there.
 for (const today of ['2026-03-02', '2026-03-06', '2026-03-07', '2026-03-08', '2026-12-31', '2028-02-29']) {
   test.serial(`the sample is a valid file on ${today}`, async (t) => {
     const refs = await world(await freshDatabase(t), sampleFile(today, PASSWORD));

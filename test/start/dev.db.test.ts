@@ -1,4 +1,4 @@
-/** `npm run dev`, in a copy of the code that is changed under it. */
+/** `npm run dev`, in a copy of the code that the test changes. */
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,13 +23,13 @@ function copyOfCode(t: ExecutionContext): string {
   return folder;
 }
 
-/** As many editors save: the new file takes the old one's place. */
+/** Saves as many editors do: the new file replaces the old one. */
 function save(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
 
-/** The answer of GET once it is as wanted: until then other processes may answer, or none. */
+/** The answer of GET once it is as wanted. Until then other processes may answer, or none. */
 async function answered(
   address: string,
   headers: Record<string, string>,
@@ -50,7 +50,7 @@ async function answered(
 
 const isOk = (status: number) => status === 200;
 
-test('what has changed is served, what is broken waits for the next change, and the database is kept', async (t) => {
+test('changed code is served, broken code waits for the next change, and the database is kept', async (t) => {
   const folder = copyOfCode(t);
   const dev = spawnFor(t, [join(folder, 'src/start.ts'), '--dev'], { cwd: folder, detached: true, env: { ...unset, PORT: '0' } });
   const address = /http:\S+/.exec(await dev.line(/^Stint is running at /))![0];

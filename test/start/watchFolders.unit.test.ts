@@ -4,7 +4,7 @@ import test from 'ava';
 import { watchFolders } from '../../src/start/watchFolders.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 
-test('a file is told each time another takes its place, and one in a new folder, too', async (t) => {
+test('a replaced file and a file in a new folder each cause an event', async (t) => {
   const folder = temporaryFolder();
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'deep'));

@@ -1,14 +1,14 @@
-/** What the statements of a service cost, and those of the triggers below them, as its own connection runs them. */
+/** Costs of a service's statements and their triggers, as its own connection runs them. */
 import pg from 'pg';
 
 export interface Step {
-  /** Its statement, in short. */
+  /** The shortened statement. */
   statement: string;
-  /** Of its plan. */
+  /** A node of its plan. */
   node: string;
-  /** Rows that it looked at, in all. */
+  /** Rows that it read, in total. */
   rows: number;
-  /** Blocks that it touched by itself, each time. */
+  /** Blocks that it touched itself, each time. */
   blocks: number;
 }
 
@@ -25,7 +25,7 @@ interface Explained {
   Plans?: Explained[];
 }
 
-/** Makes the connections to come to this database tell of every statement that they have run. It takes a superuser. */
+/** Makes new connections to this database log every statement's plan. Needs a superuser. */
 export async function explainAll(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -38,7 +38,7 @@ export async function explainAll(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** From now on, of all connections that are made: the steps of what was run since the last call. */
+/** Watches all new connections. Returns the steps since the last call. */
 export function watchSteps(): () => Step[] {
   const told: string[] = [];
   const { connect } = pg.Client.prototype;

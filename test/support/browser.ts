@@ -19,12 +19,12 @@ import { launchChromium } from './chromium.ts';
 import { PASSWORD } from './password.ts';
 import { signedIn } from './visitor.ts';
 
-/** As long as a person may be made to wait on a busy machine. */
+/** Longest acceptable wait on a busy machine. */
 const PATIENCE_MS = 20_000;
 
 export interface FileBrowser {
   page(t: Pick<ExecutionContext, 'teardown'>, options?: BrowserContextOptions): Promise<Page>;
-  /** One page for all tests of the file that ask for it, which are serial: a profile of one's own costs as much as a short test. */
+  /** One page for all serial tests of the file: a separate profile costs as much as a short test. */
   shared(t: ExecutionContext): Promise<Page>;
 }
 
@@ -35,7 +35,7 @@ export function fileBrowser(): FileBrowser {
   test.serial.before('a browser for this file', async () => {
     browser = await launchChromium();
   });
-  test.after.always('the browser closes', () => browser?.close());
+  test.after.always('close the browser', () => browser?.close());
   return {
     async page(t, options = {}) {
       const { page, faults } = await watched(browser!, options);
@@ -83,20 +83,19 @@ function watch(page: Page): string[] {
   return faults;
 }
 
-/** Through the form, but without drawing it: what people do there has tests of its own, and to show it takes as much of the processor as
- *  a short test. The page is then where people come to. */
+/** Signs in through the form without rendering it, because rendering costs as much as a short test. Ends on the landing page. */
 export async function signIn(page: Page, baseUrl: string, email: string, password = PASSWORD): Promise<void> {
   await page.goto(baseUrl + (await giveSession(page, baseUrl, email, password)));
   await page.locator('#side').waitFor({ state: 'attached' });
 }
 
-/** The same, to an address of one's own instead of the first page. */
+/** Signs in, and opens an address instead of the landing page. */
 export async function openAs(page: Page, baseUrl: string, email: string, address: string): Promise<void> {
   await giveSession(page, baseUrl, email, PASSWORD);
   await page.goto(address);
 }
 
-/** The path that people come to. */
+/** Returns the path of the landing page. */
 async function giveSession(page: Page, baseUrl: string, email: string, password: string): Promise<string> {
   const { cookie, at } = await signedIn(baseUrl, email, password);
   const { hostname, pathname } = new URL(baseUrl);
@@ -106,12 +105,12 @@ async function giveSession(page: Page, baseUrl: string, email: string, password:
   return at.path;
 }
 
-/** Opens the menu at the foot of the sidebar, with what is one's own in it. */
+/** Opens the account menu in the sidebar. */
 export const openAccountMenu = (page: Page): Promise<void> => page.locator('details.me > summary').click();
 
-/** WCAG 2.2 AA as far as axe can tell, in the light; and its colours once more in the dark. */
+/** Checks WCAG 2.2 AA with axe in light mode, and the colours again in dark mode. */
 export async function expectAccessible(t: ExecutionContext, page: Page): Promise<void> {
-  // Reduced motion: a colour on its way to another is nobody's choice.
+  // Reduced motion: a colour during a transition would be measured.
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const faults = await axeFaults(page);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
@@ -120,7 +119,7 @@ export async function expectAccessible(t: ExecutionContext, page: Page): Promise
   t.deepEqual(faults, [], page.url());
 }
 
-/** Nothing is wider than a phone: what must be wide scrolls inside its own box. */
+/** Nothing is wider than a phone: wide content scrolls inside its own box. */
 export async function expectFitsPhone(t: ExecutionContext, page: Page): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });

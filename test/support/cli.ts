@@ -1,4 +1,4 @@
-/** The operator's command line: `stint` in a process of its own, as `npm run -s stint --` runs it; `stintHere` in this one. */
+/** The operator's command line: `stint` as a separate process, as `npm run -s stint --` runs it; `stintHere` in this process. */
 import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -20,13 +20,13 @@ export interface CliResult {
 
 export interface CliSettings {
   env?: Record<string, string | undefined>;
-  /** For stdin. */
+  /** Written to stdin. */
   input?: string;
   cwd?: string;
 }
 
 function asJson(stdout: string) {
-  // Lines of JSON are none.
+  // Lines of JSON are not one JSON value.
   return stdout.startsWith('{') && !/\}\n\{/.test(stdout) ? JSON.parse(stdout) : undefined;
 }
 
@@ -45,7 +45,7 @@ export async function stint(
   return { code: await code, stdout, stderr, json: asJson(stdout) };
 }
 
-/** The same without a process, which takes most of the time. */
+/** Like `stint`, without a process, which takes most of the time. */
 export async function stintHere(databaseUrl: string | undefined, words: string[], input = ''): Promise<CliResult> {
   const { context, close } = openContext(() => databaseUrl);
   try {
@@ -63,7 +63,7 @@ export async function stintHere(databaseUrl: string | undefined, words: string[]
   }
 }
 
-/** For one database: resolves to the JSON of a command that must succeed. `_` in a word stands for a space. */
+/** For one database: resolves to the JSON of a command that must succeed. `_` in a word means a space. */
 export function stintOn(databaseUrl: () => string) {
   return async (command: string, input?: string) => {
     const words = command.split(' ').map((word) => word.replaceAll('_', ' '));

@@ -1,4 +1,4 @@
-/** Databases for tests: each a clone of one migrated template, which the first process to need it makes. */
+/** Databases for tests: clones of one migrated template, which the first process creates. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import test, { type ExecutionContext, registerCompletionHandler } from 'ava';
@@ -9,12 +9,12 @@ import { startDisposable } from './disposable.ts';
 
 const TEMPLATE_LOCK = 0x5465_6d70;
 
-/** This process's own server, when a file is run by itself and not by test/run.ts. */
+/** This process's own server, when a file runs alone and not through test/run.ts. */
 let own: Promise<Embedded> | undefined;
-/** Databases of this file on a server that goes on. */
+/** Databases of this file on a shared server. */
 const databases: { drop(): Promise<void> }[] = [];
 
-/** After all hooks, whatever order they ran in: what still uses a database is stopped before it goes. */
+/** After all hooks in any order: users of a database stop before it is dropped. */
 registerCompletionHandler(async () => {
   try {
     if (own) await (await own).stop();
@@ -48,7 +48,7 @@ function urlOf(admin: string, database: string): string {
   return url.href;
 }
 
-/** Changes whenever what a migrated database holds may change. */
+/** Changes whenever the content of a migrated database may change. */
 function schemaKey(): string {
   const folder = new URL('../../sql/', import.meta.url);
   const files = readdirSync(folder).sort();
@@ -66,13 +66,13 @@ async function makeTemplate(client: pg.Client, name: string): Promise<void> {
   await client.query(`drop database if exists ${making} with (force)`);
   await client.query(`create database ${making}`);
   await migrate(urlOf(await adminUrl(), making));
-  // The name is the mark that it is whole, so it comes last.
+  // The name marks it as complete, so it is set last.
   await client.query(`alter database ${making} rename to ${name}`);
 }
 
 let template: Promise<string> | undefined;
 
-/** Name of the migrated template. Files run in several processes at once: one makes it, the others wait for the lock. */
+/** Name of the migrated template. Concurrent processes wait on a lock while one creates it. */
 function templateName(): Promise<string> {
   template ??= asAdmin(async (client) => {
     const name = `stint_template_${schemaKey()}`;
@@ -86,16 +86,16 @@ function templateName(): Promise<string> {
 
 let counter = 0;
 
-/** How to get a database: migrated and empty, or not even migrated. */
+/** Options of a test database: migrated and empty, or not migrated. */
 export interface DatabaseOptions {
   migrated?: boolean;
 }
 
-/** Makes a database; the caller drops it. */
+/** Creates a database. The caller drops it. */
 async function createDatabase({ migrated = true }: DatabaseOptions): Promise<{ url: string; drop(): Promise<void> }> {
   const source = migrated ? await templateName() : 'template1';
   const name = `stint_test_${process.pid}_${Date.now().toString(36)}_${counter++}`;
-  // Copying files takes half the CPU of writing every page to the log, and nothing here is ever recovered from a log.
+  // Copying files takes half the CPU of writing every page to the log, and test databases are never recovered.
   await asAdmin((client) => client.query(`create database ${name} template ${source} strategy file_copy`));
   return {
     url: urlOf(await adminUrl(), name),

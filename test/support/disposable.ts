@@ -1,4 +1,4 @@
-/** PostgreSQL to throw away: gone, with its folder, when `stop` is called or this process ends in whatever way. */
+/** A disposable PostgreSQL: it and its folder are removed by `stop`, or when this process ends in any way. */
 import { mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { type Embedded, startEmbedded } from '../../src/embedded/startEmbedded.t
 export const temporaryFolder = (inside = tmpdir()): string => mkdtempSync(join(inside, 'stint-'));
 
 const MEMORY_FOLDER = '/dev/shm';
-/** Several times what the databases of a whole run need at once. */
+/** Several times the size of a whole run's databases. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
-/** Where a run's files cost least: in memory, if this machine has that and plenty of it, unless TMPDIR names a place. A database is made
- *  there for a tenth of the CPU that a disk's file system takes for its thousand files. */
+/** The cheapest place for a run's files: memory, if the machine has plenty, unless TMPDIR is set. Creating a database there takes a tenth
+ *  of the CPU of a disk's file system. */
 export function cheapestFolder(): string {
   if (process.env.TMPDIR) return tmpdir();
   try {

@@ -1,4 +1,4 @@
-/** A helper thread that answers what it is asked, or does something wrong. */
+/** A helper thread that answers questions, or fails in a chosen way. */
 import { answerQuestions } from '../../src/values/helperThread.ts';
 
 const kept: string[][] = [];

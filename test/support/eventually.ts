@@ -1,4 +1,4 @@
-/** For what comes a moment later, by the work of others: asks again until it is there, or for the last time after half a minute. */
+/** Repeats a query until it returns something, for half a minute, because other processes produce the result. */
 import { setTimeout as after } from 'node:timers/promises';
 
 const LIMIT_MS = 30_000;

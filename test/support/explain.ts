@@ -1,12 +1,12 @@
-/** What a statement costs when it is prepared, as the service sends all of its own. */
+/** The cost of a prepared statement, as the service sends its own. */
 import type pg from 'pg';
 import type { Statement } from '../bench/capture.ts';
 
 export interface PlanNode {
   type: string;
-  /** The table; '' for none. */
+  /** The table. '' for none. */
   on: string;
-  /** Blocks touched by it and all below. */
+  /** Blocks touched by it and everything below. */
   blocks: number;
 }
 
@@ -20,7 +20,7 @@ interface Explained {
 
 let prepared = 0;
 
-/** The nodes of its plan, the topmost first, as it ran with these values. `generic`: the one plan for all values, which db.ts asks for. */
+/** The nodes of its plan, topmost first, as executed with these values. `generic`: the one plan for all values, which db.ts requests. */
 export async function explain(client: pg.Client, { text, values }: Statement, plan: 'generic' | 'custom' = 'generic'): Promise<PlanNode[]> {
   const name = `p${prepared++}`;
   await client.query(`set timezone = utc; set plan_cache_mode = force_${plan}_plan; prepare ${name} as ${text}`);
@@ -46,6 +46,6 @@ function literal(value: unknown): string {
   return `'${String(value).replaceAll("'", "''")}'`;
 }
 
-/** The tables among these that the plan reads whole. */
+/** The tables among these that the plan scans completely. */
 export const wholeReads = (nodes: PlanNode[], tables: string[]): string[] =>
   nodes.filter(({ type, on }) => type === 'Seq Scan' && tables.includes(on)).map(({ on }) => on);

@@ -1,10 +1,10 @@
-/** Regular expressions as they stand in source, and whether they run in linear time. */
+/** Regular expressions in source files, and whether they run in linear time. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { check } from 'recheck';
 import ts from 'typescript';
 
-/** Whether this machine has the checker as a binary, which needs a quarter of the CPU. Left to choose for itself it would start Java. */
+/** True if the checker has a binary for this machine, which needs a quarter of the CPU. By default it would start Java. */
 function hasBinary(): boolean {
   const system = { linux: 'linux', darwin: 'macos', win32: 'windows' }[process.platform as string];
   try {

@@ -1,10 +1,10 @@
-/** Which test files failed, read from AVA's output. */
+/** The failed test files, read from AVA's output. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Paths like test/mcp/items.db.test.ts of every line that tells of a failure, a crash or a test still pending at a timeout. */
+/** Paths like test/mcp/items.db.test.ts of every line with a failure, a crash or a test pending at a timeout. */
 export function failedFiles(output: string): string[] {
   const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
   const found = new Set<string>();
@@ -18,14 +18,14 @@ export function failedFiles(output: string): string[] {
   return [...found];
 }
 
-/** Of files that failed beside others, those that passed alone. AVA does not name the file if it ran only one. */
+/** Of files that failed in the whole run, those that passed alone. AVA does not name the file if it ran only one. */
 export function flakyFiles(failed: readonly string[], alone: { code: number; output: string }): readonly string[] {
   if (alone.code === 0) return failed;
   const broken = failedFiles(alone.output);
   return failed.filter((file) => failed.length > 1 && !broken.includes(file));
 }
 
-/** `mcp › items.db › a title › with marks` -> test/mcp/items.db.test.ts: the longest run of parts that is a file. */
+/** `mcp › items.db › a title › with marks` -> test/mcp/items.db.test.ts: the longest sequence of parts that is a file. */
 function fileOf(title: string): string | undefined {
   if (/^test\/\S+\.test\.ts/.test(title)) return title.split(/\s/)[0];
   const parts = title.split(' › ');

@@ -18,7 +18,7 @@ test('failures, crashes and pending tests name their files, passed ones do not',
   ]);
 });
 
-test('a file that failed beside others and passed alone is flaky, one that failed again is not', (t) => {
+test('a file that failed in the run and passed alone is flaky, one that failed again is not', (t) => {
   const files = ['test/web.db.test.ts', 'test/plans.db.test.ts'];
   t.deepEqual(flakyFiles(files, { code: 1, output: '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1' }), [files[1]!]);
   t.deepEqual(flakyFiles([files[0]!], { code: 1, output: '  ✘ [fail]: a title without its file' }), []);

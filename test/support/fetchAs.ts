@@ -1,4 +1,4 @@
-/** `fetch` with a Host of one's own, as of a page that points a foreign name at us; the real one sends none but the address's. */
+/** `fetch` with a chosen Host, as for a foreign name that points at us. The real one sends only the address's. */
 import { request } from 'node:http';
 
 export async function fetchAs(host: string, url: string, init: RequestInit = {}): Promise<Response> {

@@ -1,5 +1,5 @@
-/** For tests of who follows the changes: sees all that there is by now. Open transactions of other test files hold the last rows back for a
- *  moment, as everything in the database's cluster does. */
+/** For tests of change followers: waits until all current changes are readable. Open transactions of other test files in the same cluster
+ *  hold the last rows back for a moment. */
 import { z } from 'zod';
 import { type Follower, follow } from '../../src/changes/follow.ts';
 import type { Db } from '../../src/database/db.ts';
@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts';
 
 const Behind = z.object({ behind: z.boolean() });
 
-/** Until what was committed so far may be read by its place (behaviour §15.4). */
+/** Waits until everything committed so far is readable (behaviour §15.4). */
 export async function settled(db: Db): Promise<void> {
   const isBehind = () =>
     db.pool().oneFirst(sql.type(Behind)`

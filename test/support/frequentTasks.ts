@@ -1,5 +1,5 @@
-/** The ten most frequent tasks (behaviour §22.11), done in one visit: a test each, in this order, on one page after one sign-in. What a way of
- *  doing them lacks, its types say. */
+/** The ten most frequent tasks (behaviour §22.11) in one visit: a test each, in this order, on one page after one sign-in. The types list
+ *  what a way must implement. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 
@@ -16,12 +16,12 @@ const tasks = {
   agent: 'connecting an agent',
 } as const;
 
-/** What a page is closed by. */
+/** For closing the page. */
 export type Ending = Pick<ExecutionContext, 'teardown'>;
 type Do = (t: ExecutionContext, page: Page) => Promise<void>;
 type Visit = (t: Ending) => Promise<Page>;
 
-/** `how`: what is special about this way, first in each title. */
+/** `how` begins each title. */
 export function frequentTasks(how: string, visit: Visit, ways: Record<keyof typeof tasks, Do>): void {
   const endings: Parameters<ExecutionContext['teardown']>[0][] = [];
   const all = Object.entries(tasks) as [keyof typeof tasks, string][];

@@ -1,4 +1,4 @@
-/** `node test/support/generateClient.ts`: the types of a client, generated from the API document into test/rest/api.generated.ts. */
+/** `node test/support/generateClient.ts`: generates the types of a client from the API document into test/rest/api.generated.ts. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { restRoutes } from '../../src/rest/routes.ts';
 const place = fileURLToPath(new URL('../rest/api.generated.ts', import.meta.url));
 const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
 
-/** What the generated file should hold now. */
+/** The expected content of the generated file. */
 export async function generateClient(): Promise<string> {
   const document = openapi(restRoutes({ secretKey: 'not used', listener: new Listener('not used') }), {
     baseUrl: 'https://work.example.org',

@@ -1,4 +1,4 @@
-/** `node holdEmbedded.ts FOLDER`: a process that runs the embedded PostgreSQL, as `npm start` does, until a signal ends it. */
+/** `node holdEmbedded.ts FOLDER`: a process that runs the embedded PostgreSQL, as `npm start` does, until a signal. */
 import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 
 const clock = setInterval(() => {}, 60_000);

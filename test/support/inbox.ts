@@ -1,4 +1,4 @@
-/** What somebody was told, newest first, as their inbox shows it. */
+/** A user's notifications, newest first, as the inbox shows them. */
 import type { Caller } from '../../src/access/caller.ts';
 import type { Db } from '../../src/database/db.ts';
 import { type NotificationRow, sentenceOf } from '../../src/notifications/schema.ts';
@@ -6,7 +6,7 @@ import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { inbox } from '../../src/overviews/inbox.ts';
 
-/** With what it says. */
+/** With its text. */
 export type Told = NotificationRow & { text: string };
 
 export async function toldIn(db: Db, caller: Caller, unreadOnly = false): Promise<Told[]> {

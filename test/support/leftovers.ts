@@ -1,9 +1,9 @@
-/** Processes that a run of the tests left behind: told by name and ended, so that whoever started the run does not wait for them. */
+/** Processes that a test run left behind: listed and ended, so that the run can exit. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { bornAt, processIds, waitFor } from '../../src/embedded/life.ts';
 import { childrenOf } from './processes.ts';
 
-/** What ends by itself has a guard that takes up to ten seconds (src/embedded/guard.ts). */
+/** Processes that end by themselves have a guard that takes up to ten seconds (src/embedded/guard.ts). */
 const PATIENCE_MS = 12_000;
 
 const attempt = (read: () => string): string => {
@@ -14,10 +14,10 @@ const attempt = (read: () => string): string => {
   }
 };
 
-/** What /proc tells of a process as a list: its environment, its command line. */
+/** A list from /proc about a process: its environment or its command line. */
 const listOf = (pid: number, name: 'environ' | 'cmdline') => attempt(() => readFileSync(`/proc/${pid}/${name}`, 'utf8')).split('\0');
 
-/** Pids of the living processes that were told to keep their temporary files in `folder`, or that work there. Linux only: none elsewhere. */
+/** Pids of the living processes whose temporary folder or working directory is `folder`. Linux only: empty elsewhere. */
 export function processesOf(folder: string): number[] {
   const uses = (pid: number) =>
     listOf(pid, 'environ').some((variable) => variable.startsWith(`TMPDIR=${folder}`)) ||
@@ -25,7 +25,7 @@ export function processesOf(folder: string): number[] {
   return processIds().filter((pid) => pid !== process.pid && uses(pid) && bornAt(pid));
 }
 
-/** Ends the processes that `parent` started among those of `folder`. Returns their command lines. */
+/** Ends the processes of `folder` that `parent` started. Returns their command lines. */
 export function endChildren(parent: number, folder: string): string[] {
   const children = new Set(childrenOf(parent));
   return end(processesOf(folder).filter((pid) => children.has(pid)));
@@ -39,7 +39,7 @@ function end(pids: number[]): string[] {
   });
 }
 
-/** Gives the processes of `folder` the time to end, and ends those that have not. Resolves to their command lines. */
+/** Waits for the processes of `folder`, then ends the rest. Resolves to their command lines. */
 export async function endLeftovers(folder: string, patienceMs = PATIENCE_MS): Promise<string[]> {
   await waitFor(() => processesOf(folder).length === 0, patienceMs);
   return end(processesOf(folder));

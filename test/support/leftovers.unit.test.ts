@@ -1,4 +1,4 @@
-/** What a run of the tests leaves behind is found and ended, and nothing else is. */
+/** A test run's leftover processes are found and ended, and no others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';

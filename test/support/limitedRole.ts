@@ -1,14 +1,14 @@
-/** A role that may open only so many connections, as a small database plan has them. */
+/** A role with a connection limit, like a small database plan. */
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 
 export interface LimitedRole {
   url: string;
-  /** Opens a connection, which counts, and resolves to what closes it. */
+  /** Opens a connection that counts. Resolves to a function that closes it. */
   hold(): Promise<() => Promise<void>>;
 }
 
-/** It may do what the owner of the database at `url` may. Dropped after the test. */
+/** It has the rights of the database owner at `url`. Dropped after the test. */
 export async function limitedRole(t: ExecutionContext, url: string, limit: number): Promise<LimitedRole> {
   const owner = new pg.Client(url);
   await owner.connect();

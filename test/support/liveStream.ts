@@ -1,4 +1,4 @@
-/** The stream of what changes, as a browser reads it. */
+/** The stream of events, as a browser reads it. */
 import { eventually } from './eventually.ts';
 
 export interface LiveEvent {
@@ -13,7 +13,7 @@ export interface LiveStream {
   headers: Headers;
   /** All so far. */
   events: LiveEvent[];
-  /** The first, past or to come, from `from` on, that is called so. */
+  /** The first event with this name from index `from` on, waiting for it if needed. */
   next(name: string, from?: number): Promise<LiveEvent>;
   /** Resolves when the server ended it. */
   ended: Promise<void>;

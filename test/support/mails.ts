@@ -1,4 +1,4 @@
-/** Each mail that the service sends, with words that somebody hostile could have typed. */
+/** Every mail of the service, with hostile words in every value. */
 import { emailChangedMail, emailChangeMail } from '../../src/accounts/emailChange.ts';
 import type { OpenInvitation } from '../../src/accounts/invitationQueries.ts';
 import { invitationMail } from '../../src/accounts/mailInvitation.ts';

@@ -1,4 +1,4 @@
-/** MCP clients that people use, behind one small face: the official ones of both generations and two of other makers. */
+/** Popular MCP clients behind one small interface: the official ones of both generations and two of other vendors. */
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -29,7 +29,7 @@ async function v1({ url, key }: Target): Promise<McpClient> {
   const client = new ClientV1(INFO);
   await client.connect(new TransportV1(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }) as never);
   return {
-    // The list is what makes the client validate results.
+    // Listing the tools makes the client validate results.
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (name, given) => asValue(await client.callTool({ name, arguments: given })),
     close: () => client.close(),

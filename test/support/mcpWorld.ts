@@ -1,4 +1,4 @@
-/** The agent endpoint over a database of one's own: workspaces open to agents, connections, and a plain JSON-RPC caller. */
+/** The agent endpoint over a database: workspaces open to agents, connections, and a plain JSON-RPC caller. */
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import pg from 'pg';
@@ -27,7 +27,7 @@ export interface ConnectionSettings {
   expiresAt?: string | null;
 }
 
-/** A connection of the user's, allowed everything unless told otherwise. */
+/** A connection of the user with full access by default. */
 export async function connect(fixtures: Fixtures, userId: number, settings: ConnectionSettings): Promise<{ id: number; key: string }> {
   const {
     workspaces,
@@ -50,13 +50,13 @@ export async function connect(fixtures: Fixtures, userId: number, settings: Conn
   return { id: Number(row.id), key: secret };
 }
 
-/** Which endpoint, with which key. */
+/** An endpoint and a key. */
 export interface Target {
   url: string;
   key: string;
 }
 
-/** A POST as MCP clients send it; headers set to undefined are left out. It hangs up when the signal says so. */
+/** A POST as MCP clients send it. Headers set to undefined are omitted. The signal disconnects. */
 export function post(
   { url, key }: Target,
   body: unknown,
@@ -90,7 +90,7 @@ export interface ToolResult {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 const outputs = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Compiled when first asked for: all of them take a tenth of a second, and most files call a few. */
+/** Compiled on first use: all take a tenth of a second, and most files call a few. */
 function checkOf(name: string) {
   const known = outputs.get(name);
   if (known) return known;
@@ -120,7 +120,7 @@ export async function ask(target: Target, name: string, given: Json = {}): Promi
 /** Arguments with a fresh requestId. */
 export const once = (given: Json) => ({ requestId: randomUUID(), ...given });
 
-/** Runs a statement in a transaction that stays open until the function it resolves to is called. */
+/** Runs a statement in a transaction that stays open. Resolves to a function that ends it. */
 export async function hold(databaseUrl: string, statement: string): Promise<() => Promise<void>> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -129,7 +129,7 @@ export async function hold(databaseUrl: string, statement: string): Promise<() =
   return () => client.end();
 }
 
-/** A workspace open to agents and its owner's connection, which may do everything; REST beside it. */
+/** A workspace open to agents and its owner's connection with full access, with REST. */
 export async function mcpWorld(databaseUrl: string, settings: Record<string, string> = {}) {
   const world: RestWorld = await restWorld(databaseUrl, { RATE_LIMIT_MCP: '1000000', ...settings });
   const { fixtures, workspaceId, ownerId, api } = world;
@@ -139,7 +139,7 @@ export async function mcpWorld(databaseUrl: string, settings: Record<string, str
     const made = await connect(fixtures, userId, { workspaces: [workspaceId], ...more });
     return { ...made, url };
   };
-  /** New items in the workspace, made by the owner's agent. */
+  /** New items in the workspace, created by the owner's agent. */
   const agent = await agentOf(ownerId);
   const make = async (...items: Json[]): Promise<Json[]> => (await ask(agent, 'svc_create_items', once({ workspaceId, items }))).items;
   return { ...world, url, agent, agentOf, make };

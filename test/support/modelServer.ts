@@ -1,10 +1,10 @@
-/** A real HTTP server that speaks the chat completions API, well and badly, for the tests of note rewriting. */
+/** A real HTTP server with the chat completions API, good and bad answers, for the tests of note rewriting. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What the model says; `sent` is the user message. */
+/** The model's answer. `sent` is the user message. */
 export type Rewrite = (sent: string) => string;
 
 export interface ModelRequest {
@@ -20,7 +20,7 @@ function send(response: ServerResponse, status: number, body: string, headers: R
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }
 
-/** A completion as the API gives it, `choice` laid over its only choice. */
+/** A completion as the API returns it, with `choice` merged into its only choice. */
 function completion(message: object, choice: object = {}): string {
   return JSON.stringify({
     id: 'chatcmpl-1',
@@ -35,12 +35,12 @@ function saying(rewrite: Rewrite, choice: object = {}): Reply {
   return (response, sent) => send(response, 200, completion({ content: JSON.stringify({ text: rewrite(sent) }) }, choice));
 }
 
-/** Takes filler out, and nothing else: a rewriting that every check should pass. */
+/** Removes only filler: a rewrite that passes every check. */
 export const concise: Rewrite = (sent) => sent.replace(/\b(?:basically|honestly|just|really|actually|quite) /gi, '');
 
 const overload = JSON.stringify({ error: { message: 'Overloaded', type: 'server_error' } });
 
-/** The bodies of some answers hold the note, so that a test can see that errors never do. */
+/** Some answers' bodies contain the note, so that tests can check that errors never do. */
 export const replies = {
   good: saying(concise),
   echo: saying((sent) => sent),
@@ -91,7 +91,7 @@ export const replies = {
   huge: (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const block = ' '.repeat(256 * 1024);
-    // Endless until the reader hangs up.
+    // Endless until the reader disconnects.
     const more = () => {
       while (!response.destroyed && response.write(block));
     };
@@ -99,7 +99,7 @@ export const replies = {
     more();
   },
   bomb: (response, sent) => {
-    // A good answer, but for its length once it is decompressed.
+    // A good answer, except for its length after decompression.
     const bytes = gzipSync(gzipSync(completion({ content: concise(sent) }) + ' '.repeat(64 * 1024 * 1024)));
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' }).end(bytes);
   },
@@ -119,17 +119,17 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 export interface ModelServer {
-  /** For OPENAI_BASE_URL; has a path of its own, as some servers do. */
+  /** For OPENAI_BASE_URL. Has a path, as some servers do. */
   baseUrl: string;
-  /** What came in, in order. */
+  /** All requests, in order. */
   requests: ModelRequest[];
-  /** May be changed between requests; a function says what the model says. */
+  /** May be changed between requests. A function returns the model's answer. */
   mode: Mode | Rewrite;
   close(): Promise<void>;
 }
 
 async function answer(server: ModelServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A followed redirect may come without a body: it must show up all the same.
+  // A followed redirect may come without a body, and must be recorded all the same.
   const body = JSON.parse((await bodyOf(request)) || '{}') as ModelRequest['body'];
   server.requests.push({ method: request.method!, path: request.url!, headers: request.headers, body });
   const sent = body.messages?.find((message) => message.role === 'user')?.content ?? '';

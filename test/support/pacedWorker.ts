@@ -1,4 +1,4 @@
-/** `node test/support/pacedWorker.ts BEAT_MS,DEAD_AFTER_MS`: the worker process with another pace of the heart, so that tests need not wait. */
+/** `node test/support/pacedWorker.ts BEAT_MS,DEAD_AFTER_MS`: the worker process with other heartbeat settings, so that tests are faster. */
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/config.ts';
 import { makeLogger } from '../../src/log.ts';
@@ -15,6 +15,6 @@ process.on('SIGTERM', async () => {
 
 function listening() {
   log.info('listening');
-  // At once: one that is killed could not at its end.
+  // At once, because a killed process could not do it at its end.
   flushCompileCache();
 }

@@ -1,4 +1,4 @@
-/** People who sign in as `<name>@acme.example`, each with pages of their own: for browser tests that share a server and must not meet. */
+/** People who sign in as `<name>@acme.example`, each with their own pages, for browser tests that share a server. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { ImportInput } from '../../src/import/schema.ts';
@@ -10,7 +10,7 @@ type Parts = Parameters<typeof oneWorkspace>;
 
 const emailOf = (person: string) => `${person}@acme.example`;
 
-/** One workspace with these people, the first of them its owner; `others`: what the rest have in common. */
+/** A workspace with these people, the first of them its owner. `others`: properties of the rest. */
 export function workspaceOfPeople(
   people: readonly string[],
   workspace: Parts[0],

@@ -1,4 +1,4 @@
-/** Debian's PgBouncer in transaction mode on a free loopback port, where the program is installed. */
+/** Debian's PgBouncer in transaction mode on a free loopback port, if the program is installed. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -16,13 +16,13 @@ const START_MS = 20_000;
 
 export interface Installed {
   program: string;
-  /** Like 1.18. */
+  /** Such as 1.18. */
   version: number;
-  /** From 1.21 on it keeps prepared statements apart by client. */
+  /** From 1.21 on it tracks prepared statements by client. */
   preparedStatements: boolean;
 }
 
-/** Undefined when there is none on this machine. */
+/** Undefined if this machine has none. */
 export function findPgbouncer(): Installed | undefined {
   for (const program of programs) {
     try {
@@ -34,7 +34,8 @@ export function findPgbouncer(): Installed | undefined {
   return undefined;
 }
 
-/** What docs/operations.md asks for. The time zone can't be set so: PgBouncer gives each client the one of the database's first greeting. */
+/** The settings of docs/operations.md. The time zone can't be set this way: PgBouncer passes each client the one of the database's first
+ *  greeting. */
 const settings = [`set lock_timeout = ''5s''`, `set statement_timeout = ''10s''`, `set idle_in_transaction_session_timeout = ''15s''`].join(
   '; ',
 );
@@ -92,7 +93,7 @@ async function answers(url: string, output: () => string, ended: () => boolean):
   }
 }
 
-/** Starts it before the database at `databaseUrl`, and stops it after the test. Resolves to the database's address through it. */
+/** Starts it for the database at `databaseUrl`, and stops it after the test. Resolves to the database's address through it. */
 export async function startPgbouncer(
   t: ExecutionContext,
   { program, preparedStatements }: Installed,
@@ -100,7 +101,7 @@ export async function startPgbouncer(
   pooler: Pooler = {},
 ) {
   const folder = temporaryFolder();
-  // It refuses root, and its account has to read this.
+  // It refuses root, and its account must read this.
   chmodSync(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
   const port = await freePort();

@@ -1,4 +1,4 @@
-/** Spawns our own processes for tests, waits for what they say, and lets none outlive the test process. */
+/** Spawns our own processes for tests, waits for their output, and ends them with the test process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -16,25 +16,25 @@ export interface Exit {
 
 export interface Spawned {
   pid: number;
-  /** Everything said so far on stdout and stderr, line by line. */
+  /** All output so far on stdout and stderr, line by line. */
   lines: string[];
-  /** The first line, past or to come, that matches. Throws, with the output, when the process ends or the time is up first. */
+  /** The first line that matches, waiting for it if needed. Throws with the output when the process ends or the time is up. */
   line(pattern: RegExp, limitMs?: number): Promise<string>;
-  /** The first JSON line, past or to come, that has these values. */
+  /** The first JSON line with these values, waiting for it if needed. */
   log(values: Record<string, unknown>, limitMs?: number): Promise<Record<string, unknown>>;
   exit(limitMs?: number): Promise<Exit>;
   kill(signal?: NodeJS.Signals): void;
 }
 
 export interface SpawnSettings {
-  /** Added to this process's environment; undefined takes a variable away. */
+  /** Added to this process's environment. Undefined removes a variable. */
   env?: Record<string, string | undefined>;
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** What it says on stdout is read by nobody. */
+  /** Don't read its stdout. */
   unheard?: boolean;
-  /** True: a process group of its own, as a terminal would give it. */
+  /** Run in its own process group, as under a terminal. */
   detached?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function spawnNode(args: string[], settings: SpawnSettings = {}): Spawned
   return watch(child, args);
 }
 
-/** The same, killed after the test. */
+/** Like spawnNode, killed after the test. */
 export function spawnFor(t: ExecutionContext, args: string[], settings: SpawnSettings = {}): Spawned {
   const spawned = spawnNode(args, settings);
   t.teardown(async () => {
@@ -86,7 +86,7 @@ function watch(child: ChildProcess, args: string[]): Spawned {
     ended = { code, signal };
     tell();
   };
-  // 'close' comes after the last output, unless a grandchild keeps the pipe open: then 'exit' has to do.
+  // 'close' follows the last output, unless a grandchild keeps the pipe open: then use 'exit'.
   child.once('close', end);
   child.once('exit', (code, signal) => setTimeout(end, 500, code, signal).unref());
   child.once('error', () => end(null, null));
@@ -146,7 +146,7 @@ export async function answered(url: string, limitMs = LIMIT_MS): Promise<Respons
   throw new Error(`${url} did not answer within ${limitMs} ms: ${last}`);
 }
 
-/** Pids of what the process has started and has not waited for (Linux). */
+/** Pids of the children that the process has not waited for (Linux). */
 export const childrenOf = (pid: number): number[] => processIds().filter((each) => statOf(each)[1] === String(pid));
 
 /** True while there is such a process. */

@@ -1,24 +1,24 @@
-/** A TCP proxy in front of PostgreSQL that can misbehave: swallow, reset, delay, or drop what comes back. */
+/** A TCP proxy in front of PostgreSQL that can fail: swallow, reset, delay, or drop answers. */
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Proxy {
   /** The database's URL, through the proxy. */
   url: string;
-  /** Nothing passes any more, in either direction; connections stay open. */
+  /** Swallows everything in both directions. Connections stay open. */
   blackhole(): void;
-  /** Everything passes again; what was swallowed is lost, its connections are reset. */
+  /** Works again. What was swallowed is lost, and its connections are reset. */
   heal(): void;
-  /** Resets every connection; new ones are served. */
+  /** Resets every connection. New ones work. */
   reset(): void;
   /** Refuses new connections and resets the old ones until healed. */
   refuse(): void;
   delay(ms: number): void;
-  /** The next `count` acknowledgements of a COMMIT are lost with their connection. */
+  /** Loses the next `count` acknowledgements of a COMMIT with their connection. */
   dropCommits(count: number): void;
-  /** The next `count` answers to anything outside of a transaction are lost with their connection: acknowledgements of single statements. */
+  /** Loses the next `count` answers outside of a transaction with their connection: acknowledgements of single statements. */
   dropAnswers(count: number): void;
-  /** New connections go there from now on: PostgreSQL has been started again. */
+  /** New connections go to this restarted PostgreSQL. */
   retarget(databaseUrl: string): void;
   close(): void;
 }
@@ -33,8 +33,7 @@ const COMMITTED = Buffer.from('COMMIT\0');
 /** ReadyForQuery, and no transaction is open. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
-/** Resets the connection. One that is just being ended can't be reset any more, and Node loses a socket that is told to: its process then
- *  spins at its end instead of ending. */
+/** Resets the connection. An ending one can't be reset, and Node loses such a socket: its process spins at the end. */
 function cut(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
@@ -47,7 +46,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   let delayMs = 0;
   let commitsToDrop = 0;
   let answersToDrop = 0;
-  /** Chunks under way: what comes after them may not overtake them. */
+  /** Chunks under way, which later ones must not overtake. */
   const underWay = new Map<Socket, Promise<void>>();
 
   const end = (pair: Pair) => {

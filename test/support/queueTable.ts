@@ -4,7 +4,7 @@ import type { Statement } from '../bench/capture.ts';
 
 export const JOBS = 'graphile_worker._private_jobs';
 
-/** As many jobs that are due. */
+/** Adds so many due jobs. */
 export const addJobs = (client: pg.Client, count: number) =>
   client.query(
     `select count(*) from graphile_worker.add_jobs(array(
@@ -12,11 +12,11 @@ export const addJobs = (client: pg.Client, count: number) =>
     [count],
   );
 
-/** The very statement among those that were sent. */
+/** The fetch statement among the sent ones. */
 export const fetchAmong = (sent: Statement[]): Statement =>
   sent.find(({ text }) => /skip locked/.test(text) && /update .*_private_jobs/s.test(text))!;
 
-/** The plan with which it runs, and runs. */
+/** The plan of its execution. */
 export const planOf = async (client: pg.Client, { text, values }: Statement): Promise<Node> =>
   (await client.query(`explain (analyze, format json) ${text}`, values)).rows[0]['QUERY PLAN'][0].Plan;
 
@@ -26,6 +26,6 @@ interface Node {
   Plans?: Node[];
 }
 
-/** The most rows that a node of it reads of the table. */
+/** Most rows of the table that one node reads. */
 export const mostRows = (node: Node): number =>
   Math.max(node['Relation Name'] === '_private_jobs' ? node['Actual Rows'] : 0, ...(node.Plans ?? []).map(mostRows));

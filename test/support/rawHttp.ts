@@ -1,20 +1,20 @@
-/** HTTP by the byte, for what fetch refuses to send: repeated headers, broken encodings, bodies that stop short. */
+/** Raw HTTP, for what fetch refuses to send: repeated headers, broken encodings, truncated bodies. */
 import { connect, type Socket } from 'node:net';
 import type { Answered } from './checkedFetch.ts';
 
 export interface RawRequest {
   method?: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   target: string;
-  /** Host; pages and sessions answer to one of our own only. */
+  /** The Host header. Pages and sessions accept only our own. */
   host?: string;
   headers?: readonly (readonly [name: string, value: string])[];
   body?: string | Buffer;
-  /** Leave Content-Length away, or give a wrong one. */
+  /** Omits Content-Length if null, or sends a wrong one. */
   length?: number | null;
 }
 
-/** The head of a request that closes its connection, with its body behind it. */
+/** The bytes of a request that closes its connection, with its body. */
 export function rawBytes({ method = 'GET', target, host = 'localhost', headers = [], body, length }: RawRequest): Buffer {
   const content = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
   const size = length === undefined ? (body === undefined ? null : content.length) : length;
@@ -32,7 +32,7 @@ export function openSocket(port: number): Socket {
   return connect({ port, host: '127.0.0.1', noDelay: true });
 }
 
-/** Everything that comes until the server closes. */
+/** Everything until the server closes. */
 export function readToEnd(socket: Socket, limitMs = 20_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -40,12 +40,12 @@ export function readToEnd(socket: Socket, limitMs = 20_000): Promise<string> {
     socket.setTimeout(limitMs, () => socket.destroy(new Error(`no end of the answer within ${limitMs} ms`)));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('close', done);
-    // A server that has answered may reset what is still being sent.
+    // A server that has answered may reset the rest of the request.
     socket.on('error', (error) => (chunks.length > 0 ? done() : reject(error)));
   });
 }
 
-/** The last answer in what a server sent: interim ones such as 100 are left out. */
+/** The last answer that a server sent. Interim ones such as 100 are omitted. */
 export function parseAnswer(text: string): Answered {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on a free port of the loopback, in one mood or another. */
+/** A webhook receiver on a free loopback port, with several moods. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,13 +13,13 @@ export interface Received {
 
 export interface Receiver {
   url: string;
-  /** Asked anew for each request. */
+  /** Called for each request. */
   mood: (received: Received) => ReceiverMood;
-  /** In the order in which they came, whatever was answered. */
+  /** All requests in order of arrival, whatever the answer. */
   received: Received[];
-  /** Those that were answered 200. */
+  /** Requests that got 200. */
   taken: Received[];
-  /** What it says to them. */
+  /** The body of its answers. */
   says: string;
   close(): void;
 }

@@ -1,13 +1,13 @@
-/** Requests that must be refused: sent by the byte, checked against the document, and proved to have changed nothing. */
+/** Requests that must be refused: sent as raw bytes, checked against the document, and proved to change nothing. */
 import type { ExecutionContext } from 'ava';
 import { exchange, type RawRequest, rawBytes } from './rawHttp.ts';
 import type { RestWorld } from './restWorld.ts';
 
 export interface Refusal {
   status: number;
-  /** X-Error-Code; null where there is none (404, 405). */
+  /** X-Error-Code. Null if there is none (404, 405). */
   code: string | null;
-  /** What the sentence says. */
+  /** The expected message. */
   says?: RegExp;
 }
 
@@ -15,7 +15,7 @@ export const badRequest = (says?: RegExp): Refusal => ({ status: 400, code: 'inv
 export const unauthenticated = (says?: RegExp): Refusal => ({ status: 401, code: 'unauthenticated', ...(says ? { says } : {}) });
 export const forbidden: Refusal = { status: 403, code: 'forbidden' };
 
-/** Sends below /api/v1 with the owner's key unless `headers` are given whole. */
+/** Sends below /api/v1 with the owner's key, unless all `headers` are given. */
 export async function send({ api, key }: RestWorld, { headers = [['X-API-Key', key]], ...request }: RawRequest) {
   const target = new URL(api.base).pathname + request.target;
   const answer = await exchange(api.port, rawBytes({ host: `127.0.0.1:${api.port}`, ...request, headers, target }));
@@ -37,7 +37,7 @@ export async function refused(t: ExecutionContext, world: RestWorld, request: Ra
   t.is(await world.fixtures.fingerprint(), before, what);
 }
 
-/** The head of a JSON body. */
+/** The headers of a JSON body. */
 export const asJson = (key: string) =>
   [
     ['X-API-Key', key],

@@ -1,4 +1,4 @@
-/** The REST API over a database of one's own, with people, workspaces and keys put in by SQL; every answer is checked against the document. */
+/** The REST API over a database, with people, workspaces and keys inserted by SQL. Every answer is checked against the document. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { grants as allGrants, type Grant, rightsOfGrants } from '../../src/access/rights.ts';
@@ -28,7 +28,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** The web application of this process on a free port. `settings` are environment variables. */
+/** The web application in this process on a free port. `settings` are environment variables. */
 export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<Api> {
   const web = await startWeb(databaseUrl, settings);
   const base = `${web.baseUrl}/api/v1`;
@@ -40,11 +40,11 @@ export async function startApi(databaseUrl: string, settings: Record<string, str
 export interface Client {
   get(path: string, query?: Record<string, string | number>, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** POST /items/save; a 200 is expected. */
+  /** POST /items/save, expecting 200. */
   save(record: Json): Promise<Json>;
 }
 
-/** Calls with one key; `workspaceId` is filled in where it is taken and left out. */
+/** Calls with one key. Fills in an omitted `workspaceId`. */
 export function clientOf(api: Api, key: string, workspaceId: number): Client {
   const call = async (target: string, init: RequestInit): Promise<Answer> => {
     const answer = await api.fetch(api.base + target, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
@@ -124,7 +124,7 @@ export class Fixtures {
     );
   }
 
-  /** A REST key of the user's. */
+  /** A REST key of the user. */
   async key(userId: number, grants: readonly Grant[] = allGrants, expiresAt: string | null = null): Promise<string> {
     const { secret, hash } = newSecret('rest');
     await this.sql(
@@ -135,7 +135,7 @@ export class Fixtures {
     return secret;
   }
 
-  /** The cookie value of a session of the user's. */
+  /** The cookie value of a new session of the user. */
   async session(userId: number): Promise<string> {
     const { secret, hash } = newSecret('session');
     await this.sql(
@@ -146,7 +146,7 @@ export class Fixtures {
     return secret;
   }
 
-  /** Changes whenever anything does that a request may change, jobs included. */
+  /** A digest of everything that a request may change, including jobs. */
   async fingerprint(): Promise<string> {
     const parts = [...kept, 'graphile_worker._private_jobs'].map(
       (table) => `(select md5(string_agg(t::text, '' order by t::text)) from ${table} t)`,
@@ -155,7 +155,7 @@ export class Fixtures {
   }
 }
 
-/** A new item as POST /items/save takes it. */
+/** A new item for POST /items/save. */
 export const draftOf = <Type extends string>(type: Type, fields: object = {}, more: object = {}) => ({
   type,
   title: 'T',
@@ -165,7 +165,7 @@ export const draftOf = <Type extends string>(type: Type, fields: object = {}, mo
   ...more,
 });
 
-/** What most tests need: an API, one workspace, and its owner with a key that may do everything. */
+/** An API, a workspace, and its owner with a key of every grant. */
 export async function restWorld(databaseUrl: string, settings: Record<string, string> = {}) {
   const api = await startApi(databaseUrl, settings);
   const fixtures = new Fixtures(databaseUrl);
@@ -174,13 +174,13 @@ export async function restWorld(databaseUrl: string, settings: Record<string, st
   const workspaceId = await fixtures.workspace(accountId, 'Apollo');
   await fixtures.member(workspaceId, ownerId);
   const key = await fixtures.key(ownerId);
-  /** A member of the workspace with a key of their own. */
+  /** A member of the workspace with their own key. */
   const join = async (role: string, overrides: Record<string, string> = {}, grants?: readonly Grant[]) => {
     const userId = await fixtures.user(accountId);
     await fixtures.member(workspaceId, userId, role, overrides);
     return { userId, client: clientOf(api, await fixtures.key(userId, grants), workspaceId) };
   };
-  /** On the pages, signed in. */
+  /** A signed-in visitor of the pages. */
   const visitor = async (userId: number): Promise<Visitor> => {
     const made = new Visitor(api.base.replace('/api/v1', ''));
     made.cookie = await fixtures.session(userId);
@@ -189,7 +189,7 @@ export async function restWorld(databaseUrl: string, settings: Record<string, st
   const owner = clientOf(api, key, workspaceId);
   /** An item that the owner saves. */
   const make = (type: string, fields = {}, more = {}): Promise<Json> => owner.save(draftOf(type, fields, more));
-  /** An item as the owner gets it. */
+  /** An item as the owner reads it. */
   const read = async (id: number): Promise<Json> => (await owner.get('/item', { id })).body;
   const end = async () => {
     await Promise.all([api.close(), fixtures.close()]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Rows of one statement, on a connection of its own that only uses node-postgres. */
+/** Rows of one statement, on its own connection, with only node-postgres. */
 // biome-ignore lint/suspicious/noExplicitAny: rows, looked into freely
 export async function rowsAt(url: string, text: string, values: unknown[] = []): Promise<any[]> {
   const client = new pg.Client({ connectionString: url, query_timeout: 60_000 });

@@ -1,4 +1,4 @@
-/** A mail server that speaks just enough SMTP, on a free port of the loopback: takes mail, refuses it, or hangs up after the text. */
+/** A minimal SMTP server on a free loopback port: accepts mail, refuses it, or disconnects after the text. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
@@ -8,13 +8,13 @@ export type Mood = 'takes' | 'refuses' | 'hangs up after the text';
 export interface MailServer {
   url: string;
   mood: Mood;
-  /** What it answers when it refuses. */
+  /** Its answer when it refuses. */
   refusal: string;
   /** Whole texts, headers included. */
   taken: string[];
-  /** As RCPT TO names them. */
+  /** As in RCPT TO. */
   recipients: string[];
-  /** How often a text was sent, taken or not. */
+  /** Number of texts, accepted or not. */
   texts: number;
 }
 
@@ -42,7 +42,7 @@ function converse(socket: Socket, state: MailServer): void {
       else if (text !== undefined) {
         state.texts++;
         if (state.mood === 'hangs up after the text') return void socket.destroy();
-        // Long lines are folded with a sign of equality.
+        // Long lines are folded with an equals sign.
         state.taken.push(text.replaceAll('=\n', '').replaceAll('=3D', '='));
         text = undefined;
         socket.write('250 taken\r\n');

@@ -22,7 +22,7 @@ export async function startStandby(primary: Embedded, from: string, to: string, 
   return standby;
 }
 
-/** Kills a server and everything that it has started. Its folder stays. */
+/** Kills a server and its children. Its folder stays. */
 export async function kill(server: Embedded): Promise<void> {
   process.kill(server.pid, 'SIGKILL');
   await server.exited;
@@ -31,7 +31,7 @@ export async function kill(server: Embedded): Promise<void> {
 
 export const promote = (standby: Embedded) => rowsAt(standby.url, 'select pg_promote()');
 
-/** What pg_basebackup does, which the embedded PostgreSQL lacks. */
+/** Does what pg_basebackup does, which the embedded PostgreSQL lacks. */
 async function copy(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -42,7 +42,7 @@ async function copy(url: string, from: string, to: string): Promise<void> {
     const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
     const data = join(to, 'data');
     rmSync(join(data, 'postmaster.pid'), { force: true });
-    // The standby gets the log from the primary, and settings of its own.
+    // The standby gets the log from the primary, and its own settings.
     for (const name of readdirSync(join(data, 'pg_wal'))) rmSync(join(data, 'pg_wal', name), { recursive: true });
     const own = { backup_label: rows[0].labelfile, 'standby.signal': '', 'postgresql.auto.conf': '' };
     const { uid, gid } = statSync(data);
@@ -55,7 +55,7 @@ async function copy(url: string, from: string, to: string): Promise<void> {
   }
 }
 
-/** A running server removes files; the write-ahead log makes up for them. */
+/** A running server removes files. The write-ahead log compensates. */
 function ignoreVanished({ stderr }: { stderr: string }): void {
   const others = stderr.split('\n').filter((line) => line && !line.includes('No such file or directory'));
   if (others.length) throw new Error(others.join('\n'));

@@ -1,15 +1,15 @@
-/** An HTTP proxy as some companies have one: it passes everything on but streams of events, which it gathers until they end, or cuts. */
+/** An HTTP proxy like some companies have: it forwards everything except event streams, which it buffers until they end, or cuts. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 export interface StreamProxy {
   /** The application's address, through the proxy. */
   url: string;
-  /** How many streams were asked for. */
+  /** Number of requested streams. */
   streams(): number;
-  /** From now on nothing of a stream comes through before its end. */
+  /** From now on buffers every stream until its end. */
   gather(): void;
   pass(): void;
-  /** Ends every stream there is, each after its first piece. */
+  /** Ends every stream after its first piece. */
   cut(): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** `node test/support/takeScreenshots.ts`: the pictures of the README, of the sample account, into .readme/. */
+/** `node test/support/takeScreenshots.ts`: the README's pictures of the sample account, into .readme/. */
 import { mkdirSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/database/migrate.ts';

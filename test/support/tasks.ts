@@ -1,4 +1,4 @@
-/** The tasks of a worker, run in this process: each by itself, or all jobs that are due. */
+/** The tasks of a worker in this process: single ones, or all due jobs. */
 import { Logger, runOnce } from 'graphile-worker';
 import type { Config } from '../../src/config.ts';
 import { makeLogger } from '../../src/log.ts';
@@ -17,7 +17,7 @@ function threadsOf({ url }: World): ComputingThreads {
   return shared;
 }
 
-/** What a task works with. */
+/** The context of a task. */
 export const contextOf = (world: World): TaskContext =>
   ({
     db: world.db,
@@ -30,7 +30,7 @@ export const contextOf = (world: World): TaskContext =>
     signal: new AbortController().signal,
   }) as TaskContext;
 
-/** Runs every job that is due, and those that they bring. */
+/** Runs every due job, and the jobs that they add. */
 export async function runDueJobs(world: World): Promise<void> {
   const context = contextOf(world);
   const pgPool = queuePool(world.url, 3);

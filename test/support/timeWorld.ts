@@ -1,4 +1,4 @@
-/** A tenant with people, a workspace and an item, made by SQL, for tests of time and plans. */
+/** An account with people, a workspace and an item, made by SQL, for tests of time and plans. */
 import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
@@ -10,7 +10,7 @@ import { fileDatabase } from './database.ts';
 export interface World {
   readonly url: string;
   readonly db: Db;
-  /** Rows of a statement, as node-postgres gives them; dates as text. */
+  /** Rows of a statement as node-postgres returns them, with dates as text. */
   // biome-ignore lint/suspicious/noExplicitAny: each statement has its own rows
   rows(text: string, values?: unknown[]): Promise<any[]>;
   // biome-ignore lint/suspicious/noExplicitAny: the one value of a statement
@@ -23,14 +23,14 @@ export interface Team {
   workspaceId: number;
   userId: number;
   itemId: number;
-  /** The person, as a job or page acts for them. */
+  /** The person as a caller, as in jobs and pages. */
   person: Caller;
   /** Another member of the workspace. */
   colleague: Caller;
   colleagueId: number;
   item(title?: string, workspaceId?: number): Promise<number>;
   workspace(): Promise<number>;
-  /** A connection of the person's with all workspaces made so far. */
+  /** A connection of the person with all workspaces made so far. */
   agent(levels?: Partial<AgentLevels>, timezone?: string): Promise<Caller & { connectionId: number }>;
 }
 

@@ -1,5 +1,5 @@
-/** Random values of a JSON Schema, for a client that knows the published document alone. A few rules are in words only: visible characters,
- *  no NUL, the smallest amount, the days of a range. */
+/** Random values of a JSON Schema, for a client that knows only the published document. A few rules exist only in words: visible
+ *  characters, no NUL, the smallest amount, the days of a range. */
 import fc from 'fast-check';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into freely
@@ -36,7 +36,7 @@ function text({ format, pattern, maxLength, description = '' }: Schema): fc.Arbi
   );
 }
 
-/** Of a schema without properties, items or references. */
+/** For a schema without properties, items or references. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

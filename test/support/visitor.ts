@@ -19,12 +19,12 @@ export interface Shown {
   /** Path below the context path, with the query. */
   path: string;
   html: string;
-  /** What a reader sees of it. */
+  /** The visible text. */
   text: string;
   headers: Headers;
 }
 
-/** What a router in front tells of a request: the name that was asked for, and the scheme. */
+/** Forwarded headers of a router: the requested host name and the scheme. */
 interface Router {
   host: string;
   proto: 'http' | 'https';
@@ -46,7 +46,7 @@ function textOf(node: Node): string {
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
 }
 
-/** What a form sends as it stands: hidden and typed values, ticked boxes, chosen options. */
+/** The values that a form sends: hidden and typed values, ticked boxes, chosen options. */
 function fieldsOf(form: Element): URLSearchParams {
   const fields = new URLSearchParams();
   for (const element of elements(form)) {
@@ -72,7 +72,7 @@ function chosenOf(select: Element): string {
 export class Visitor {
   readonly baseUrl: string;
   readonly #router: Router | undefined;
-  /** The value of JSESSIONID; '' without one. */
+  /** The value of JSESSIONID. '' without one. */
   cookie = '';
   /** The last Set-Cookie header. */
   setCookie = '';
@@ -83,7 +83,7 @@ export class Visitor {
     this.#router = router;
   }
 
-  /** One request, no redirect followed, the page one is on unchanged. */
+  /** One request without following redirects or changing the current page. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.cookie) headers.set('Cookie', `JSESSIONID=${this.cookie}`);
@@ -106,12 +106,12 @@ export class Visitor {
     return this.at;
   }
 
-  /** Where a link of this page leads: a browser says which page that is. */
+  /** Follows a link of this page, with its Referer. */
   follow(path: string): Promise<Shown> {
     return this.go(path, { headers: { Referer: this.baseUrl + this.at.path } });
   }
 
-  /** The fields of the form on this page whose action ends so. Throws when there is none; `which` picks among several. */
+  /** The fields of the form on this page whose action ends so. Throws if there is none. `which` picks among several. */
   form(action: string, which: (fields: URLSearchParams) => boolean = () => true): { path: string; fields: URLSearchParams } {
     const all = elements(parse(this.at.html))
       .filter((element) => element.tagName === 'form' && attribute(element, 'action')?.endsWith(action))
@@ -121,7 +121,7 @@ export class Visitor {
     return found;
   }
 
-  /** Posts a form of this page, changed by `values` (null takes a field away), and goes where it leads. */
+  /** Posts a form of this page, changed by `values` (null removes a field), and follows the redirect. */
   async send(action: string, values: Values = {}, which?: (fields: URLSearchParams) => boolean): Promise<Shown> {
     const { path, fields } = this.form(action, which);
     for (const [name, value] of Object.entries(values)) {
@@ -136,7 +136,7 @@ export class Visitor {
     return this.go(path, { method: 'POST', body: fields, headers: { Origin: new URL(this.baseUrl).origin, Referer: referer, ...headers } });
   }
 
-  /** The same, saying yes to the question that comes first. */
+  /** Like send, and confirms if asked. */
   async sendSurely(action: string, values: Values = {}, which?: (fields: URLSearchParams) => boolean): Promise<Shown> {
     await this.send(action, values, which);
     if (!this.at.text.includes('Are you sure?')) throw new Error(`${action} does not ask first:\n${this.at.text}`);
@@ -144,7 +144,7 @@ export class Visitor {
   }
 }
 
-/** Somebody who has signed in through the form. */
+/** A visitor who has signed in through the form. */
 export async function signedIn(baseUrl: string, email: string, password = PASSWORD): Promise<Visitor> {
   const visitor = new Visitor(baseUrl);
   await visitor.go('/sign-in');

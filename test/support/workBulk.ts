@@ -1,4 +1,4 @@
-/** Two workspaces of one agent, of 1,000 and of 200,000 tasks with the same mixture of everything, and a rare kind of each thing. */
+/** Two workspaces of one agent, with 1,000 and 200,000 tasks of the same mixture, and rare cases of each property. */
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { possibleNeeds, rightsOfLevels } from '../../src/access/rights.ts';
@@ -12,7 +12,7 @@ export interface BulkWorkspace {
   /** With 20 tasks, and with half of all. */
   smallRequirement: number;
   bigRelease: number;
-  /** A hundred tasks in a row, and from the first to the last. */
+  /** A hundred consecutive tasks, and a hundred spread ones. */
   firstIds: number[];
   spreadIds: number[];
 }
@@ -96,13 +96,13 @@ async function makeWorkspace(
   return place;
 }
 
-/** On one task in ten a note, and twenty of them are of a rare kind. */
+/** A note on one task in ten. Twenty of them contain a rare word. */
 const notes = `
   insert into comments (account_id, workspace_id, item_id, author_id, body)
   select $1, $2, id, $3, case when n % ($4::int / 20) = 0 then 'Wir prüfen 予算' else 'Looked at it' end
   from (select id, row_number() over (order by id) as n from items where workspace_id = $2 and type = 'task') i where n % 10 = 0`;
 
-/** Every value depends on a number of its own, so that any two are as good as independent. `n % $4 / 20`: twenty of a kind, whatever the size. */
+/** Every value depends on its own number, so that any two are nearly independent. `n % $4 / 20`: twenty of a kind at any size. */
 const tasks = ({ smallRequirement, bigRelease }: BulkWorkspace) => `
   insert into items (account_id, workspace_id, type, title, status, status_key, priority_key, assignee_id, due_date, requirement_id, release_id, needs)
   select $1, $2, 'task', 'Task ' || n || case when rare = 1 then ' needle Größe 会議 Задача' else '' end || case when n % 67 = 0 then ' medium' else '' end,

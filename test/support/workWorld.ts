@@ -1,4 +1,4 @@
-/** A workspace with people who can sign in, and some work in it, for tests of the pages. */
+/** A workspace with people who can sign in, and some work, for tests of the pages. */
 import type { ImportInput } from '../../src/import/schema.ts';
 import { PASSWORD } from './password.ts';
 import { startWeb, type Web, type WorldRefs, world } from './world.ts';
@@ -21,7 +21,7 @@ export const emailOf = (ref: (typeof people)[number]) => `${ref}@acme.example`;
 
 const name = (ref: string) => ref[0]!.toUpperCase() + ref.slice(1);
 
-/** ana owns the account and apollo, max manages it, mia is a member, vic a viewer, eve is in the account alone. */
+/** ana owns the account and apollo, max manages it, mia is a member, vic a viewer, eve is in the account only. */
 export async function workWorld(
   databaseUrl: string,
   workspace: Partial<WorkspaceInput> = {},

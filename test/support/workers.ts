@@ -1,11 +1,11 @@
-/** Real worker processes for tests, and looks into the queue. */
+/** Real worker processes for tests, and queries of the queue. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Spawned, type SpawnSettings, spawnFor } from './processes.ts';
 
-/** Node keeps what it has compiled, so that one worker after another starts in half the time. */
+/** Node caches compiled code, so that each further worker starts in half the time. */
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache');
 const usual = {
   NODE_COMPILE_CACHE: compiled,
@@ -14,13 +14,13 @@ const usual = {
   LOG_LEVEL: 'info',
 };
 
-/** `npm run worker` against a database, killed after the test. With `pace` its heart beats that much faster than usual. */
+/** `npm run worker` on a database, killed after the test. With `pace` its heart beats that much faster. */
 export function startWorkerFor(t: ExecutionContext, databaseUrl: string, { pace, env }: { pace?: string } & SpawnSettings = {}): Spawned {
   const script = pace ? ['test/support/pacedWorker.ts', pace] : ['workers/index.ts'];
   return spawnFor(t, script, { env: { ...usual, DATABASE_URL: databaseUrl, ...env } });
 }
 
-/** The same, once it takes jobs. */
+/** Like startWorkerFor, once it takes jobs. */
 export async function runningWorker(
   t: ExecutionContext,
   databaseUrl: string,
@@ -34,13 +34,13 @@ export async function runningWorker(
 export interface Queue {
   // biome-ignore lint/suspicious/noExplicitAny: rows, looked into freely
   rows(text: string, values?: unknown[]): Promise<any[]>;
-  /** Jobs that some worker holds. */
+  /** Jobs that workers have locked. */
   locked(): Promise<number>;
   /** Resolves when the statement's first column is true. Throws after `limitMs`. */
   until(text: string, limitMs?: number): Promise<void>;
 }
 
-/** A connection to look with, closed after the test. */
+/** A connection for queries, closed after the test. */
 export async function queueOf(t: ExecutionContext, databaseUrl: string): Promise<Queue> {
   const client = new pg.Client(databaseUrl);
   client.on('error', () => {});

@@ -25,7 +25,7 @@ import { makeLogger } from '../../src/log.ts';
 import { PASSWORD, PASSWORD_HASH } from './password.ts';
 import { answered, type Spawned, spawnNode } from './processes.ts';
 
-/** What the refs of the file have become. A name that is not there throws. */
+/** What the file's refs have become. An unknown name throws. */
 export interface WorldRefs {
   id(ref: string): number;
   key(ref: string): string;
@@ -48,10 +48,10 @@ export async function world(databaseUrl: string, file: ImportInput): Promise<Wor
   }
 }
 
-/** The file, in which nobody chooses the password of the tests, and the addresses of those who are to have it. Others choose theirs. */
+/** The file without the test password, and the addresses of the people who should get it. Other passwords stay. */
 function withoutPassword(file: ImportInput): { rest: ImportInput; emails: string[] } {
   const emails: string[] = [];
-  // A test may give what is no file at all.
+  // A test may pass an invalid file.
   const accounts = file?.accounts?.map?.((account) => {
     const users = account?.users?.map?.((user) => {
       if (user?.password !== PASSWORD) return user;
@@ -64,13 +64,13 @@ function withoutPassword(file: ImportInput): { rest: ImportInput; emails: string
   return { rest: emails.length ? { ...file, accounts } : file, emails };
 }
 
-/** An address may be in the database already, in another account: who has a password keeps it. */
+/** An address may already exist in another account: its user keeps their password. */
 const givePassword = (db: Db, emails: string[]) =>
   db.pool().query(sql.unsafe`
     update users set password_hash = ${PASSWORD_HASH}
     where password_hash is null and lower(email) in (select lower(e) from unnest(${sql.array(emails, 'text')}) e)`);
 
-/** The path of a one-time link for the first owner, of an account or of all. Throws where somebody is there already. */
+/** The path of a one-time link for the first owner, of an account or of the installation. Throws if one exists. */
 export async function ownerPath(databaseUrl: string, accountId: number | null = null): Promise<string> {
   const db = await connectDb(databaseUrl, 1);
   try {
@@ -88,7 +88,7 @@ type WorkspaceInput = NonNullable<AccountInput['workspaces']>[number];
 const everyLimit = Object.fromEntries(agentResources.map((resource) => [resource, 'delete'] as const));
 let count = 0;
 
-/** `workspace` is added to apollo (its lists come after ours), `account` to the account. */
+/** `workspace` is merged into apollo (its lists come after ours), `account` into the account. */
 export function oneWorkspace(workspace: Partial<WorkspaceInput> = {}, account: Partial<AccountInput> = {}): ImportInput {
   const email = `ana${++count}.${process.pid}@acme.example`;
   return {
@@ -125,7 +125,7 @@ export function oneWorkspace(workspace: Partial<WorkspaceInput> = {}, account: P
 }
 
 export const TEST_SECRET = 'a secret of thirty-two characters';
-/** Context path and all; limits that no test meets unless it sets them. */
+/** Context path, and limits that no test reaches by default. */
 const settings = {
   SECRET_KEY: TEST_SECRET,
   LOG_LEVEL: 'error',
@@ -163,7 +163,7 @@ export async function startWeb(databaseUrl: string, env: Record<string, string> 
   };
 }
 
-/** The web application as a process of its own, ready. `process` is what it says and how it ends. */
+/** The web application as a separate process, ready. `process` has its output and end. */
 export async function spawnWeb(databaseUrl: string, env: Record<string, string> = {}): Promise<Web & { process: Spawned }> {
   const spawned = spawnNode(['src/web.ts'], {
     env: { ...settings, BASE_URL: 'http://localhost/stint', LOG_LEVEL: 'info', PORT: '0', DATABASE_URL: databaseUrl, ...env },

@@ -1,4 +1,4 @@
-/** Every kind of write an agent can make: arguments for a fresh one, others for the same tool, and where its effect is counted. */
+/** Every kind of agent write: arguments for a new one, others for the same tool, and a count of its effects. */
 import { ask, once } from './mcpWorld.ts';
 import type { Fixtures } from './restWorld.ts';
 
@@ -18,11 +18,11 @@ export interface WriteCase {
   tool: string;
   /** Arguments without a requestId. */
   prepare(agent: Agent, fixtures: Fixtures): Promise<Json>;
-  /** What makes them another payload. */
+  /** Another payload. */
   changed(given: Json): Json;
-  /** A query that counts: each effect adds one. */
+  /** A counting query: each effect adds one. */
   counted: string;
-  /** It depends on no workspace. */
+  /** It needs no workspace. */
   personal?: boolean;
 }
 
@@ -41,7 +41,7 @@ const newBlock = async (agent: Agent): Promise<number> =>
   (await ask(agent, 'svc_plan_block', once({ action: 'create', itemId: await newTask(agent), ...planned }))).block.id;
 const newNote = (agent: Agent): Promise<Json> => ask(agent, 'svc_personal_notes_create', once({ html: '<p>Draft</p>' }));
 
-/** Stops whatever timer the agent's person has. */
+/** Stops any timer of the agent's person. */
 async function quiet(agent: Agent, fixtures: Fixtures): Promise<void> {
   const [timer] = await fixtures.sql('select id, revision from time_entries where user_id = $1 and minutes is null', [agent.userId]);
   if (timer) await ask(agent, 'svc_time', once({ action: 'stop', entryId: Number(timer.id), revision: timer.revision }));
@@ -196,7 +196,7 @@ export const writes: WriteCase[] = [
       return { id, revision };
     },
     changed: () => ({ revision: 9 }),
-    // Ids are never used twice: what is missing was deleted.
+    // Ids are never reused, so missing ones were deleted.
     counted: 'select (select last_value from personal_notes_id_seq) - count(*) from personal_notes',
     personal: true,
   },

@@ -1,4 +1,4 @@
-/** Preloaded into a process (`NODE_OPTIONS=--import=…`): its own clock is wrong by CLOCK_OFFSET_MS, as a badly kept machine's may be. */
+/** Preloaded into a process (`NODE_OPTIONS=--import=…`): shifts its clock by CLOCK_OFFSET_MS. */
 const offset = Number(process.env.CLOCK_OFFSET_MS);
 const RightDate = Date;
 

@@ -1,4 +1,4 @@
-/** What typing into a cell of the week grid means (behaviour §28.3). */
+/** The meaning of a cell's text in the week grid (behaviour §28.3). */
 import test from 'ava';
 import fc from 'fast-check';
 import { cellMinutes, type Part, stepOf } from '../../src/time/grid.ts';
@@ -11,7 +11,7 @@ const part = (id: number, minutes: number, kind: 'manual' | 'timer' = 'manual', 
   },
 });
 
-test('a cell takes lengths as the line does; a number alone is hours, and nothing is none', (t) => {
+test('a cell takes durations like the quick line; a number alone is hours, and an empty cell is none', (t) => {
   const lengths = {
     '1:30': 90,
     '1h30': 90,
@@ -30,14 +30,14 @@ test('a cell takes lengths as the line does; a number alone is hours, and nothin
   for (const typed of ['x', '9-11', '1:75', '-1', '1:30 on words', '=1+1', '45 45']) t.true(Number.isNaN(cellMinutes(typed)), typed);
 });
 
-test('one entry by hand becomes what was typed, and is taken back where that is nothing', (t) => {
+test('one manual entry gets the typed value, and an empty cell deletes it', (t) => {
   t.like(stepOf([part(7, 60)], { minutes: 90, was: 60 }), { do: 'correct', minutes: 90 });
   t.like(stepOf([part(7, 60)], { minutes: 0, was: 60 }), { do: 'correct', minutes: 0 });
   t.like(stepOf([part(7, 60), part(8, 0)], { minutes: 30, was: 60 }), { do: 'correct', minutes: 30 }, 'what was taken back is none');
   t.deepEqual(stepOf([part(8, 0)], { minutes: 30, was: 0 }), { do: 'add', minutes: 30 });
 });
 
-test('to several entries and to a timer’s the difference is added; less is not guessed at', (t) => {
+test("a larger value adds the difference to several entries or a timer's; a smaller one is refused", (t) => {
   for (const parts of [[part(7, 60), part(8, 30)], [part(9, 90, 'timer')]]) {
     t.deepEqual(stepOf(parts, { minutes: 120, was: 90 }), { do: 'add', minutes: 30 });
     t.deepEqual(stepOf(parts, { minutes: 60, was: 90 }), { do: 'several' });
@@ -47,7 +47,7 @@ test('to several entries and to a timer’s the difference is added; less is not
   t.deepEqual(stepOf([part(9, 5, 'timer', true)], { minutes: 60, was: 5 }), { do: 'running' });
 });
 
-test('whatever a cell is made of, it holds what was typed afterwards, or nothing is done', (t) => {
+test('after saving, a cell has the typed value, or nothing changed', (t) => {
   const entries = fc.array(fc.record({ minutes: fc.nat(300), kind: fc.constantFrom('manual' as const, 'timer' as const) }), {
     maxLength: 4,
   });

@@ -29,7 +29,7 @@ const date = (text: string) => {
   return line.kind === 'duration' ? line.date : line.startLocal.slice(0, 10);
 };
 
-test('how long is written in many ways', (t) => {
+test('durations can be written in many ways', (t) => {
   const ways: Record<string, number> = {
     '45m': 45,
     '45 min': 45,
@@ -49,7 +49,7 @@ test('how long is written in many ways', (t) => {
   for (const [text, expected] of Object.entries(ways)) t.is(minutes(text), expected, text);
 });
 
-test('a stretch of a day is recorded when it has been, and planned when it is to come or has begun', (t) => {
+test('a past range of a day is recorded, and a future or current one planned', (t) => {
   const ways: Record<string, string> = {
     '9-11': '2026-11-25T09:00 2026-11-25T11:00 past',
     '9–11 tomorrow on 33': '2026-11-26T09:00 2026-11-26T11:00 ahead',
@@ -68,7 +68,7 @@ test('a stretch of a day is recorded when it has been, and planned when it is to
   for (const [text, expected] of Object.entries(ways)) t.is(span(text), expected, text);
 });
 
-test('a day is the last one of its name for what was done, and the next one for what is planned', (t) => {
+test('a weekday is the last one for recorded time, and the next one for planned time', (t) => {
   const ways: Record<string, string> = {
     '45m': '2026-11-25',
     '45m on words yesterday': '2026-11-24',
@@ -93,7 +93,7 @@ test('a day is the last one of its name for what was done, and the next one for 
   for (const [text, expected] of Object.entries(ways)) t.is(date(text), expected, text);
 });
 
-test('work is a number or words of its name, and words beside a number are the note', (t) => {
+test('an item is a number or words of its title, and words next to a number are the note', (t) => {
   const ways: Record<string, [number | null, string, string]> = {
     '45m': [null, '', ''],
     '45m on words for every message yesterday': [null, 'words for every message', ''],
@@ -114,7 +114,7 @@ test('work is a number or words of its name, and words beside a number are the n
   }
 });
 
-test('what can not be understood is said, and why', (t) => {
+test('words that are not understood are reported with the reason', (t) => {
   for (const text of ['', 'words', 'on #33', '33', '2-3h', 'monday']) t.regex(problem(text) ?? text, /^Say how long/, text);
   t.regex(problem('2h tomorrow')!, /still to come/);
   t.regex(problem('25h')!, /24 hours/);
@@ -124,7 +124,7 @@ test('what can not be understood is said, and why', (t) => {
   t.regex(problem('45m 2026-02-30')!, /no such day/);
 });
 
-test('whatever is typed is answered, and what is understood is possible', (t) => {
+test('every line gets a result, and understood values are valid', (t) => {
   const words = fc.constantFrom(
     '45m',
     '9-11',
@@ -163,7 +163,7 @@ test('whatever is typed is answered, and what is understood is possible', (t) =>
   t.pass();
 });
 
-test('hours and minutes come back as they were written', (t) => {
+test('hours and minutes are read back as written', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 59 }), (h, m) => {
       const expected = h * 60 + m;

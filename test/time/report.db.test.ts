@@ -1,4 +1,4 @@
-/** The report on recorded time, by HTTP: one's own, everybody's with oversight, and as a file. */
+/** The time report over HTTP: the user's own, everyone's with oversight, and as a file. */
 import test from 'ava';
 import { timeReport } from '../../src/time/report.ts';
 import { Forbidden, InvalidRequest } from '../../src/values/errors.ts';
@@ -22,7 +22,7 @@ const add = async (workspaceId: number, type: string, title: string, links: Reco
 const span = { from: '2026-01-01', to: '2026-02-28' };
 const shown = ({ groups }: Any) => groups.map(({ label, minutes }: Any) => [label, minutes]);
 
-test('sums by work, person, release, type, day, week and month agree, of everybody or of oneself', async (t) => {
+test('sums by item, person, release, type, day, week and month agree, for everyone and for one user', async (t) => {
   const here = await place();
   const { owner, person, userId, colleagueId, workspaceId, otherId } = here;
   const release = await add(workspaceId, 'release', 'One');
@@ -72,7 +72,7 @@ test('sums by work, person, release, type, day, week and month agree, of everybo
   ]);
 });
 
-test("without oversight there is nobody else's time, and what can't be seen has no name", async (t) => {
+test("without oversight there is only the user's own time, and hidden items have no name", async (t) => {
   const here = await place();
   const { owner, person, colleague, userId, workspaceId } = here;
   const goal = await add(workspaceId, 'goal', 'Secret goal');
@@ -84,7 +84,7 @@ test("without oversight there is nobody else's time, and what can't be seen has 
   t.deepEqual(shown(await act(person, timeReport, { workspaceId: 0, ...span, by: 'type' })), [[null, 60]]);
 });
 
-test('days that make no sense are refused, each with what to do', async (t) => {
+test('invalid days are refused, each with what to do', async (t) => {
   const { person } = await place();
   const refused = (given: object) =>
     t.throwsAsync(act(person, timeReport, { workspaceId: 0, by: 'item', ...given }), { instanceOf: InvalidRequest });

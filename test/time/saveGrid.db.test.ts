@@ -1,4 +1,4 @@
-/** The week grid saved: all of it or nothing, on what was shown (behaviour §28.3 to §28.6). */
+/** Saving the week grid: all or nothing, based on the displayed values (behaviour §28.3 to §28.6). */
 import test, { type ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { readTimeEntries } from '../../src/import/exportQueries.ts';
@@ -67,7 +67,7 @@ test('cells of several days and workspaces are saved at once, and the grid shows
   );
 });
 
-test('one entry by hand becomes what is typed and keeps what it was; emptied it is taken back', async (t) => {
+test('a manual entry gets the typed value and keeps its earlier one; an emptied cell deletes it', async (t) => {
   const team = await world.team();
   const { itemId, person } = team;
   const { id } = await log(team, 60, { note: 'words' });
@@ -94,7 +94,7 @@ test('one entry by hand becomes what is typed and keeps what it was; emptied it 
   );
 });
 
-test('what changed meanwhile is no longer what was shown, and then nothing at all is saved', async (t) => {
+test('a cell changed meanwhile no longer matches its displayed value, and nothing is saved', async (t) => {
   const team = await world.team();
   const { itemId, person } = team;
   await log(team, 60);
@@ -109,7 +109,7 @@ test('what changed meanwhile is no longer what was shown, and then nothing at al
   t.deepEqual(twice.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'of two at once one comes too late');
 });
 
-test('all faults are told at their cells: a full day, the future, a running timer, less than several entries have', async (t) => {
+test('all faults are reported at their cells: a full day, the future, a running timer, less than several entries', async (t) => {
   const team = await world.team();
   const { itemId, person } = team;
   const other = await team.item('Other');
@@ -139,7 +139,7 @@ test('all faults are told at their cells: a full day, the future, a running time
   await refused(t, 'invalid_request', save(person, { itemId, date: MONDAY, minutes: Number.NaN, was: 0 }), /1:30, 1h30, 45m or 1.5/);
 });
 
-test('it needs sight of the work and the right to record there; agents have no grid; others’ time is not in it', async (t) => {
+test("the grid needs access to the item and the right to record there; agents have no grid, and other users' time is not in it", async (t) => {
   const team = await world.team();
   const stranger = await world.team();
   const cell = { date: MONDAY, minutes: 30, was: 0 };
@@ -157,7 +157,7 @@ test('it needs sight of the work and the right to record there; agents have no g
   t.is(hidden!.cells.get(MONDAY)?.minutes, 60, 'it counts, and has no name');
 });
 
-test('a note that is replaced is kept as well', async (t) => {
+test('a replaced note is kept in the history', async (t) => {
   const team = await world.team();
   const { id, revision } = await log(team, 60, { note: 'first' });
   await perform(world.db, team.person, trackTime, { action: 'annotate', entryId: id, revision, note: 'second' });
@@ -167,7 +167,7 @@ test('a note that is replaced is kept as well', async (t) => {
   t.is((await world.value('select corrected from time_entries where id = $1', [id])) as boolean, false);
 });
 
-test('a month is whole weeks of recorded UTC days and planned days where the person is', async (t) => {
+test("a month is whole weeks of recorded UTC days and of planned days in the person's zone", async (t) => {
   const team = await world.team('America/New_York');
   const { accountId, workspaceId, userId, itemId } = team;
   await log(team, 60);

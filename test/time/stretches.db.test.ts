@@ -1,4 +1,4 @@
-/** What the pages do with time beyond svc_time: stretches with their moments, and switching the timer (behaviour §20.6, §20.8). */
+/** Time on the pages beyond svc_time: ranges with start and end, and switching the timer (behaviour §20.6, §20.8). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { outputOf } from '../../src/operations/json.ts';
@@ -18,7 +18,7 @@ const start = async (caller: Caller, itemId: number) =>
 const find = async (caller: Caller, words: string, id: number | null = null, kind: 'time' | 'plans' = 'time') =>
   outputOf(await perform(world.db, caller, workForTime, { words, id, kind, limit: 8 }));
 
-test('a stretch is an entry with its moments, cut at 00:00 UTC like a timer’s', async (t) => {
+test('a range is an entry with start and end, cut at 00:00 UTC like a timer’s', async (t) => {
   const { person, itemId } = await world.team();
   const entry = await record(person, itemId, '2026-03-01T22:30:00.000Z', '2026-03-02T00:45:30.000Z');
   t.like(entry, { kind: 'timer', date: '2026-03-01', minutes: 135, corrected: false });
@@ -28,7 +28,7 @@ test('a stretch is an entry with its moments, cut at 00:00 UTC like a timer’s'
   ]);
 });
 
-test('a stretch has been, ends after it starts, is a day at most and leaves a day no more than 24 hours', async (t) => {
+test('a range is in the past, ends after it starts, is at most a day, and leaves a day at most 24 hours', async (t) => {
   const { person, itemId } = await world.team();
   const refused = (from: string, to: string, message: RegExp) => t.throwsAsync(record(person, itemId, from, to), { message });
   const soon = new Date(Date.now() + 3_600_000).toISOString();
@@ -39,7 +39,7 @@ test('a stretch has been, ends after it starts, is a day at most and leaves a da
   await refused('2026-03-01T19:00:00.000Z', '2026-03-01T23:30:00.000Z', /already holds 1200 minutes/);
 });
 
-test('a stretch needs the right to record time and sight of the item', async (t) => {
+test('a range needs the right to record time and access to the item', async (t) => {
   const { person, itemId, userId } = await world.team();
   const other = await world.team();
   const forbidden = { code: 'forbidden' };
@@ -50,7 +50,7 @@ test('a stretch needs the right to record time and sight of the item', async (t)
   await one(person, itemId);
 });
 
-test('switching stops the timer that is named and starts the other at the same moment, or changes nothing', async (t) => {
+test('switching stops the named timer and starts the other at the same time, or changes nothing', async (t) => {
   const team = await world.team();
   const { person, itemId } = team;
   const next = await team.item('Next');
@@ -71,7 +71,7 @@ test('switching stops the timer that is named and starts the other at the same m
   await t.throwsAsync(perform(world.db, agent, switchTimer, { itemId, entryId: entry.id, revision: 1, note: '' }), { code: 'forbidden' });
 });
 
-test('work is found by its number, by words of its title, one’s own before everybody’s, and asked about when several fit', async (t) => {
+test('items are found by number or words of their title, own ones first, with a choice if several match', async (t) => {
   const team = await world.team();
   const { person, userId } = team;
   const own = await team.item('Words for every message');
@@ -88,7 +88,7 @@ test('work is found by its number, by words of its title, one’s own before eve
   t.deepEqual((await find(person, '100%_')).found, false, 'signs stand for themselves');
 });
 
-test('what was worked on last comes first, and nothing is found where it can not be recorded', async (t) => {
+test('recently recorded items come first, and only items where time can be recorded are found', async (t) => {
   const team = await world.team();
   const { person, itemId } = team;
   const theirs = await team.item('Theirs');

@@ -23,7 +23,7 @@ const refused = async (t: ExecutionContext, code: Code, work: Promise<unknown>, 
   return error!;
 };
 const dayOfDatabase = (days = 0) => world.value(`select ((now() at time zone 'UTC')::date + $1::integer)::text`, [days]);
-/** A timer that has been running since `since`, a stretch of time before now. */
+/** A timer running since `since`, an interval before now. */
 const running = async (team: Team, since: string) => {
   const id = await world.value(
     `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
@@ -57,7 +57,7 @@ test('a timer starts and stops, and counts from then on', async (t) => {
   t.is((await parts(started.entry.id)).length, 1);
 });
 
-test('stopping can leave a note in place of the first', async (t) => {
+test('stopping can replace the note', async (t) => {
   const team = await world.team();
   const { entry } = await time(team.person, stop(await start(team), { note: 'done' }));
   t.is(entry.note, 'done');
@@ -76,27 +76,27 @@ test('a second start is a conflict that names the running timer, and switches no
   t.deepEqual(await world.rows('select id, revision from time_entries where user_id = $1', [team.userId]), [{ id: first.id, revision: 1 }]);
 });
 
-test('of twenty starts at once one wins', async (t) => {
+test('of twenty concurrent starts one succeeds', async (t) => {
   const team = await world.team();
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => start(team)));
   t.is(tries.filter(({ status }) => status === 'fulfilled').length, 1);
   for (const one of tries) if (one.status === 'rejected') t.is(one.reason.code, 'conflict');
 });
 
-test('the database itself holds the one running timer', async (t) => {
+test('the database itself allows only one running timer', async (t) => {
   const team = await world.team();
   await start(team);
   await t.throwsAsync(running(team, '1 hour'), { message: /time_entries_running/ });
 });
 
-test('people have their timers side by side', async (t) => {
+test('each person has their own timer', async (t) => {
   const team = await world.team();
   await start(team);
   const other = await time(team.colleague, { action: 'start', itemId: team.itemId });
   t.is(other.entry.endedAt, null);
 });
 
-test('a timer over midnight UTC is split, the parts summing to the whole', async (t) => {
+test('a timer over midnight UTC is split, and the parts sum to the whole', async (t) => {
   const team = await world.team();
   const { entry } = await time(team.person, stop(await running(team, '26 hours 30 minutes')));
   t.is(entry.minutes, 26 * 60 + 30);
@@ -118,14 +118,14 @@ test('stopping needs the current revision', async (t) => {
   t.is((await time(team.person, stop({ ...entry, revision: 2 }))).entry.note, 'more');
 });
 
-test('what is not a running timer can not be stopped', async (t) => {
+test('only a running timer can be stopped', async (t) => {
   const team = await world.team();
   await refused(t, 'invalid_request', time(team.person, stop(await log(team))), /entryId/);
   const { entry } = await time(team.person, stop(await start(team)));
   await refused(t, 'invalid_request', time(team.person, stop(entry)), /not a running timer/);
 });
 
-test('a note is replaced by annotate, without a correction', async (t) => {
+test('annotate replaces a note without a correction', async (t) => {
   const team = await world.team();
   const entry = await log(team, { note: 'one' });
   const annotated = await time(team.person, { action: 'annotate', entryId: entry.id, revision: 1, note: '' });
@@ -134,20 +134,20 @@ test('a note is replaced by annotate, without a correction', async (t) => {
   await refused(t, 'conflict', time(team.person, { action: 'annotate', entryId: entry.id, revision: 1, note: 'x' }));
 });
 
-test('minutes are logged by hand', async (t) => {
+test('minutes are recorded by hand', async (t) => {
   const team = await world.team();
   const entry = await log(team, { note: 'meeting' });
   t.like(entry, { kind: 'manual', date: '2026-03-02', minutes: 90, startedAt: null, endedAt: null, note: 'meeting' });
   t.deepEqual(await parts(entry.id), [{ day: '2026-03-02', minutes: 90 }]);
 });
 
-test('a day in the future is refused, today is not', async (t) => {
+test('a future day is refused, today is accepted', async (t) => {
   const team = await world.team();
   await refused(t, 'invalid_request', log(team, { date: await dayOfDatabase(1) }), /^date: /);
   t.is((await log(team, { date: await dayOfDatabase() })).minutes, 90);
 });
 
-test('a day holds at most 1,440 minutes, in all workspaces together', async (t) => {
+test('a day has at most 1,440 minutes, in all workspaces together', async (t) => {
   const team = await world.team();
   const elsewhere = await team.item('Elsewhere', await team.workspace());
   await log(team, { minutes: 1_000 });
@@ -158,7 +158,7 @@ test('a day holds at most 1,440 minutes, in all workspaces together', async (t) 
   t.is((await log(team, { minutes: 1, date: '2026-03-03' })).minutes, 1);
 });
 
-test('timers count towards the day, the running one included', async (t) => {
+test('timers count towards the day, including the running one', async (t) => {
   const team = await world.team();
   await time(team.person, stop(await running(team, '72 hours')));
   const yesterday = await dayOfDatabase(-1);
@@ -168,14 +168,14 @@ test('timers count towards the day, the running one included', async (t) => {
   await refused(t, 'invalid_request', log(other, { date: yesterday, minutes: 1 }), /1440 minutes/);
 });
 
-test('the day holds under concurrency: of ten entries of 400 minutes three fit', async (t) => {
+test("the day's limit holds under concurrency: of ten entries of 400 minutes three fit", async (t) => {
   const team = await world.team();
   const tries = await Promise.allSettled(Array.from({ length: 10 }, () => log(team, { minutes: 400 })));
   t.is(tries.filter(({ status }) => status === 'fulfilled').length, 3);
   t.is(await world.value('select sum(minutes)::int from time_parts where user_id = $1', [team.userId]), 1_200);
 });
 
-test('a correction keeps what was, with its reason', async (t) => {
+test('a correction keeps the earlier value, with its reason', async (t) => {
   const team = await world.team();
   const entry = await log(team, { note: 'one' });
   const second = (await time(team.person, correct(entry, { minutes: 30, note: 'two' }))).entry;
@@ -196,12 +196,12 @@ test('a correction keeps what was, with its reason', async (t) => {
   t.is(error.details.currentRevision, 3);
 });
 
-test('a correction says what to correct', async (t) => {
+test('a correction must say what to correct', async (t) => {
   const team = await world.team();
   await refused(t, 'invalid_request', time(team.person, correct(await log(team), {})), /at least one/);
 });
 
-test('a correction does not make a day fuller than 24 hours, but may make a full one emptier', async (t) => {
+test('a correction does not exceed 24 hours a day, but may lower a full one', async (t) => {
   const team = await world.team();
   const entry = await log(team, { minutes: 1_000 });
   await log(team, { minutes: 400 });
@@ -214,7 +214,7 @@ test('a correction does not make a day fuller than 24 hours, but may make a full
   t.is((await time(team.person, correct({ ...entry, revision: 2 }, { minutes: 900 }))).entry.minutes, 900);
 });
 
-test('the moments of a stopped timer are corrected, and its days follow', async (t) => {
+test('start and end of a stopped timer can be corrected, and its days follow', async (t) => {
   const team = await world.team();
   const { entry } = await time(team.person, stop(await start(team)));
   const moved = { startedAt: '2026-03-02T22:30:00+01:00', endedAt: '2026-03-03T00:15:00Z' };
@@ -254,7 +254,7 @@ test('a timer corrected by its minutes becomes a manual entry', async (t) => {
   t.like((await world.rows('select kind, started_at from time_entry_versions where entry_id = $1', [entry.id]))[0], { kind: 'timer' });
 });
 
-test('the start of a running timer can be corrected, its end and minutes can not', async (t) => {
+test("the start of a running timer can be corrected, its end and minutes can't", async (t) => {
   const team = await world.team();
   const entry = await start(team);
   for (const wrong of [{ endedAt: '2026-03-02T10:00:00Z' }, { minutes: 5 }, { date: '2026-03-02' }]) {
@@ -268,14 +268,14 @@ test('the start of a running timer can be corrected, its end and minutes can not
   t.is(runAt.toISOString(), new Date(Date.parse(earlier) + 8 * 3_600_000).toISOString());
 });
 
-test('a manual entry has no moments to correct, and a day in the future stays refused', async (t) => {
+test('a manual entry has no start and end to correct, and a future day stays refused', async (t) => {
   const team = await world.team();
   const entry = await log(team);
   await refused(t, 'invalid_request', time(team.person, correct(entry, { startedAt: '2026-03-02T10:00:00Z' })), /^startedAt: .*by hand/);
   await refused(t, 'invalid_request', time(team.person, correct(entry, { date: await dayOfDatabase(1) })), /^date: .*future/);
 });
 
-test('an entry moves to another item, of another workspace too, where the person may record time', async (t) => {
+test('an entry moves to another item, also of another workspace, where the person may record time', async (t) => {
   const team = await world.team();
   const elsewhere = await team.workspace();
   const target = await team.item('Elsewhere', elsewhere);
@@ -287,7 +287,7 @@ test('an entry moves to another item, of another workspace too, where the person
   await refused(t, 'forbidden', time(team.person, correct(moved, { itemId: team.itemId })));
 });
 
-test("another person's entries, unknown ones, hidden and archived items are forbidden alike", async (t) => {
+test("other users' entries, unknown ones, and hidden and archived items get the same forbidden", async (t) => {
   const team = await world.team();
   const stranger = await world.team();
   const entry = await log(team);
@@ -307,7 +307,7 @@ test("another person's entries, unknown ones, hidden and archived items are forb
   t.is(new Set(messages).size, 1);
 });
 
-test('a viewer and an inactive user record nothing', async (t) => {
+test("a viewer and an inactive user can't record time", async (t) => {
   const team = await world.team();
   await world.rows(`update memberships set role = 'viewer' where user_id = $1`, [team.userId]);
   await refused(t, 'forbidden', start(team));
@@ -315,7 +315,7 @@ test('a viewer and an inactive user record nothing', async (t) => {
   await refused(t, 'unauthenticated', start(team));
 });
 
-test("an agent is held to its connection's time level and the workspace's limit", async (t) => {
+test("an agent is limited by its connection's time level and the workspace's limit", async (t) => {
   const team = await world.team();
   const given = { action: 'start', itemId: team.itemId };
   await refused(t, 'forbidden', time(await team.agent({ tasks: 'write', time: 'read' }), given));
@@ -326,7 +326,7 @@ test("an agent is held to its connection's time level and the workspace's limit"
   await refused(t, 'forbidden', time(agent, { action: 'stop', entryId: 1, revision: 1 }));
 });
 
-test('a person can stop their timer after access is gone; their agent can not', async (t) => {
+test("a person can stop their timer after losing access; their agent can't", async (t) => {
   const team = await world.team();
   const agent = await team.agent();
   const entry = await start(team);
@@ -358,12 +358,12 @@ test('an argument of another action is refused by its name, and so is a missing 
   }
 });
 
-test('a note left out and an empty one are the same request', (t) => {
+test('an omitted note and an empty one are the same request', (t) => {
   const parsed = (given: object) => parseInput(trackTime.input, { action: 'start', itemId: 1, ...given });
   t.deepEqual(parsed({}), parsed({ note: '' }));
 });
 
-test('one request made twenty times at once starts one timer, and every answer is the same', async (t) => {
+test('one request sent twenty times at once starts one timer, and every answer is the same', async (t) => {
   const team = await world.team();
   const agent = await team.agent();
   const input = parseInput(trackTime.input, { action: 'start', itemId: team.itemId });

@@ -5,12 +5,12 @@ import { AppError } from '../../src/values/errors.ts';
 
 const range = (given: object) => rangeOf(parseInput(MyTimeArguments, given), '2026-03-04');
 
-test('without arguments it is the week of today, Monday to Sunday', (t) => {
+test('without arguments it is the current week, Monday to Sunday', (t) => {
   t.deepEqual(range({}), { from: '2026-03-02', to: '2026-03-08' });
   t.deepEqual(range({ period: 'week' }), range({}));
 });
 
-test('a period is that of its date, or of today', (t) => {
+test('a period contains its date, or today', (t) => {
   t.deepEqual(range({ period: 'day' }), { from: '2026-03-04', to: '2026-03-04' });
   t.deepEqual(range({ period: 'month', date: '2024-02-10' }), { from: '2024-02-01', to: '2024-02-29' });
   t.deepEqual(range({ date: '2026-03-01' }), { from: '2026-02-23', to: '2026-03-01' });
@@ -21,7 +21,7 @@ test('explicit days are both included, 366 at most', (t) => {
   t.throws(() => range({ from: '2024-01-01', to: '2025-01-01' }), { instanceOf: AppError, message: /^to: give at most 366 days/ });
 });
 
-test('what does not go together is refused by its name', (t) => {
+test('contradictory arguments are refused by name', (t) => {
   const cases: [object, RegExp][] = [
     [{ from: '2026-03-02' }, /^to: /],
     [{ to: '2026-03-02' }, /^from: /],

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { csvCell, csvLine } from '../../src/values/csv.ts';
 
-test('what a spreadsheet would calculate is a text to it, however it hides', (t) => {
+test('text that a spreadsheet would calculate is escaped, in every disguise', (t) => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\u200b=1', '\uff1d1', '\ufeff=1', '\n@x'])
     t.is(csvCell(text), `"'${text}"`);
 });
 
-test('anything else stays as it is, with its quotes doubled', (t) => {
+test('other text is unchanged, with its quotes doubled', (t) => {
   for (const text of ['Ana', 'a=1', '', '2026-03-02', 'ü "x", y\nz']) t.is(csvCell(text), `"${text.replaceAll('"', '""')}"`);
   t.is(csvCell(-5), '"-5"');
   t.is(csvCell(null), '""');

@@ -1,4 +1,4 @@
-/** Threads for work that would hold up the event loop. */
+/** Threads for work that would block the event loop. */
 import test from 'ava';
 import { HelperThread } from '../../src/values/helperThread.ts';
 
@@ -12,7 +12,7 @@ test('a question that takes too long ends the thread, and the next question star
   t.is(thread.waiting, 0);
 });
 
-test('a thread that fails or needs too much memory rejects what was asked, with the cause', async (t) => {
+test('a thread that fails or exceeds its memory rejects its questions, with the cause', async (t) => {
   const thread = new HelperThread<string, string>(entry, { heapMb: 32, answerMs: 60_000, idleMs: 1_000 });
   const failed = await t.throwsAsync(thread.ask('fail'));
   t.is((failed.cause as Error).message, 'failed');

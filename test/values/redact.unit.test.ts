@@ -1,7 +1,7 @@
 import test from 'ava';
 import { redact } from '../../src/values/redact.ts';
 
-test('errors are shown without mail addresses, passwords, keys and links, and with everything else', (t) => {
+test('errors are shown without mail addresses, passwords, keys and links, and otherwise unchanged', (t) => {
   const shown = {
     '550 5.1.1 <Ana.Lind@acme.example>: no such user': '550 5.1.1 <[address]>: no such user',
     'mailto=bo+x@sub.acme.example, refused': 'mailto=[address], refused',

@@ -17,7 +17,7 @@ import {
   unstorable,
 } from '../../src/values/text.ts';
 
-/** Any code points, astral ones often. */
+/** Any code points, often astral ones. */
 const words = fc.string({
   unit: fc.oneof(fc.constantFrom('a', 'é', '𝒳', '👩‍🚀', ' '), fc.constantFrom('\u{10ffff}', '\u{1f600}')),
   maxLength: 40,
@@ -31,7 +31,7 @@ test('lengths are code points, not UTF-16 units', (t) => {
   t.false(Text(2, 3).safeParse('😀').success);
 });
 
-test('text is accepted exactly when its count lies within the limits', (t) => {
+test('text is accepted exactly when its length is within the limits', (t) => {
   const limits = fc.tuple(fc.nat(20), fc.nat(20)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   fc.assert(
     fc.property(words, limits, (text, [min, max]) => {
@@ -42,12 +42,12 @@ test('text is accepted exactly when its count lies within the limits', (t) => {
   t.pass();
 });
 
-test('the first characters of a text never end in half a character', (t) => {
+test('shortening a text never splits a character', (t) => {
   fc.assert(fc.property(words, fc.nat(20), (text, max) => firstCharacters(text, max) === [...text].slice(0, max).join('')));
   t.pass();
 });
 
-test('NUL and unpaired surrogates are refused wherever they stand', (t) => {
+test('NUL and unpaired surrogates are refused at every position', (t) => {
   for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800', 'x\ud83d']) {
     t.truthy(unstorable(text));
     t.false(Text(0, 10).safeParse(text).success);
@@ -67,7 +67,7 @@ test('messages say what to do', (t) => {
   t.regex(message(Uuid, 'x')!, /^give a UUID such as/);
 });
 
-test('a title needs something to see', (t) => {
+test('a title needs a visible character', (t) => {
   for (const text of ['', ' ', '\t\n', '\u00a0', '\u3000', '\u200b', '\u2060\ufeff', '\u202e', '\u0001'])
     t.false(Title.safeParse(text).success, JSON.stringify(text));
   for (const text of ['x', ' x ', '.', '名', '👩‍🚀', '\u200bx']) t.true(Title.safeParse(text).success && isVisible(text), text);
@@ -76,13 +76,13 @@ test('a title needs something to see', (t) => {
   t.false(Label(2).safeParse('abc').success);
 });
 
-test('ids are the positive integers that JSON carries exactly', (t) => {
+test('ids are the positive integers that JSON represents exactly', (t) => {
   for (const id of [1, 2 ** 31, 2 ** 53 - 1]) t.true(Id.safeParse(id).success && isId(id));
   for (const id of [0, -0, -1, 1.5, 2 ** 53, 1e300, Number.NaN, Infinity, '1', null, true, 1n, [1]])
     t.false(Id.safeParse(id).success, String(id));
 });
 
-test('UUIDs of any case are handed on in lower case', (t) => {
+test('UUIDs of any case are converted to lower case', (t) => {
   fc.assert(fc.property(fc.uuid(), fc.boolean(), (id, upper) => Uuid.parse(upper ? id.toUpperCase() : id) === id));
   t.true(isUuid('01890A5D-AC96-774B-BCCE-B302099A8057'));
   const id = '7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11';
@@ -101,7 +101,7 @@ test('UUIDs of any case are handed on in lower case', (t) => {
   }
 });
 
-test('the published pattern of a title and of a comment refuses just what is refused, but for what is invisible', (t) => {
+test('the published pattern of titles and comments refuses exactly the invalid texts, except invisible ones', (t) => {
   const character = fc.oneof(
     fc.constantFrom(...' \n\t\u0001\u00a0\u200b\u200e\u202e\u2028\u2066\ufeffa'),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -121,7 +121,7 @@ test('the published pattern of a title and of a comment refuses just what is ref
   t.pass();
 });
 
-test('the JSON schema of the input shows the limits', (t) => {
+test('the JSON schema of the input has the limits', (t) => {
   const shape = z.strictObject({
     body: Text(1, 12_000).describe('Note'),
     description: Text(0, 50_000).optional(),

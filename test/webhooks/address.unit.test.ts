@@ -26,12 +26,12 @@ for (const address of refused) {
   test(`nothing is sent to ${address || 'no address'}`, (t) => t.false(isPublicAddress(address)));
 }
 
-test('public addresses are sent to', (t) => {
+test('webhooks are sent to public addresses', (t) => {
   for (const address of ['8.8.8.8', '1.1.1.1', '168.63.129.15', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::200e'])
     t.true(isPublicAddress(address), address);
 });
 
-test('however an IPv4 address is spelt in a URL, it is looked at as what it is', (t) => {
+test('an IPv4 address in any notation is checked as its value', (t) => {
   for (const host of ['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '0x7f.1', '127.0.0.1.', '１２７.0.0.1', '[::ffff:7f00:1]', '0'])
     t.is(faultOfUrl(`https://${host}/`, false), 'must lead to a public address.', host);
   fc.assert(
@@ -43,7 +43,7 @@ test('however an IPv4 address is spelt in a URL, it is looked at as what it is',
   );
 });
 
-test('a URL is https, without a name, password or fragment, and not endless', (t) => {
+test('a URL is https, without a name, password or fragment, and limited in length', (t) => {
   t.is(faultOfUrl('https://example.org:8443/hook?a=1', false), null);
   t.is(faultOfUrl('https://localhost/hook', false), 'must lead to a public address.');
   t.regex(faultOfUrl('hook', false)!, /^is no URL/);
@@ -54,7 +54,7 @@ test('a URL is https, without a name, password or fragment, and not endless', (t
   t.regex(faultOfUrl(`https://example.org/${'a'.repeat(2_000)}`, false)!, /^has more than 2,000/);
 });
 
-test('with WEBHOOK_PRIVATE_ADDRESSES private addresses are allowed, and http to this machine alone', (t) => {
+test('with WEBHOOK_PRIVATE_ADDRESSES private addresses are allowed, and http to this machine only', (t) => {
   for (const url of ['https://10.0.0.1/', 'https://localhost/', 'http://localhost:4000/', 'http://127.0.0.1/', 'http://[::1]/'])
     t.is(faultOfUrl(url, true), null, url);
   for (const url of ['http://10.0.0.1/', 'http://example.org/', 'http://127.0.0.2/'])

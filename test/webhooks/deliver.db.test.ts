@@ -62,12 +62,12 @@ const one = (webhook: number) => ({ workspaceId: world.workspaceId, webhook });
 const look = async (id: number) => outputOf(await perform(db, owner(), getWebhook, one(id)));
 const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, values);
 
-/** All that workers would do by now. */
+/** Does all due work of workers. */
 async function work(): Promise<void> {
   await caughtUp(db, webhooksFollower);
   await runDueJobs({ url: database.url, db } as never);
 }
-/** One job's work. */
+/** Runs one delivery job. */
 async function deliver(id: number, more: Partial<DeliverSettings> = {}): Promise<void> {
   await settled(db);
   await deliverDue(db, id, { ...deliverSettings, ...more });
@@ -77,7 +77,7 @@ const titles = (received: Received[]) => received.map(({ body }) => JSON.parse(b
 const backdate = (id: number) => sql(`update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'waiting'`, [id]);
 
 test.serial(
-  'what changes after it was made arrives once, in order, signed, as GET /changes tells it but for the name of its key',
+  "changes after the webhook's creation arrive once, in order, signed, equal to GET /changes except for the key's name",
   async (t) => {
     await task('Before');
     const { id, secret } = await make();
@@ -104,7 +104,7 @@ test.serial(
   },
 );
 
-test.serial('kinds say what is sent', async (t) => {
+test.serial('kinds select what is sent', async (t) => {
   await make(['comment.created']);
   const { id } = await task('A');
   await world.owner.post('/comments', { id, body: 'Well' });
@@ -115,7 +115,7 @@ test.serial('kinds say what is sent', async (t) => {
   );
 });
 
-/** Approval asked for and given, by a person on the pages. */
+/** A user requests and gives approval on the pages. */
 async function approved(title: string): Promise<void> {
   const { id } = await world.owner.save(draftOf('release', {}, { title }));
   const decider = await world.visitor(world.ownerId);
@@ -142,7 +142,7 @@ test.serial('an approval is sent as an update without its actor and comment', as
   t.notRegex(receiver.taken.map(({ body }) => body).join(), /Secret words|approval\./);
 });
 
-test.serial('a webhook of approvals alone is refused, and so is any kind of approval', async (t) => {
+test.serial('a webhook for approvals only is refused, and so is any kind of approval', async (t) => {
   for (const kinds of [['approval.approved'], ['item.created', 'approval.requested']])
     t.regex(
       Kinds.safeParse(kinds).error!.issues[0]!.message,
@@ -150,7 +150,7 @@ test.serial('a webhook of approvals alone is refused, and so is any kind of appr
     );
 });
 
-test.serial('the migration takes approvals from the kinds of webhooks, and pauses one that had no others', async (t) => {
+test.serial('the migration removes approvals from the kinds of webhooks, and pauses a webhook without other kinds', async (t) => {
   const kinds = { all: null, some: ['approval.approved', 'comment.created'], alone: ['approval.requested', 'approval.rejected'] };
   const [all, some, alone] = [await make(), await make(), await make()];
   for (const [name, webhook] of Object.entries({ all, some, alone }))
@@ -166,7 +166,7 @@ test.serial('the migration takes approvals from the kinds of webhooks, and pause
   t.deepEqual(await found(alone), [[], 'rests', 'kinds']);
   const [notified] = await sql('select user_id::int, kind from notifications where webhook_id = $1', [alone.id]);
   t.deepEqual(notified, { user_id: world.ownerId, kind: 'webhook_rests' });
-  // Resumed, it pauses again: it never sends all.
+  // After a resume it pauses again: it never sends all.
   receiver.mood = () => 'takes';
   await perform(db, owner(), resumeWebhook, one(alone.id));
   await sql('update webhooks set revoked_at = now() where id = $1', [all.id]);
@@ -176,7 +176,7 @@ test.serial('the migration takes approvals from the kinds of webhooks, and pause
   t.deepEqual(await found(alone), [[], 'rests', 'kinds']);
 });
 
-test.serial('an approval that waits for a webhook which no longer sends it is dropped', async (t) => {
+test.serial('a waiting approval is dropped if its webhook no longer sends approvals', async (t) => {
   const { id } = await make();
   receiver.mood = ({ body }) => (JSON.parse(body).type === 'item.updated' ? 'fails' : 'takes');
   await approved('Summer');
@@ -195,7 +195,7 @@ test.serial('an approval that waits for a webhook which no longer sends it is dr
   );
 });
 
-test.serial('many writes bring one mark and one job', async (t) => {
+test.serial('many writes make one mark and one job', async (t) => {
   const { id } = await make();
   for (const title of ['A', 'B', 'C', 'D']) {
     await task(title);
@@ -209,7 +209,7 @@ test.serial('many writes bring one mark and one job', async (t) => {
   t.deepEqual(titles(receiver.taken), ['A', 'B', 'C', 'D']);
 });
 
-test.serial('what its maker may not read at that moment is not sent, at no attempt', async (t) => {
+test.serial('changes that the creator may not read at that moment are not sent, at any attempt', async (t) => {
   const { userId } = await world.join('manager', { releases: 'none', comments: 'none' });
   const { id } = await make([], userId);
   const release = await world.owner.save(draftOf('release', {}, { title: 'Hidden' }));
@@ -219,7 +219,7 @@ test.serial('what its maker may not read at that moment is not sent, at no attem
   receiver.mood = () => 'fails';
   await work();
   t.deepEqual(titles(receiver.received), ['Seen']);
-  // Its rights go while it waits to be sent again.
+  // Its rights end while it waits for a retry.
   await sql(`update items set release_id = $1 where id = $2`, [release.id, seen.id]);
   await backdate(id);
   receiver.mood = () => 'takes';
@@ -228,7 +228,7 @@ test.serial('what its maker may not read at that moment is not sent, at no attem
   t.is((await look(id)).deliveries[0]!.state, 'dropped');
 });
 
-test.serial('when its maker is out of the workspace it rests, and the owners are told', async (t) => {
+test.serial('a webhook whose creator left the workspace pauses, and the owners are notified', async (t) => {
   const { userId } = await world.join('manager');
   const { id } = await make([], userId);
   await sql('delete from memberships where user_id = $1', [userId]);
@@ -241,7 +241,7 @@ test.serial('when its maker is out of the workspace it rests, and the owners are
   ]);
 });
 
-test.serial('what fails is sent again with the same id, and others go on meanwhile', async (t) => {
+test.serial('a failed message is sent again with the same id, and other webhooks continue meanwhile', async (t) => {
   const { id } = await make();
   receiver.mood = ({ body }) => (JSON.parse(body).data.title === 'Stubborn' ? 'fails' : 'takes');
   await task('Stubborn');
@@ -265,7 +265,7 @@ test.serial('what fails is sent again with the same id, and others go on meanwhi
 });
 
 test.serial(
-  'after the tenth attempt it rests and its maker is told once; let go on, it sends what waited and what came since',
+  'after the tenth attempt a webhook pauses and its creator gets one notification; resumed, it sends all waiting changes',
   async (t) => {
     const { id } = await make();
     receiver.mood = () => 'fails';
@@ -290,7 +290,7 @@ test.serial(
   },
 );
 
-test.serial('a rotation signs with both secrets for a day, and then with the new one alone', async (t) => {
+test.serial('a rotation signs with both secrets for a day, and then with the new one only', async (t) => {
   const { id, secret } = await make();
   const rotated = (await perform(db, owner(), rotateWebhook(settings), one(id))) as { secret: string };
   t.true((await look(id)).webhook.rotating);
@@ -307,7 +307,7 @@ test.serial('a rotation signs with both secrets for a day, and then with the new
   t.is((await sql('select old_secret from webhooks where id = $1', [id]))[0].old_secret, null);
 });
 
-test.serial('a test is sent at once and not repeated; a delivery is sent again with its id; a revoked one sends nothing', async (t) => {
+test.serial('a test is sent at once and not repeated; a delivery is sent again with its id; a revoked webhook sends nothing', async (t) => {
   const { id, secret } = await make();
   await task('A');
   await work();
@@ -336,7 +336,7 @@ test.serial('a test is sent at once and not repeated; a delivery is sent again w
   ]);
 });
 
-test.serial('a change whose transaction ends late is sent after it has ended, and none that was begun before it is missed', async (t) => {
+test.serial('a change of a long transaction is sent after it has ended, and no earlier one is missed', async (t) => {
   await make();
   const early = await task('Early');
   await work();
@@ -359,7 +359,7 @@ test.serial('a change whose transaction ends late is sent after it has ended, an
   t.deepEqual(titles(receiver.taken), ['Early', 'Early', 'Meanwhile']);
 });
 
-test.serial('two jobs at once send nothing twice: the one that comes too late looks again when the other is done', async (t) => {
+test.serial('two concurrent jobs send nothing twice: the later one retries when the other is done', async (t) => {
   const { id } = await make();
   for (const title of ['A', 'B', 'C']) await task(title);
   await settled(db);
@@ -368,7 +368,7 @@ test.serial('two jobs at once send nothing twice: the one that comes too late lo
   t.is((await sql('select count(*)::int as n from graphile_worker._private_jobs where key = $1', [`webhook_held:${id}`]))[0].n, 1);
 });
 
-test.serial('one who dies between sending and writing sends it again, with the same id', async (t) => {
+test.serial('a worker that dies between sending and storing sends the message again, with the same id', async (t) => {
   const { id } = await make();
   await task('A');
   const stop = new AbortController();
@@ -383,7 +383,7 @@ test.serial('one who dies between sending and writing sends it again, with the s
   t.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
 });
 
-test.serial('after a rotation of SECRET_KEY secrets are sealed anew, and the key before it can go', async (t) => {
+test.serial('after a rotation of SECRET_KEY secrets are encrypted again, and the previous key is no longer needed', async (t) => {
   const { id, secret } = await make();
   await perform(db, owner(), rotateWebhook(settings), one(id));
   const rotated = { secretKey: 'another secret of thirty-two characters', previousSecretKey: TEST_SECRET };
@@ -394,7 +394,7 @@ test.serial('after a rotation of SECRET_KEY secrets are sealed anew, and the key
   t.is((await look(id)).webhook.state, 'works');
 });
 
-test.serial('one whose receiver does not answer goes on in the lane of those alone, until it does', async (t) => {
+test.serial('a webhook whose receiver does not answer moves to a separate lane until it does', async (t) => {
   const { id } = await make();
   const next = async () =>
     (
@@ -416,7 +416,7 @@ test.serial('one whose receiver does not answer goes on in the lane of those alo
   t.is((await look(id)).webhook.state, 'works');
 });
 
-test.serial('one whose secret no key opens rests, and sends nothing unsigned', async (t) => {
+test.serial("a webhook whose secret can't be decrypted pauses, and sends nothing unsigned", async (t) => {
   const { id } = await make();
   await task('A');
   await deliver(id, { keys: { secretKey: 'another secret of thirty-two characters' } });

@@ -1,4 +1,4 @@
-/** The receiver of docs/webhooks.md, run as it stands there. */
+/** Runs the receiver of docs/webhooks.md as it is printed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the receiver in the documentation has ten lines, takes what is signed, and refuses what is not', async (t) => {
+test('the documented receiver has ten lines, accepts signed messages, and refuses others', async (t) => {
   t.is(code!.trim().split('\n').length, 10);
   const secret = newSigningSecret();
   const port = await freePort();
@@ -50,7 +50,7 @@ test('the receiver in the documentation has ten lines, takes what is signed, and
   t.like(await sent(newSigningSecret()), { ok: false, status: 401 });
 });
 
-test('the documentation names every kind that a webhook sends, and no other', (t) => {
+test('the documentation names exactly the kinds that webhooks send', (t) => {
   const named = [...page.matchAll(/^\| `([a-z.]+)` \|/gm)].map(([, kind]) => kind!);
   t.deepEqual(named, [...apiKinds]);
   t.notRegex(page, /approval\./);

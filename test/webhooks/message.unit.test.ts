@@ -6,7 +6,7 @@ import { newSigningSecret, seal, unseal } from '../../src/webhooks/seal.ts';
 
 const keys = { secretKey: 'a secret of thirty-two characters' };
 
-test('a receiver verifies with its secret alone, and with either of two during a rotation', (t) => {
+test('a receiver verifies with its own secret, and with either of two during a rotation', (t) => {
   const [latest, old, foreign] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
   const body = bodyOf('item.updated', '2026-03-02T09:00:00.000Z', { title: 'Ünïcode “quoted”' });
   const headers = headersOf({ id: '7', body }, [latest, old], new Date());
@@ -17,7 +17,7 @@ test('a receiver verifies with its secret alone, and with either of two during a
   t.throws(() => new Webhook(latest).verify(`${body} `, headers));
 });
 
-test('a sealed secret is opened under its key, in its workspace, and as it was stored', (t) => {
+test('an encrypted secret opens only with its key, in its workspace, unchanged', (t) => {
   const secret = newSigningSecret();
   t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const sealed = seal(keys.secretKey, 5, secret);
@@ -34,13 +34,13 @@ test('a sealed secret is opened under its key, in its workspace, and as it was s
   t.is(unseal(keys, 5, Buffer.alloc(0)), null);
 });
 
-test('after a rotation of SECRET_KEY the one before it opens what was sealed under it', (t) => {
+test('after a rotation of SECRET_KEY the previous key opens what it encrypted', (t) => {
   const sealed = seal('the secret before of thirty-two characters', 5, 'whsec_abc');
   const rotated = { ...keys, previousSecretKey: 'the secret before of thirty-two characters' };
   t.deepEqual(unseal(rotated, 5, sealed), { secret: 'whsec_abc', old: true });
 });
 
-test('what fails is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more', (t) => {
+test('a failed message is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more', (t) => {
   const [minute, hour] = [60, 3_600];
   const expected = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour, null];
   t.deepEqual(

@@ -48,7 +48,7 @@ async function task(title: string): Promise<void> {
   if (answer.status !== 200) throw new Error(await answer.text());
 }
 const titles = () => [...new Set(receiver.taken.map(({ body }) => JSON.parse(body).data.title))].toSorted();
-/** In this process, with the environment of the service. */
+/** Runs in this process, with the environment of the service. */
 async function stint(words: string, settings: Record<string, string> = { SECRET_KEY: TEST_SECRET, ...env }) {
   const before = { ...process.env };
   for (const name of ['SECRET_KEY', 'WEBHOOK_PRIVATE_ADDRESSES']) delete process.env[name];
@@ -63,7 +63,7 @@ const command = async (words: string) => {
   return result.json;
 };
 
-test.serial('a manager makes one on its page, and what changes arrives although a worker is killed between', async (t) => {
+test.serial('a manager creates a webhook on its page, and changes arrive although a worker is killed', async (t) => {
   const max = await signedIn(web.baseUrl, 'max@acme.example');
   await max.go(`/workspaces/${refs.id('apollo')}`);
   t.true(max.at.html.includes('/webhooks"'));
@@ -94,13 +94,13 @@ test.serial('a manager makes one on its page, and what changes arrives although 
       }
     }),
   );
-  // A webhook that the killed one held is free after a minute: here at once.
+  // A webhook that the killed worker held is free after a minute: here at once.
   await queue.rows('update webhooks set held_until = now() where holder is not null');
   await queue.until(`select count(distinct change_id) = ${written.length} from webhook_deliveries where state = 'delivered'`);
   t.deepEqual(titles(), written.toSorted());
   for (const { body, headers } of receiver.taken) t.like(new Webhook(secret).verify(body, headers), { type: 'item.created' });
   const ids = receiver.taken.map(({ headers }) => headers['webhook-id']);
-  // At least once: one message at most was under way when the worker died.
+  // At least once: the dead worker had at most one message under way.
   t.true(ids.length - new Set(ids).size <= 1);
 
   const link = /\/webhooks\/\d+/.exec((await max.go(path())).html)![0];
@@ -118,7 +118,7 @@ test.serial('a manager makes one on its page, and what changes arrives although 
   t.false(max.at.html.includes(`${link}/test`));
 });
 
-test.serial('members see nothing of webhooks, and nobody of another account', async (t) => {
+test.serial("members and other accounts can't see webhooks", async (t) => {
   const mia = await signedIn(web.baseUrl, 'mia@acme.example');
   await mia.go(`/workspaces/${refs.id('apollo')}`);
   t.false(mia.at.html.includes('/webhooks'));
@@ -127,7 +127,7 @@ test.serial('members see nothing of webhooks, and nobody of another account', as
   t.is((await max.go(`${path()}/999999`)).status, 403);
 });
 
-test.serial('the command line makes, lists, rotates, tests and revokes, and says what is wrong in a sentence', async (t) => {
+test.serial('the command line creates, lists, rotates, tests and revokes, and explains errors in one sentence', async (t) => {
   const workspace = refs.id('apollo');
   const made = await command(
     `webhook create --workspace ${workspace} --user ${refs.id('max')} --url ${receiver.url}/cli --kinds comment.created,item.created`,
@@ -156,7 +156,7 @@ test.serial('the command line makes, lists, rotates, tests and revokes, and says
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/`, {}), /SECRET_KEY is missing/);
 });
 
-test.serial('a new webhook secret comes with a text about signatures, not with the notice of a key', async (t) => {
+test.serial('a new webhook secret has a text about signatures, not the one about keys', async (t) => {
   const max = await signedIn(web.baseUrl, 'max@acme.example');
   await max.go(path());
   const { text } = await max.send('/create', { url: `${receiver.url}/secret`, kinds: ['item.created'] });

@@ -1,4 +1,4 @@
-/** Names of webhooks, asked of name servers on this machine. */
+/** Resolving webhook host names with name servers on this machine. */
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ const AAAA = 28;
 const NO_SUCH_NAME = 3;
 const BROKEN = 2;
 
-/** Says what `answers` has for the type of the question: addresses as bytes, or a failure. */
+/** Answers each question type from `answers`: addresses as bytes, or a failure. */
 async function nameServer(t: ExecutionContext, answers?: (type: number) => Buffer[] | number): Promise<string> {
   const socket: Socket = createSocket('udp4');
   socket.on('message', (asked, from) => {
@@ -40,7 +40,7 @@ function answered(asked: Buffer, answers: (type: number) => Buffer[] | number): 
 const v4 = Buffer.from([192, 0, 2, 1]);
 const v6 = Buffer.from('20010db8000000000000000000000001', 'hex');
 
-test('a name has the addresses of both kinds that its name server gives', async (t) => {
+test('a name has the addresses of both kinds that its name server returns', async (t) => {
   const both = await nameServer(t, (type) => [type === A ? v4 : v6]);
   t.deepEqual(await resolveName('hook.example', [both]), [
     { address: '192.0.2.1', family: 4 },
@@ -50,7 +50,7 @@ test('a name has the addresses of both kinds that its name server gives', async 
   t.deepEqual(await resolveName('hook.example', [one]), [{ address: '192.0.2.1', family: 4 }]);
 });
 
-test('a name without an address is told apart from a name server that fails', async (t) => {
+test('a name without an address is distinguished from a failing name server', async (t) => {
   const none = await nameServer(t, (type) => (type === A ? [] : NO_SUCH_NAME));
   await t.throwsAsync(resolveName('hook.example', [none]), { code: 'ENOTFOUND' });
   const broken = await nameServer(t, () => BROKEN);
@@ -64,7 +64,7 @@ test('localhost is this machine, without a name server', async (t) => {
   );
 });
 
-test('silent name servers are given up, and hold no thread that others need meanwhile', async (t) => {
+test('silent name servers time out, and block no thread that others need meanwhile', async (t) => {
   const silent = await nameServer(t);
   let ended = 0;
   const names = Array.from({ length: 64 }, (_, n) => resolveName(`hook${n}.example`, [silent]).finally(() => ended++));

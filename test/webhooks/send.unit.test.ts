@@ -20,7 +20,7 @@ const answering =
   async () =>
     addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-test.serial('what is taken is told with its status and the beginning of the answer', async (t) => {
+test.serial('an accepted message has its status and the beginning of the answer', async (t) => {
   receiver.says = `all\u0000 \u202Ewell ${'x'.repeat(5_000)}`;
   const attempt = await inMood('takes');
   t.like(attempt, { ok: true, status: 200 });
@@ -28,7 +28,7 @@ test.serial('what is taken is told with its status and the beginning of the answ
   t.like(receiver.taken.at(-1), { body: '{"a":1}' });
 });
 
-test.serial('a receiver that fails, redirects, resets or hangs has not taken it, and no redirect is followed', async (t) => {
+test.serial('a receiver that fails, redirects, resets or hangs counts as failed, and no redirect is followed', async (t) => {
   t.like(await inMood('fails'), { ok: false, status: 500, answer: 'out of order' });
   t.like(await inMood('redirects'), { ok: false, status: 302, answer: 'It redirects, which is not followed.' });
   t.like(await inMood('resets'), { ok: false, status: null, answer: 'It broke the connection off.' });
@@ -36,20 +36,20 @@ test.serial('a receiver that fails, redirects, resets or hangs has not taken it,
   t.false(receiver.received.some(({ path }) => path.includes('elsewhere')));
 });
 
-test.serial('an endless answer is not read to its end, and has taken it', async (t) => {
+test.serial('an endless answer is not read to its end, and counts as accepted', async (t) => {
   const attempt = await inMood('goes on talking');
   t.like(attempt, { ok: true, status: 200 });
   t.is(attempt.answer.length, 1_024);
 });
 
-test.serial('a process that stops says that nobody knows, and not that it failed', async (t) => {
+test.serial('a stopping process reports the result as unknown, not as failed', async (t) => {
   const stop = new AbortController();
   const sending = inMood('hangs', { signal: stop.signal });
   stop.abort(new Error('stop'));
   await t.throwsAsync(sending, { message: 'stop' });
 });
 
-test.serial('a name is resolved once, and connected to is what was looked at: a later answer for it counts nothing', async (t) => {
+test.serial('a name is resolved once, and the connection uses the checked address, whatever a later answer says', async (t) => {
   const asked: string[] = [];
   const rebinding =
     (first: string, later: string): SendSettings['resolve'] =>
@@ -70,7 +70,7 @@ test.serial('a name is resolved once, and connected to is what was looked at: a 
   t.is(receiver.received.length, before);
 });
 
-test.serial('a name with one address that is not public is refused whole', async (t) => {
+test.serial('a name with one non-public address is refused', async (t) => {
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '64:ff9b::7f00:1', '0.0.0.0', 'fd00::1', '2002:7f00:1::']) {
     const attempt = await sendTo('https://mixed.example/', { privateAddresses: false, resolve: answering('192.0.2.1', address) });
     t.is(attempt.answer, 'It leads to an address that is not public.', address);
@@ -79,13 +79,13 @@ test.serial('a name with one address that is not public is refused whole', async
   t.is(none.answer, 'Its name leads to no address.');
 });
 
-test.serial('an address in the URL is looked at although no name is resolved', async (t) => {
+test.serial('an address in the URL is checked although no name is resolved', async (t) => {
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '169.254.169.254', '[::ffff:7f00:1]'])
     t.is((await sendTo(`https://${host}/`, { privateAddresses: false })).answer, 'The URL must lead to a public address.', host);
   t.is((await sendTo(receiver.url, { privateAddresses: false })).answer, 'The URL must be https: what is sent is for its receiver alone.');
 });
 
-test.serial('http goes to this machine only, whatever the name localhost leads to', async (t) => {
+test.serial('http goes only to this machine, whatever the name localhost resolves to', async (t) => {
   const { port } = new URL(receiver.url);
   t.like(await sendTo(`http://localhost:${port}/hook`, { resolve: answering('127.0.0.1') }), { ok: true });
   t.is(
@@ -94,7 +94,7 @@ test.serial('http goes to this machine only, whatever the name localhost leads t
   );
 });
 
-test.serial('a server without TLS, or none at all, is told as what it is', async (t) => {
+test.serial('a server without TLS, and an unreachable one, get their own errors', async (t) => {
   t.regex((await sendTo(receiver.url.replace('http:', 'https:'))).answer, /^(Its certificate is not good|The connection failed|It broke)/);
   const other = await startReceiver();
   other.close();

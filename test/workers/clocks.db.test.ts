@@ -1,14 +1,14 @@
-/** Whose clock counts: the database's, and for who is dead nobody's. */
+/** The database's clock decides, and dead workers' clocks count nothing. */
 import test from 'ava';
 import pg from 'pg';
 import { timeWorld } from '../support/timeWorld.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 
 const world = timeWorld();
-/** Beats every second, dead after five: late beats on a busy machine are no death. */
+/** Beats every second, dead after five: late beats on a busy machine must not count as death. */
 const BRISK = '1000,5000';
 
-/** A worker on a machine whose clock is wrong by so much. */
+/** A worker on a machine whose clock is wrong by so many hours. */
 const withClock = (hours: number) => ({
   env: {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=./test/support/wrongClock.ts`,
@@ -16,7 +16,7 @@ const withClock = (hours: number) => ({
   },
 });
 
-test.serial('workers whose clocks are hours off start a block once, at its minute by the clock of the database', async (t) => {
+test.serial("workers whose clocks are hours off start a block once, at its minute by the database's clock", async (t) => {
   const teams = await Promise.all([1, 2, 3, 4].map(() => world.team()));
   const queue = await queueOf(t, world.url);
   await runningWorker(t, world.url, withClock(26));
@@ -41,7 +41,7 @@ test.serial('workers whose clocks are hours off start a block once, at its minut
   t.deepEqual(begun, Array(4).fill({ state: 'running', timers: 1, atItsMinute: true }));
 });
 
-test.serial('when the clock of the database jumps nobody living is taken for dead', async (t) => {
+test.serial("no living worker is taken for dead when the database's clock jumps", async (t) => {
   const queue = await queueOf(t, world.url);
   const workers = [await runningWorker(t, world.url, { pace: BRISK }), await runningWorker(t, world.url, { pace: BRISK })];
   const blocker = new pg.Client(world.url);
@@ -56,9 +56,9 @@ test.serial('when the clock of the database jumps nobody living is taken for dea
   await queue.until(
     `select count(distinct locked_by) = 2 as both from graphile_worker.jobs where task_identifier = 'remind_long_timer' and locked_at is not null`,
   );
-  // Both have heard each other for longer than the dead are silent.
+  // Both have known each other for longer than the dead timeout.
   await queue.until(`select bool_and(started_at < now() - interval '3 seconds') as heard from workers`);
-  // Every stamp is an hour old now.
+  // Every stamp is now an hour old.
   await queue.rows(`update workers set seen_at = seen_at - interval '1 hour'`);
   await queue.until(`select count(*) >= 6 as beating from workers where seen_at > now() - interval '2 seconds'`);
   t.deepEqual(await queue.rows(`select id from graphile_worker.jobs where last_error ~ 'ended without an answer'`), []);

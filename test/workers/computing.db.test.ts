@@ -1,4 +1,4 @@
-/** The threads that forecasts are computed in: what becomes of a computation that is abandoned, fails, or needs too much. */
+/** The threads that compute forecasts: abandoned, failing and too large computations. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
@@ -29,7 +29,7 @@ async function unknownForecast(): Promise<{ forecastId: number; since: null; wor
 const snapshotsOf = (forecastId: number): Promise<number> =>
   world.value('select count(*)::int from capacity_snapshots where forecast_id = $1', [forecastId]);
 
-/** Computations get as far as the recorded time, until released. */
+/** Stops computations at the recorded time, until released. */
 async function block(t: ExecutionContext) {
   const blocker = new pg.Client(world.url);
   await blocker.connect();
@@ -45,7 +45,7 @@ async function block(t: ExecutionContext) {
     reached: () =>
       queue.until(`select exists (
         select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'time_parts' and datname = current_database()) as computing`),
-    /** How many computations hold the lock of their forecast. */
+    /** Number of computations that hold their forecast's lock. */
     computing: (count: number) =>
       queue.until(`select count(*) = ${count} as so from pg_locks where locktype = 'advisory' and classid = x'434150'::int and granted`),
     end: () => queue.rows(`select pg_terminate_backend(pid) from pg_stat_activity where query ~ 'time_parts' and wait_event_type = 'Lock'`),
@@ -56,7 +56,7 @@ async function block(t: ExecutionContext) {
   };
 }
 
-test.serial('one that is abandoned stores nothing, frees its forecast, and the next request is answered', async (t) => {
+test.serial('an abandoned computation stores nothing, frees its forecast, and the next request is answered', async (t) => {
   const threads = threadsFor(t);
   const wanted = await unknownForecast();
   const blocked = await block(t);
@@ -71,12 +71,12 @@ test.serial('one that is abandoned stores nothing, frees its forecast, and the n
   t.is(await threads.snapshot(wanted, goOn), 'computed');
 });
 
-test.serial('nothing is begun on an order that was given up before', async (t) => {
+test.serial('a request that was cancelled before its start is not started', async (t) => {
   const order = AbortSignal.abort(new Error('The worker stops.'));
   await t.throwsAsync(threadsFor(t).snapshot(await unknownForecast(), order), { message: 'The worker stops.' });
 });
 
-test.serial('a computation that loses its connection fails alone: the one beside it and the one after it are computed', async (t) => {
+test.serial('only the computation that loses its connection fails: the parallel and the next one succeed', async (t) => {
   const threads = threadsFor(t);
   const [lost, beside] = [await unknownForecast(), await unknownForecast()];
   const blocked = await block(t);
@@ -92,7 +92,7 @@ test.serial('a computation that loses its connection fails alone: the one beside
   t.is(await threads.snapshot(lost, goOn), 'computed');
 });
 
-test.serial('two computations run side by side', async (t) => {
+test.serial('two computations run in parallel', async (t) => {
   const threads = threadsFor(t);
   const wanted = [await unknownForecast(), await unknownForecast()];
   const blocked = await block(t);
@@ -102,7 +102,7 @@ test.serial('two computations run side by side', async (t) => {
   t.deepEqual(await Promise.all(asked), ['computed', 'computed']);
 });
 
-test.serial('a computation that runs out of memory ends with its thread; the process lives on', async (t) => {
+test.serial('a computation that runs out of memory ends with its thread, and the process continues', async (t) => {
   const wanted = await unknownForecast();
   const small = threadsFor(t, { maxOldGenerationSizeMb: 5, maxYoungGenerationSizeMb: 1 });
   await t.throwsAsync(small.snapshot(wanted, goOn), { code: 'ERR_WORKER_OUT_OF_MEMORY' });

@@ -1,4 +1,4 @@
-/** How many connections a worker holds, as PostgreSQL counts them. */
+/** The connections that a worker holds, as PostgreSQL counts them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { freshDatabase } from '../support/database.ts';
@@ -6,7 +6,7 @@ import { type Queue, queueOf, runningWorker } from '../support/workers.ts';
 
 const held = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name = 'stint worker'`;
 
-/** The most that are seen until `over`. */
+/** The maximum until `over`. */
 async function mostHeld(queue: Queue, over: Promise<unknown>): Promise<number> {
   let [most, looking] = [0, true];
   const end = () => {

@@ -1,4 +1,4 @@
-/** Jobs that a living worker has locked without knowing it: the answer to its fetch got lost on the way. */
+/** Jobs that a living worker has locked without knowing it, because the answer to its fetch was lost. */
 import test from 'ava';
 import { freshDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -7,10 +7,10 @@ import { queueOf, runningWorker } from '../support/workers.ts';
 /** Beats every 200 ms, dead after a second. */
 const QUICK = '200,1000';
 
-/** Only what the tests add: the schedule has jobs of its own. */
+/** Only the tests' jobs: the schedule has its own. */
 const timerJobs = `graphile_worker.jobs where task_identifier = 'remind_long_timer'`;
 
-test('a job that a living lane holds and does not know of is put back', async (t) => {
+test('a job that a living lane has locked without knowing it is released', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   await runningWorker(t, url, { pace: QUICK });
@@ -25,7 +25,7 @@ test('a job that a living lane holds and does not know of is put back', async (t
   t.pass();
 });
 
-test('answers that never arrive end no worker and leave no job locked', async (t) => {
+test('lost answers end no worker and leave no job locked', async (t) => {
   t.timeout(240_000);
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
@@ -42,8 +42,8 @@ test('answers that never arrive end no worker and leave no job locked', async (t
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   proxy.dropAnswers(0);
-  // What failed waits for its next try, unlocked; all else is done. A lane that lost the answer to its first question is left behind
-  // after ten seconds, and the next one may lose it again.
+  // Failed jobs wait unlocked for their next attempt, and all others are done. A lane that lost the answer to its first question is
+  // replaced after ten seconds, and the next one may lose it again.
   await queue.until(
     `select count(*) = 0 as done from graphile_worker.jobs where locked_at is not null or attempts = 0 and run_at <= now()`,
     120_000,

@@ -1,4 +1,4 @@
-/** Quiet mode, and the drill of docs/operations.md: a restored database sends nothing until its operator says so (behaviour §2.30). */
+/** Quiet mode, and the drill of docs/operations.md: a restored database sends nothing until its operator confirms (behaviour §2.30). */
 import test, { type ExecutionContext } from 'ava';
 import { invitationOperations } from '../../src/accounts/invite.ts';
 import { connectDb } from '../../src/database/db.ts';
@@ -22,9 +22,9 @@ interface Scene {
   url: string;
   server: MailServer;
   receiver: Receiver;
-  /** Of a worker, which knows nothing of a hold. */
+  /** Environment of a worker without the hold setting. */
   env: Record<string, string>;
-  /** The person whom a link is mailed to. */
+  /** The person who gets a link by mail. */
   userId: number;
 }
 
@@ -45,7 +45,7 @@ async function scene(t: ExecutionContext): Promise<Scene> {
   const record = { type: 'task', title: 'Report', description: '', status: 'planned' };
   await perform(db, ana, saveItem, { workspaceId, record } as never);
   await perform(db, ana, invitationOperations({ ...keys, mail: { smtpUrl: server.url } }).invitePerson, { userId });
-  // Other tests may hold back what a follower sees.
+  // Other tests may delay what a follower sees.
   await caughtUp(db, webhooksFollower);
   await db.close();
   await rowsAt(
@@ -61,7 +61,7 @@ async function scene(t: ExecutionContext): Promise<Scene> {
   return { url, server, receiver, env: { SMTP_URL: server.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' }, userId };
 }
 
-/** Dumped and restored. */
+/** A dumped and restored copy. */
 async function restored(t: ExecutionContext, url: string): Promise<string> {
   const [admin, copy] = [await adminUrl(), new URL(url)];
   copy.pathname += '_restored';
@@ -72,13 +72,13 @@ async function restored(t: ExecutionContext, url: string): Promise<string> {
 
 const stint = async (url: string, command: string) => stintHere(url, [...command.split(' '), '--json']);
 const reminders = async (url: string) => (await rowsAt(url, `select from notifications where kind = 'block_starts'`)).length;
-/** What a worker may do by now is done: also in the lane that mails are sent in. */
+/** Waits until a worker has done all allowed jobs, also in the mail lane. */
 async function othersDone(t: ExecutionContext, url: string): Promise<void> {
   const queue = await queueOf(t, url);
   await queue.rows(`select graphile_worker.add_job('rewrite_note', '{"rewriteId": 1}')`);
   await queue.until(`select count(*) = 0 from graphile_worker.jobs where run_at <= now() and task_identifier !~ '^(mail|deliver|remind)_'`);
 }
-/** The mail, the message and the reminder are out. */
+/** Waits until the mail, the message and the reminder are sent. */
 async function allSent(t: ExecutionContext, url: string): Promise<void> {
   const queue = await queueOf(t, url);
   await queue.until(`select count(*) = 0 from graphile_worker.jobs where run_at <= now()`);
@@ -112,7 +112,7 @@ test('the restore drill: nothing leaves the restored database, production sends 
   t.like((await stint(copy, 'restore finish')).json, { released: false });
 });
 
-test('STINT_OUTBOUND=off holds mails, webhooks and reminders of a worker, and the next one without it sends each once', async (t) => {
+test("STINT_OUTBOUND=off holds a worker's mails, webhooks and reminders, and the next worker without it sends each once", async (t) => {
   const { url, server, receiver, env } = await scene(t);
   const quiet = await runningWorker(t, url, { env: { ...env, STINT_OUTBOUND: 'off' } });
   await othersDone(t, url);
@@ -143,7 +143,7 @@ test.serial('pages tell all users that outgoing messages are held, by this proce
   t.notRegex((await ana.go('/my')).text, banner);
 });
 
-test.serial('"restore prepare --end-sessions" signs everyone out and tells the audit; without it sessions go on', async (t) => {
+test.serial('"restore prepare --end-sessions" signs everyone out and writes to the audit; without it sessions stay', async (t) => {
   const { url } = await scene(t);
   const web = await startWeb(url);
   t.teardown(web.stop);
@@ -156,7 +156,7 @@ test.serial('"restore prepare --end-sessions" signs everyone out and tells the a
   t.deepEqual(lines, [{ name: 'Acme' }]);
 });
 
-test.serial('"restore prepare" is refused while a worker runs on the database, as on that of production', async (t) => {
+test.serial('"restore prepare" is refused while a worker runs on the database, as on production\'s', async (t) => {
   const { url } = await scene(t);
   await rowsAt(url, `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here')`);
   const { code, stderr } = await stint(url, 'restore prepare');
@@ -165,7 +165,7 @@ test.serial('"restore prepare" is refused while a worker runs on the database, a
   t.is((await rowsAt(url, 'select from outbound_hold')).length, 0);
 });
 
-test.serial('doctor warns of a hold, and does not call held jobs late', async (t) => {
+test.serial('doctor warns of a hold, and does not report held jobs as late', async (t) => {
   const { url } = await scene(t);
   await rowsAt(
     url,

@@ -1,4 +1,4 @@
-/** The pruning job: what is past its time goes, and nothing else. */
+/** The pruning job deletes exactly what is past its retention. */
 import test from 'ava';
 import { deleteBatch, perishables } from '../../workers/pruneQueries.ts';
 import { lanes } from '../../workers/tasks.ts';
@@ -155,7 +155,7 @@ const rows: Kept[] = [
 
 const count = (table: string) => world.value(`select count(*)::int from ${table}`);
 
-/** Rows by table, of all tables. */
+/** Row counts of all tables. */
 async function counts(): Promise<Record<string, number>> {
   const tables = await world.rows(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
   return Object.fromEntries(await Promise.all(tables.map(async ({ name }) => [name, await count(name)] as const)));
@@ -167,10 +167,10 @@ async function insertAll(team: Team, age: 'past' | 'within'): Promise<void> {
   for (const row of rows) await world.rows(row.insert, [accountId, connectionId, userId, workspaceId, itemId, row[age]]);
 }
 
-test.serial('what is past its time goes, and nothing else does', async (t) => {
+test.serial('rows past their retention are deleted, and no others', async (t) => {
   const team = await world.team();
   await insertAll(team, 'within');
-  // What belongs to a row goes with it.
+  // Dependent rows are deleted, too.
   const [forecast] = await world.rows('select id from capacity_forecasts');
   for (const [day, text] of [
     ['current_date', 'today'],
@@ -188,7 +188,7 @@ test.serial('what is past its time goes, and nothing else does', async (t) => {
   await world.rows(
     `insert into sent_forms (account_id, session_id, nonce) select account_id, id, 'past' from sessions where expires_at < now()`,
   );
-  // Each notification has a link of its own, which is young and stays.
+  // Each notification has its own recent link, which stays.
   before.invitations!++;
   for (const { table } of rows) t.is(await count(table), before[table]! + 1, table);
   await runPrune();
@@ -205,7 +205,7 @@ test.serial('what is past its time goes, and nothing else does', async (t) => {
   t.deepEqual(await world.rows('select nonce from sent_forms'), [{ nonce: 'within' }]);
 });
 
-test.serial('an old link stays while a notification tells of it', async (t) => {
+test.serial('an old link stays while a notification refers to it', async (t) => {
   const { accountId, userId } = await world.team();
   const [link] = await world.rows(
     `insert into invitations (account_id, user_id, nonce, created_at, expires_at)
@@ -221,11 +221,11 @@ test.serial('an old link stays while a notification tells of it', async (t) => {
   t.is(await world.value('select count(*)::int from invitations where id = $1', [link.id]), 1);
 });
 
-test('every perishable table is tried here', (t) => {
+test('every table with a retention is tested here', (t) => {
   t.deepEqual(all.map(({ table }) => table).sort(), [...rows.map(({ table }) => table), 'capacity_snapshots'].sort());
 });
 
-test.serial('more than one batch goes in one run, and a job that is to stop does', async (t) => {
+test.serial('one run deletes more than one batch, and a stopping job stops', async (t) => {
   const perishable = all.find(({ table }) => table === 'rate_windows')!;
   await world.rows(
     `insert into rate_windows (key, window_start, count) select n::text, now() - interval '1 hour', 1 from generate_series(1, 10001) n`,

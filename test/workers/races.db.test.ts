@@ -1,4 +1,4 @@
-/** What people do at the very moment at which workers act for them. */
+/** Users and workers act at the same moment. */
 import test from 'ava';
 import { plan } from '../plans/plans.ts';
 import type { Team } from '../support/timeWorld.ts';
@@ -8,7 +8,7 @@ import { type Queue, queueOf, runningWorker } from '../support/workers.ts';
 const world = timeWorld();
 const TEAMS = 24;
 
-/** For each team a block that starts by itself in `seconds`, for an hour, with the jobs it would have. */
+/** For each team a block that starts by itself in `seconds`, for an hour, with its jobs. */
 async function planAll(teams: Team[], seconds: number): Promise<number[]> {
   const rows = await world.rows(
     `with block as (
@@ -31,7 +31,7 @@ async function scene(t: Parameters<typeof queueOf>[0]): Promise<{ teams: Team[];
   const queue = await queueOf(t, world.url);
   await Promise.all([runningWorker(t, world.url), runningWorker(t, world.url)]);
   const blocks = await planAll(teams, 1);
-  // Due jobs are looked for twice a second.
+  // Workers look for due jobs twice a second.
   await queue.until(`select bool_or(starts_at <= now()) as due from plan_blocks where id = ${blocks[0]}`);
   return { teams, queue, blocks };
 }
@@ -45,23 +45,20 @@ const outcomes = (blocks: number[]) =>
 const noStarts = (blocks: number[]) =>
   `select count(*) = 0 as done from graphile_worker.jobs where task_identifier = 'start_plan_block' and key in (${blocks.map((id) => `'plan_block:${id}:start'`)})`;
 
-test.serial(
-  'blocks cancelled while two workers start them: each is cancelled, with a timer when it was started before and none when not',
-  async (t) => {
-    const { teams, queue, blocks } = await scene(t);
-    for (const [at, team] of teams.entries()) {
-      await plan(world, team.person, { action: 'cancel', blockId: blocks[at] });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    await queue.until(noStarts(blocks));
-    for (const { state, unstarted, timers } of await outcomes(blocks)) {
-      t.is(state, 'cancelled');
-      t.is(timers, unstarted ? 0 : 1);
-    }
-  },
-);
+test.serial('blocks cancelled while two workers start them: each is cancelled, with a timer only if it was started before', async (t) => {
+  const { teams, queue, blocks } = await scene(t);
+  for (const [at, team] of teams.entries()) {
+    await plan(world, team.person, { action: 'cancel', blockId: blocks[at] });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await queue.until(noStarts(blocks));
+  for (const { state, unstarted, timers } of await outcomes(blocks)) {
+    t.is(state, 'cancelled');
+    t.is(timers, unstarted ? 0 : 1);
+  }
+});
 
-test.serial('memberships revoked while two workers start their blocks: started before, or missed for want of access', async (t) => {
+test.serial('memberships revoked while two workers start their blocks: each was started before, or is missed without access', async (t) => {
   const { teams, queue, blocks } = await scene(t);
   for (const { userId } of teams) {
     await world.rows('delete from memberships where user_id = $1', [userId]);

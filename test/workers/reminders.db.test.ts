@@ -1,4 +1,4 @@
-/** Reminders, while the workers that see to them are killed again and again. */
+/** Reminders while their workers are killed repeatedly. */
 import test from 'ava';
 import type { Spawned } from '../support/processes.ts';
 import { runs } from '../support/thorough.ts';
@@ -27,12 +27,12 @@ const planBlocks = (queue: Queue, itemId: number) =>
     [itemId, PER_KILL],
   );
 
-/** Reminders that a process has taken and not done. */
+/** Reminders that a process has fetched and not finished. */
 const heldBy = (pid: number) => `
   select count(*)::int as held from graphile_worker.jobs j join workers w on w.id = j.locked_by
   where w.pid = ${pid} and j.task_identifier = 'remind_plan_block'`;
 
-test('reminders come exactly once while their workers are killed again and again', async (t) => {
+test('reminders arrive exactly once while their workers are killed repeatedly', async (t) => {
   t.timeout(240_000);
   const { itemId, userId } = await world.team();
   const queue = await queueOf(t, world.url);

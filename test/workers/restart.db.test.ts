@@ -1,4 +1,4 @@
-/** PostgreSQL goes away under a running worker, politely and not, and comes back. */
+/** PostgreSQL stops under a running worker, cleanly and by a crash, and returns. */
 import test from 'ava';
 import { migrate } from '../../src/database/migrate.ts';
 import { Postgres } from '../chaos/postgres.ts';
@@ -13,7 +13,7 @@ const addJobs = (postgres: Postgres, count: number) =>
     [count],
   );
 
-/** Resolves when all of them are done. */
+/** Resolves when all jobs are done. */
 async function done(postgres: Postgres): Promise<void> {
   for (const end = Date.now() + 90_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const [{ left }] = await postgres.rows(
@@ -24,7 +24,7 @@ async function done(postgres: Postgres): Promise<void> {
   throw new Error('Jobs are left');
 }
 
-test('PostgreSQL is restarted under a running worker, and shot: the same process goes on with what is made afterwards', async (t) => {
+test('after PostgreSQL is restarted and killed under a running worker, the same process runs later jobs', async (t) => {
   t.timeout(240_000);
   const postgres = await Postgres.start();
   t.teardown(() => postgres.end());
@@ -36,7 +36,7 @@ test('PostgreSQL is restarted under a running worker, and shot: the same process
     await addJobs(postgres, 1_000);
     await postgres.restart(how);
     proxy.retarget(postgres.url);
-    // Nothing was lost: jobs of before, now, and later.
+    // No job is lost: earlier, current and later ones.
     await addJobs(postgres, 100);
     await postgres.rows(
       `select graphile_worker.add_job('remind_long_timer', '{"entryId": 1}', run_at => now() + interval '500 milliseconds')`,

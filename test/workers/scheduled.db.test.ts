@@ -1,4 +1,4 @@
-/** The jobs of the schedule: the day's first snapshots, and the points of a Monday. */
+/** The scheduled jobs: the day's first snapshots, and the points of a Monday. */
 import test from 'ava';
 import { enqueueDueTicks } from '../../workers/schedule.ts';
 import { lanes } from '../../workers/tasks.ts';
@@ -16,7 +16,7 @@ const queued = async (task: string): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** A forecast read so long ago. */
+/** Forecasts that were last read so long ago. */
 const forecast = (accountId: number, ids: number[], { week = 'now()', read = '-infinity', shared = false } = {}): Promise<number> =>
   world.value(
     `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, read_at)
@@ -33,7 +33,7 @@ const weekly = async (due: string) => {
   await lanes.prompt.weekly_trend_points({ due }, context);
 };
 
-test.serial('the day begins with a snapshot of every workspace that is not archived, and of what was read the day before', async (t) => {
+test.serial('the day begins with a snapshot of every workspace that is not archived, and of forecasts read the day before', async (t) => {
   const { accountId, workspaceId, workspace } = await world.team();
   const [known, archived] = [await workspace(), await workspace()];
   await world.rows('update workspaces set archived_at = now() where id = $1', [archived]);
@@ -62,7 +62,7 @@ test.serial('the day begins with a snapshot of every workspace that is not archi
   );
 });
 
-test.serial('a Monday is kept as a point of each project that was there then, the first time it is looked at', async (t) => {
+test.serial('a Monday is stored as a point of each current project, on its first run', async (t) => {
   const { accountId, workspaceId, itemId } = await world.team();
   const [{ monday, before }] = await world.rows(
     `select date_trunc('week', now())::date::text as monday, (date_trunc('week', now()) - interval '1 minute')::text as before`,
@@ -93,7 +93,7 @@ test.serial('a Monday is kept as a point of each project that was there then, th
   t.deepEqual(await points(), first);
 });
 
-test.serial('workspaces are enqueued page by page, all of them and the archived ones never', async (t) => {
+test.serial('workspaces are enqueued in pages, all except archived ones', async (t) => {
   await world.team();
   await world.rows(
     `insert into workspaces (account_id, name, archived_at) select (select min(id) from accounts), 'W' || n, case when n % 2 = 0 then now() end
@@ -108,7 +108,7 @@ test.serial('workspaces are enqueued page by page, all of them and the archived 
   await world.rows('delete from graphile_worker._private_jobs');
 });
 
-test.serial('a tick that was missed is caught up once: the latest, however many there were', async (t) => {
+test.serial('of missed ticks only the latest runs, once', async (t) => {
   await world.rows(`insert into schedule_ticks (task, due) values ('prune', date_trunc('hour', now()) - interval '5 hours')`);
   for (let look = 0; look < 3; look++) await Promise.all([1, 2, 3].map(() => enqueueDueTicks(world.db.pool())));
   const ticks = await world.rows(

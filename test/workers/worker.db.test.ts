@@ -1,4 +1,4 @@
-/** The worker process as it is deployed: dying, draining, losing its database, and the schedule. */
+/** The deployed worker process: crashing, draining, losing its database, and the schedule. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { freshDatabase } from '../support/database.ts';
@@ -9,7 +9,7 @@ import { type Queue, queueOf, runningWorker, startWorkerFor } from '../support/w
 /** Beats every 200 ms, dead after a second. */
 const QUICK = '200,1000';
 
-/** Jobs that end at once: there is no such timer. */
+/** Jobs that end at once, because their timer does not exist. */
 const addJobs = (queue: Queue, count: number) =>
   queue.rows(
     `select count(*) from graphile_worker.add_jobs(array(
@@ -18,7 +18,7 @@ const addJobs = (queue: Queue, count: number) =>
     [count],
   );
 
-/** Makes every job that looks at timers wait, until released or the jobs' own patience of 5 s is over. */
+/** Makes every timer job wait, until released or for the jobs' own limit of 5 s. */
 async function blockTimers(t: ExecutionContext, databaseUrl: string): Promise<() => Promise<void>> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -32,11 +32,11 @@ async function blockTimers(t: ExecutionContext, databaseUrl: string): Promise<()
   return release;
 }
 
-/** Only what the tests add: the schedule has jobs of its own. */
+/** Only the tests' jobs: the schedule has its own. */
 const timerJobs = `graphile_worker.jobs where task_identifier = 'remind_long_timer'`;
 const left = `select count(*) = 0 as done from ${timerJobs}`;
 
-test('what a killed worker held runs elsewhere, and its row is gone', async (t) => {
+test("a killed worker's jobs run elsewhere, and its row is deleted", async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   const first = await runningWorker(t, url, { pace: QUICK });
@@ -66,11 +66,11 @@ test('at the usual pace a killed worker is found, too', async (t) => {
   await first.exit();
   t.true((await queue.locked()) > 0);
   await release();
-  // What is due happens within 90 s of a kill (behaviour §10.13).
+  // Due jobs run within 90 s of a kill (behaviour §10.13).
   await queue.until(left, 90_000);
 });
 
-test('SIGTERM under load, several times: it leaves no locked job, exits with 0, and a second one changes nothing', async (t) => {
+test('repeated SIGTERM under load leaves no locked job and exits with 0', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   for (let round = 0; round < runs(20); round++) {
@@ -86,7 +86,7 @@ test('SIGTERM under load, several times: it leaves no locked job, exits with 0, 
   t.true((await queue.rows(`select attempts from ${timerJobs} and attempts > 0`)).length === 0);
 });
 
-test('SIGTERM with jobs that hang: they are put back in time', async (t) => {
+test('SIGTERM with hanging jobs releases them in time', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   const worker = await runningWorker(t, url);
@@ -99,7 +99,7 @@ test('SIGTERM with jobs that hang: they are put back in time', async (t) => {
   t.is((await queue.rows(`select 1 from ${timerJobs}`)).length, 25);
 });
 
-test('a worker outlives its database: started before it, cut off in the middle, it goes on', async (t) => {
+test('a worker survives its database: started before it and disconnected, it continues', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   const proxy = await startProxy(url);
@@ -132,13 +132,13 @@ test('a worker started before the migrations waits for them', async (t) => {
   t.deepEqual(await worker.exit(5_000), { code: 0, signal: null });
 });
 
-test('three workers, one tick: what was missed is caught up once, at the start', async (t) => {
+test('three workers run a missed tick once, at the start', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   await queue.rows(`create table job_log (task_id integer);
     create function log_job() returns trigger language plpgsql as $$ begin insert into job_log values (new.task_id); return null; end $$;
     create trigger log_job after insert on graphile_worker._private_jobs for each row execute function log_job()`);
-  // The day before yesterday's has happened, so that today's is the one that is missing.
+  // The tick of the day before yesterday has run, so today's is missing.
   await queue.rows(`insert into schedule_ticks values ('daily_snapshots', current_date - 2)`);
   const workers = await Promise.all([1, 2, 3].map(() => runningWorker(t, url)));
   await queue.until(`select count(distinct task) = 5 and count(*) filter (where task <> 'begin_days') = 5 as ticked from schedule_ticks`);

@@ -1,4 +1,4 @@
-/** What those who run a workspace do with it: who may, and what the rules keep. */
+/** Managing a workspace: allowed users, and the rules. */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { agentResources, resources } from '../../src/access/rights.ts';
@@ -67,7 +67,7 @@ const noLimits = Object.fromEntries(agentResources.map((resource) => [resource, 
   'none'
 >;
 
-test('the owner of a workspace and the administrators of its account run it, nobody else, archived or not', async (t) => {
+test("only the owner of a workspace and the account's administrators manage it, archived or not", async (t) => {
   const { workspaceId, boss, owner, manager, member } = await place();
   const stranger = await place();
   for (const archived of [true, false]) {
@@ -84,7 +84,7 @@ test('the owner of a workspace and the administrators of its account run it, nob
   }
 });
 
-test('a manager sees the webhooks of the settings and nothing else of others, a member their own notices; in an archived one neither', async (t) => {
+test('a manager sees only the webhooks of the settings, a member only their notification settings; in an archived workspace neither', async (t) => {
   const { workspaceId, boss, manager, member } = await place();
   const stranger = await place();
   t.deepEqual((await settings(manager.caller, workspaceId, 'webhooks')).webhooks, []);
@@ -103,7 +103,7 @@ test('a manager sees the webhooks of the settings and nothing else of others, a 
   t.is(await codeOf(perform(db, member.caller, chooseForWorkspace, { workspaceId, choice: null })), 'forbidden');
 });
 
-test('priorities are put in another order, and their ranks with them', async (t) => {
+test('priorities are reordered with their ranks', async (t) => {
   const { workspaceId, owner } = await place();
   const order = async () => (await words(owner.caller, workspaceId)).priorities.map(({ key, rank }) => `${key} ${rank}`).join();
   const move = (key: string, step: object) => perform(db, owner.caller, movePriority, { workspaceId, key, ...step });
@@ -119,21 +119,21 @@ test('priorities are put in another order, and their ranks with them', async (t)
   t.is((await words(owner.caller, workspaceId)).statuses[0]?.key, 'cancelled');
 });
 
-test('a key runs nothing, whoever it acts for', async (t) => {
+test('a key manages nothing, whoever its user is', async (t) => {
   const { workspaceId, boss } = await place();
   const key: Caller = { kind: 'key', hash: hashSecret(await fixtures.key(boss.userId)) };
   t.is(await codeOf(perform(db, key, renameWorkspace, { workspaceId, name: 'Mine' })), 'forbidden');
   t.is(await codeOf(perform(db, key, createWorkspace, { name: 'Mine' })), 'forbidden');
 });
 
-test('who creates a workspace owns it; an ordinary member of the account creates none', async (t) => {
+test("the creator of a workspace owns it; an ordinary member of the account can't create one", async (t) => {
   const { boss, member } = await place();
   const { id } = (await perform(db, boss.caller, createWorkspace, { name: 'Gemini' })) as { id: number };
   t.like(await perform(db, boss.caller, getMembership, { workspaceId: id }), { name: 'Gemini', role: 'owner' });
   t.is(await codeOf(perform(db, member.caller, createWorkspace, { name: 'Gemini' })), 'forbidden');
 });
 
-test('a membership is what was put last: role, what lowers it, and time oversight', async (t) => {
+test('a membership has the last saved values: role, limits and time oversight', async (t) => {
   const { workspaceId, owner, person } = await place();
   const { userId, caller } = await person();
   const put = (more: object) =>
@@ -152,14 +152,14 @@ test('a membership is what was put last: role, what lowers it, and time oversigh
   t.is(await codeOf(perform(db, caller, getMembership, { workspaceId })), 'forbidden');
 });
 
-test('somebody of another account is not made a member', async (t) => {
+test("a user of another account can't become a member", async (t) => {
   const { workspaceId, owner } = await place();
   const { member } = await place();
   const put = { workspaceId, userId: member.userId, role: 'member' as const, access: {}, timeOversight: null };
   t.is(await codeOf(perform(db, owner.caller, putMember, put)), 'invalid_request');
 });
 
-test('a workspace keeps an owner, also when two send each other away at once', async (t) => {
+test('a workspace keeps an owner, also when two owners remove each other concurrently', async (t) => {
   const { workspaceId, owner, person, boss } = await place();
   const demote = { workspaceId, userId: owner.userId, role: 'viewer' as const, access: {}, timeOversight: null };
   t.is(await codeOf(perform(db, owner.caller, putMember, demote)), 'conflict');
@@ -172,7 +172,7 @@ test('a workspace keeps an owner, also when two send each other away at once', a
   t.deepEqual(codes.sort(), ['done', 'forbidden']);
 });
 
-test('statuses: added at the end, renamed, moved, and deleted only while nothing uses them', async (t) => {
+test('statuses: added at the end, renamed, moved, and deleted only while unused', async (t) => {
   const { workspaceId, owner, accountId } = await place();
   const run = (operation: Parameters<typeof perform>[2], input: object) => perform(db, owner.caller, operation, { workspaceId, ...input });
   const keys = async () => (await words(owner.caller, workspaceId)).statuses.map(({ key }) => key);
@@ -195,7 +195,7 @@ test('statuses: added at the end, renamed, moved, and deleted only while nothing
   t.false((await keys()).includes('in_progress'));
 });
 
-test('every type keeps a status that new work can begin in', async (t) => {
+test('every type keeps a status in which new items can begin', async (t) => {
   const { workspaceId, owner } = await place();
   const run = (operation: Parameters<typeof perform>[2], input: object) => perform(db, owner.caller, operation, { workspaceId, ...input });
   t.is(await codeOf(run(deleteWord, { kind: 'statuses', key: 'planned' })), 'conflict');
@@ -221,7 +221,7 @@ test('priorities: added, ranked, one of them the default', async (t) => {
   t.false((await words(owner.caller, workspaceId)).priorities.some((one) => one.default));
 });
 
-test('an agent is seen with its person and sent away at once', async (t) => {
+test('an agent is listed with its person and disconnected at once', async (t) => {
   const { workspaceId, owner, member, manager, accountId } = await place();
   const [{ id: connectionId }] = await fixtures.sql(
     `insert into connections (account_id, user_id, name, key_hash, rights) values ($1, $2, 'Laptop', $3, 7) returning id::int`,
@@ -239,7 +239,7 @@ test('an agent is seen with its person and sent away at once', async (t) => {
   t.truthy(line?.disconnectedAt);
 });
 
-test('what is run but not seen is listed: archived ones to their owner, all others to administrators', async (t) => {
+test("workspaces that a user manages but can't see are listed: archived ones to their owner, all others to administrators", async (t) => {
   const { workspaceId, boss, owner, manager } = await place();
   const list = async (caller: Caller) => ((await perform(db, caller, myWorkspaces, {})) as unknown as MyWorkspaces).run.map(({ id }) => id);
   t.deepEqual(await list(owner.caller), []);

@@ -1,11 +1,11 @@
-/** Words of a workspace put into another order. */
+/** Reordering statuses and priorities. */
 import test from 'ava';
 import fc from 'fast-check';
 import { distinctRanks, moved } from '../../src/workspaces/order.ts';
 
 const keys = ['a', 'b', 'c'];
 
-test('a key goes up, down, before another or to the end, and no further than there is', (t) => {
+test('a key moves up, down, before another or to the end, within the list', (t) => {
   t.deepEqual(moved(keys, 'b', { direction: 'up' }), ['b', 'a', 'c']);
   t.deepEqual(moved(keys, 'b', { direction: 'down' }), ['a', 'c', 'b']);
   t.deepEqual(moved(keys, 'a', { direction: 'up' }), keys);
@@ -16,7 +16,7 @@ test('a key goes up, down, before another or to the end, and no further than the
   t.is(moved(keys, 'a', { before: 'x' }), null);
 });
 
-test('ranks are told apart, stay within bounds, and those that were apart stay as they are', (t) => {
+test('ranks stay distinct and within bounds, and distinct ones are unchanged', (t) => {
   const most = 1_000_000;
   fc.assert(
     fc.property(

@@ -1,19 +1,19 @@
-/** What a workspace has of its own beside what every one starts with (behaviour §7.34). */
+/** A workspace's differences from the starting workflow (behaviour §7.34). */
 import test from 'ava';
 import { itemTypes } from '../../src/access/rights.ts';
 import { priorityDifference, startingPriorities, startingStatuses, statusDifference } from '../../src/workspaces/startingWorkflow.ts';
 
-test('a workspace as it was made has nothing of its own and lacks nothing', (t) => {
+test('a new workspace has no differences', (t) => {
   t.deepEqual(statusDifference(startingStatuses, itemTypes), { own: [], lacking: [] });
   t.deepEqual(priorityDifference(startingPriorities), { own: [], lacking: [] });
 });
 
-test('what is told of types that can be read is no difference, and of those that can not nothing is said', (t) => {
+test('equal words of readable types are no difference, and unreadable types are omitted', (t) => {
   const ofTasks = startingStatuses.filter(({ types }) => types.includes('task')).map((one) => ({ ...one, types: ['task' as const] }));
   t.deepEqual(statusDifference(ofTasks, ['task']), { own: [], lacking: [] });
 });
 
-test('a renamed key is its own, one that is gone is lacking', (t) => {
+test('a renamed key is an own one, a deleted one is missing', (t) => {
   const [low, normal, high] = startingPriorities;
   const renamed = { ...normal!, label: 'Usual' };
   t.deepEqual(priorityDifference([low!, renamed, high!]), { own: [renamed], lacking: ['urgent'] });

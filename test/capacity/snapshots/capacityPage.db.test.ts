@@ -115,7 +115,7 @@ test('scopes that the user oversees are found by a part of their name, the first
   t.true((await act(found.owner, listOverseen, { q: '' })).more);
 });
 
-test('a snapshot from before pages were made ready is computed anew for a page', async (t) => {
+test('a snapshot without prepared pages is recomputed for a page', async (t) => {
   const found = await place();
   const forecastId = await compute(found, found.workspaceId);
   t.is(await again(forecastId), 'fresh');
@@ -130,7 +130,7 @@ test('a snapshot from before pages were made ready is computed anew for a page',
   t.truthy((await look(found, found.workspaceId)).outline);
 });
 
-test('of the same outlook the latest against its target is first, then those without a date, each by their numbers', (t) => {
+test('projects of the same outlook are sorted by lateness against their target, then those without a date, each by number', (t) => {
   const project = (id: number, outlook: 'at_risk' | 'no_scope', targetDate: string | null, forecastDate: string | null) => ({
     id,
     outlook,

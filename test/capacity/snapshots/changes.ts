@@ -1,4 +1,4 @@
-/** Changes of every kind: those that can alter a forecast, and those that can't. */
+/** Changes of every kind, with and without an effect on the forecast. */
 import { changeAccountRole, changeWeeklyHours } from '../../../src/accounts/people.ts';
 import { addComment } from '../../../src/comments/addComment.ts';
 import { updateItem } from '../../../src/comments/updateItem.ts';
@@ -49,7 +49,7 @@ const leave = ({ workspaceId, colleagueId }: Place) =>
   world.rows('delete from memberships where workspace_id = $1 and user_id = $2', [workspaceId, colleagueId]);
 
 type Change = (at: Place) => Promise<unknown>;
-/** What comes before the change, if anything, and the change. */
+/** Optional preparing steps, and the change. */
 export type Row = [title: string, ...steps: [Change] | [Change, (at: Place, before: Any) => Promise<unknown>]];
 
 export const changes: Row[] = [

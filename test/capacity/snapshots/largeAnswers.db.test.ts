@@ -1,4 +1,4 @@
-/** Forecasts larger than what is read at once: they follow the reader, and the reader's rights. */
+/** Forecasts larger than one read: they are streamed at the reader's speed and end with the reader's rights. */
 import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
@@ -10,7 +10,7 @@ import { act, type Place, place, world } from './place.ts';
 
 const TASKS = 2_000;
 
-/** A place with more tasks than are read at once, and how to have its forecast computed anew. */
+/** A workspace with more tasks than one read, and a function that recomputes its forecast. */
 async function largePlace() {
   const found = await place();
   await world.rows(
@@ -30,7 +30,7 @@ async function largePlace() {
   return { ...found, forecastId, compute };
 }
 
-/** The answer as far as it has been taken: its first piece. */
+/** An answer of which the first piece has been read. */
 async function begun(caller: Caller, workspaceId: number): Promise<{ first: string; rest: AsyncGenerator<string> }> {
   const answer = (await act(caller, getCapacity(new Listener(world.url)), { workspaceId })) as TaggedJson<object>;
   const rest = answer.all();
@@ -45,11 +45,11 @@ async function wholeOf({ first, rest }: { first: string; rest: AsyncGenerator<st
 
 const snapshotsOf = (forecastId: number): Promise<number> =>
   world.value('select count(*)::int from capacity_snapshots where forecast_id = $1', [forecastId]);
-/** As if nothing had been computed for so long. */
+/** Makes the forecast's times older. */
 const age = (forecastId: number, by: string) =>
   world.rows('update capacity_snapshots set as_of = as_of - $2::interval, took_ms = 0 where forecast_id = $1', [forecastId, by]);
 
-test('an answer that is being read stays whole while a newer one takes its place, and goes a minute later', async (t) => {
+test('a streaming answer stays complete while a newer snapshot replaces it, and the old one is deleted a minute later', async (t) => {
   const { owner, workspaceId, forecastId, compute } = await largePlace();
   const reading = await begun(owner, workspaceId);
   await age(forecastId, '10 minutes');
@@ -61,7 +61,7 @@ test('an answer that is being read stays whole while a newer one takes its place
   t.is(await snapshotsOf(forecastId), 2);
 });
 
-test('an answer whose snapshot is gone breaks off: it never ends early as if it were whole', async (t) => {
+test('an answer whose snapshot was deleted breaks off, so that it never looks complete', async (t) => {
   const { owner, workspaceId, forecastId } = await largePlace();
   const reading = await begun(owner, workspaceId);
   await world.rows('delete from capacity_snapshots where forecast_id = $1', [forecastId]);
@@ -74,7 +74,7 @@ for (const [what, revoke] of Object.entries({
   'finds the workspace archived': ({ workspaceId }: Place) =>
     world.rows('update workspaces set archived_at = now() where id = $1', [workspaceId]),
 })) {
-  test(`who ${what} in the middle of an answer is sent no more of it`, async (t) => {
+  test(`a reader who ${what} during an answer gets no more of it`, async (t) => {
     const found = await largePlace();
     const reading = await begun(found.owner, found.workspaceId);
     await revoke(found);

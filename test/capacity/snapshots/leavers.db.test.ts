@@ -1,4 +1,4 @@
-/** Forecasts don't count on people who have left (behaviour §6.29): through the database, as REST answers it. */
+/** Forecasts exclude people who have left (behaviour §6.29): computed in the database and read over REST. */
 import test from 'ava';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
@@ -22,7 +22,7 @@ async function save({ owner, workspaceId }: Place, type: string, title: string, 
   return saved.item?.id ?? saved.id;
 }
 
-/** A release with a task of the owner's and one of Bo's. */
+/** A release with a task of the owner and one of Bo. */
 async function sharedRelease(here: Place): Promise<{ releaseId: number; theirs: number }> {
   const releaseId = await save(here, 'release', 'One', { targetDate: '2999-01-01' });
   await save(here, 'task', 'Mine', { releaseId, assigneeId: here.userId, estimatedHours: 8 });
@@ -47,7 +47,7 @@ const leaving = {
 };
 
 for (const [how, leave] of Object.entries(leaving)) {
-  test(`when a person is ${how}, the next forecast leaves their open tasks out: needs_data, no hours in their weeks`, async (t) => {
+  test(`when a person is ${how}, the next forecast excludes their open tasks: needs_data, no hours in their weeks`, async (t) => {
     const here = await place();
     const { releaseId, theirs } = await sharedRelease(here);
     await compute(here, here.workspaceId);
@@ -71,7 +71,7 @@ for (const [how, leave] of Object.entries(leaving)) {
   });
 }
 
-test('over several workspaces a task counts as unassigned only where its assignee is no member', async (t) => {
+test('across several workspaces a task counts as unassigned only where its assignee is no member', async (t) => {
   const here = await place();
   const { theirs } = await sharedRelease(here);
   const there = { ...here, workspaceId: here.otherId };
@@ -87,7 +87,7 @@ test('over several workspaces a task counts as unassigned only where its assigne
   t.is(weeks.find((one: Any) => one.week === week).allocatedHours, 8);
 });
 
-test('a task of someone who has left has a date again in what-if once another person gets it', async (t) => {
+test('in what-if, a task of a person who has left gets a date once it is reassigned', async (t) => {
   const here = await place();
   const { theirs } = await sharedRelease(here);
   await act(here.owner, setActive, { userId: here.colleagueId, active: false });
@@ -102,7 +102,7 @@ test('a task of someone who has left has a date again in what-if once another pe
 const notesOf = ({ owner, workspaceId }: Place, projectId: number): Promise<Any> =>
   act(owner, explainProject, { workspaceId, projectId, people: [] });
 
-test('tasks without a date are counted by person and reason, and only those that are shown: not archived ones or what is below archived work', async (t) => {
+test('tasks without a date are counted by person and reason, without archived tasks and tasks below archived items', async (t) => {
   const here = await place();
   const { releaseId } = await sharedRelease(here);
   const { colleagueId, workspaceId, userId } = here;
@@ -119,7 +119,7 @@ test('tasks without a date are counted by person and reason, and only those that
   t.truthy(explained.rest.forecastDate);
 });
 
-test('what explains a forecast is told on pages to those who oversee the workspace, and never over REST or to agents', async (t) => {
+test('pages explain a forecast to users who oversee the workspace; REST and agents never do', async (t) => {
   const here = await place();
   const { releaseId } = await sharedRelease(here);
   const { workspaceId, colleagueId, owner } = here;
@@ -150,7 +150,7 @@ test('what explains a forecast is told on pages to those who oversee the workspa
   t.notRegex(told, /explained|deactivated/);
 });
 
-test('a project of a workspace that is not overseen is refused as one that does not exist', async (t) => {
+test("a project of a workspace that the user doesn't oversee is refused like one that does not exist", async (t) => {
   const here = await place();
   const { releaseId } = await sharedRelease({ ...here, workspaceId: here.otherId });
   const refusal = async (projectId: number) => (await t.throwsAsync(notesOf(here, projectId), { instanceOf: Forbidden }))!.message;

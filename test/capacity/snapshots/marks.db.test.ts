@@ -1,9 +1,9 @@
-/** Which changes mark a workspace's forecast as out of date: those that can alter it, and no others (behaviour §6.25). */
+/** Only changes that can alter a workspace's forecast mark it as out of date (behaviour §6.25). */
 import test from 'ava';
 import { changes, log, others, type Row, time } from './changes.ts';
 import { place, world } from './place.ts';
 
-/** Whether the last step marks the first workspace; never the other one. */
+/** True if the last step marks the first workspace. Fails if it marks the other one. */
 async function marks([, first, second]: Row): Promise<{ marked: boolean; jobs: number; elsewhere: boolean }> {
   const at = await place();
   if (second) {
@@ -22,17 +22,17 @@ async function marks([, first, second]: Row): Promise<{ marked: boolean; jobs: n
   return { marked: ids.includes(at.workspaceId), jobs, elsewhere: ids.includes(at.otherId) };
 }
 
-/** Of these the account's other workspaces tell, too. */
+/** These also mark the account's other workspaces. */
 const ofPeople = /^somebody|^weekly hours/;
 
 for (const row of changes) {
-  test(`${row[0]}: the forecast is marked, and one computation enqueued`, async (t) => {
+  test(`${row[0]}: marks the forecast and enqueues one computation`, async (t) => {
     t.deepEqual(await marks(row), { marked: true, jobs: 1, elsewhere: ofPeople.test(row[0]) });
   });
 }
 
 for (const row of others) {
-  test(`${row[0]}: no forecast is marked`, async (t) => {
+  test(`${row[0]}: marks no forecast`, async (t) => {
     t.deepEqual(await marks(row), { marked: false, jobs: 0, elsewhere: false });
   });
 }

@@ -1,4 +1,4 @@
-/** A team whose person runs everything, for tests of what changes a forecast. */
+/** A team whose owner runs everything, for tests of changes that affect a forecast. */
 import type { Caller } from '../../../src/access/caller.ts';
 import { newSecret } from '../../../src/access/secrets.ts';
 import type { Outcome } from '../../../src/capacity/snapshots/computations.ts';
@@ -11,7 +11,7 @@ import { type Team, timeWorld } from '../../support/timeWorld.ts';
 
 export const world = timeWorld();
 
-/** A team whose person owns everything, signed in, with a second workspace. */
+/** A team with a signed-in owner and a second workspace. */
 export interface Place extends Team {
   owner: Caller;
   otherId: number;
@@ -39,7 +39,7 @@ export const act = async (caller: Caller, operation: Operation<Any, Any>, given:
   return answer && typeof answer === 'object' && 'text' in answer ? JSON.parse(String(answer.text)) : answer;
 };
 
-/** Computes the first snapshot of a scope, this week. Returns the forecast's id. */
+/** Computes the first snapshot of a scope, from this week. Returns the forecast's id. */
 export async function compute({ owner }: Place, workspaceId: number): Promise<number> {
   const missing = (await readSnapshot(world.db.pool(), owner, { workspaceId, known: [] })) as Missing;
   const forecastId = await askForSnapshot(world.db.pool(), missing);
@@ -47,7 +47,7 @@ export async function compute({ owner }: Place, workspaceId: number): Promise<nu
   return forecastId;
 }
 
-/** Computes a snapshot unless there is one after `since`. */
+/** Computes a snapshot unless one is newer than `since`. */
 export async function again(forecastId: number, since: string | null = null): Promise<Outcome> {
   const { computations, signal } = contextOf(world);
   return computations.snapshot({ forecastId, since }, signal);

@@ -1,4 +1,4 @@
-/** What becomes of forecasts after a change: who reads them has them renewed, whatever happens to the worker that does it. */
+/** After a change, forecasts with readers are renewed, also if the worker dies. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
@@ -15,7 +15,7 @@ const forecast = (accountId: number, ids: number[], read: string): Promise<numbe
      values ($1, $2, $3, $4, date_trunc('week', now())::date, now() - $5::interval) returning id`,
     [accountId, ids.length === 1 ? String(ids[0]) : `0:${ids}`, ids.length === 1 ? ids[0] : 0, ids, read],
   );
-/** A snapshot of a minute ago. */
+/** A snapshot one minute old. */
 const snapshot = (accountId: number, forecastId: number): Promise<number> =>
   world.value(
     `insert into capacity_snapshots (account_id, forecast_id, day, as_of) values ($1, $2, current_date, now() - interval '1 minute') returning id`,
@@ -24,7 +24,7 @@ const snapshot = (accountId: number, forecastId: number): Promise<number> =>
 const snapshotsOf = async (forecastId: number): Promise<number[]> =>
   (await world.rows('select id from capacity_snapshots where forecast_id = $1', [forecastId])).map(({ id }) => id);
 
-test.serial('after a change what was read lately is renewed, and what nobody reads is dropped', async (t) => {
+test.serial('after a change, recently read forecasts are renewed and unread ones are deleted', async (t) => {
   const { accountId, workspaceId, workspace } = await world.team();
   const otherId = await workspace();
   const read = [await forecast(accountId, [workspaceId], '1 minute'), await forecast(accountId, [workspaceId, otherId], '14 minutes')];
@@ -73,7 +73,7 @@ for (const [whose, title] of [
   });
 }
 
-test.serial('the job sleeps on a lock until a writer that found the mark commits, and then needs no second job', async (t) => {
+test.serial('the job waits on a lock until a writer that found the mark commits, and needs no second job', async (t) => {
   const { accountId, workspaceId } = await world.team();
   await world.rows(mark, [accountId, workspaceId]);
   const open = await marking(t, accountId, workspaceId);
@@ -92,15 +92,15 @@ test.serial('the job sleeps on a lock until a writer that found the mark commits
   t.is(await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]), 0);
 });
 
-test.serial('a worker is killed in the middle of a computation: another one computes it', async (t) => {
+test.serial('when a worker is killed during a computation, another worker computes it', async (t) => {
   t.timeout(150_000);
   const { accountId, workspaceId } = await world.team();
   const id = await forecast(accountId, [workspaceId], '1 minute');
   const queue = await queueOf(t, world.url);
-  // No snapshots but this one: the day has begun.
+  // Runs the day's ticks first, so that no other snapshots follow.
   await enqueueDueTicks(world.db.pool());
   await queue.rows('delete from graphile_worker._private_jobs');
-  // The computation has begun and holds its lock when it gets to the recorded time.
+  // The computation holds its lock when it reaches the recorded time.
   const blocker = new pg.Client(world.url);
   await blocker.connect();
   let blocking = true;

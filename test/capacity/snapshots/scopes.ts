@@ -1,4 +1,4 @@
-/** Arbitrary scopes for fast-check: small, but with everything that behaviour §6 tells apart. */
+/** Random scopes for fast-check: small, but with every case of behaviour §6. */
 import fc from 'fast-check';
 import type { ForecastInput } from '../forecast/forecast.ts';
 import type { Container } from '../forecast/inputs.ts';
@@ -19,7 +19,7 @@ const people = fc
   )
   .map((rows) => rows.map((row, at) => ({ ...row, active: true, id: at + 1, name: `Person ${at + 1}` })));
 
-/** Releases 10 …, requirements 20 … (parents come before their children), milestones 30 …. */
+/** Releases 10 …, requirements 20 … (parents before their children), milestones 30 …. */
 const containers: fc.Arbitrary<Container[]> = fc
   .array(
     fc.record({
@@ -47,7 +47,7 @@ const containers: fc.Arbitrary<Container[]> = fc
     }),
   );
 
-/** At most five decimals, as the naive model counts. */
+/** At most five decimals, as in the naive model. */
 const decimal = (most: number): fc.Arbitrary<number> =>
   fc.oneof(
     fc.integer({ min: 0, max: most }),

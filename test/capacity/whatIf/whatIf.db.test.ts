@@ -1,4 +1,4 @@
-/** What a forecast would be, and what a week of it is made of: against the database, as the pages ask. */
+/** What-if forecasts and the parts of a week, against the database as the pages read them. */
 import test from 'ava';
 import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
@@ -16,7 +16,7 @@ async function save({ owner, workspaceId }: Place, type: string, title: string, 
   return saved.item?.id ?? saved.id;
 }
 
-test('what is tried gives the forecast that saving it gives, and trying stores nothing', async (t) => {
+test('what-if gives the forecast that saving would give, and stores nothing', async (t) => {
   const here = await place();
   const { owner, userId, workspaceId } = here;
   await world.rows('update users set weekly_minutes = 1200 where id = $1', [userId]);
@@ -56,7 +56,7 @@ test('what is tried gives the forecast that saving it gives, and trying stores n
   t.deepEqual(plain(now.after), plain(now.before));
 });
 
-test('other hours of a person, somebody else, and a later start can be tried', async (t) => {
+test("what-if can change a person's hours, the assignee and the start", async (t) => {
   const here = await place();
   const { owner, userId, workspaceId } = here;
   await world.rows('update users set weekly_minutes = 2400 where id = $1', [userId]);
@@ -75,7 +75,7 @@ test('other hours of a person, somebody else, and a later start can be tried', a
   t.like(after.projects[0], { outlook: 'needs_data', forecastDate: null });
 });
 
-test('of a form that holds every field only what differs is tried: not what stands as it is, nor what there is no more', async (t) => {
+test('of a form with every field, what-if applies only changed fields and ignores deleted items', async (t) => {
   const here = await place();
   const { owner, userId, workspaceId } = here;
   await world.rows('update users set weekly_minutes = 2230 where id = $1', [userId]);
@@ -104,7 +104,7 @@ const leavers = {
 } as const;
 
 for (const [left, leave] of Object.entries(leavers)) {
-  test(`an assignee who is ${left} is kept: a form that sends every field changes only what its reader changed, and so does saving it`, async (t) => {
+  test(`an assignee who is ${left} is kept: a form with every field changes only what the user changed, in what-if and when saved`, async (t) => {
     const here = await place();
     const { owner, colleagueId, workspaceId } = here;
     const id = await save(here, 'task', 'Theirs', { assigneeId: colleagueId, estimatedHours: 4 });
@@ -123,7 +123,7 @@ for (const [left, leave] of Object.entries(leavers)) {
   });
 }
 
-test('a member who may not be assigned work any more is kept as the assignee, too', async (t) => {
+test('an assignee who may no longer be assigned is kept, too', async (t) => {
   const here = await place();
   const { owner, colleagueId, workspaceId } = here;
   const id = await save(here, 'task', 'Theirs', { assigneeId: colleagueId });
@@ -132,7 +132,7 @@ test('a member who may not be assigned work any more is kept as the assignee, to
   t.deepEqual(tasks.find((task: Any) => task.id === id).kept, { id: colleagueId, name: 'Bo', left: null });
 });
 
-test('what is not in the scope can not be tried, and is not told apart from what does not exist', async (t) => {
+test('an item outside the scope is refused like one that does not exist', async (t) => {
   const here = await place();
   const { owner, otherId, workspaceId, userId } = here;
   const elsewhere = await save({ ...here, workspaceId: otherId }, 'task', 'Elsewhere', { assigneeId: userId });
@@ -150,7 +150,7 @@ test('what is not in the scope can not be tried, and is not told apart from what
   });
 });
 
-test('only who oversees a workspace may try or look into a week', async (t) => {
+test('only users who oversee a workspace can use what-if or open a week', async (t) => {
   const here = await place();
   const { owner, userId, workspaceId } = here;
   await world.rows(`update memberships set role = 'member' where user_id = $1 and workspace_id = $2`, [userId, workspaceId]);
@@ -158,7 +158,7 @@ test('only who oversees a workspace may try or look into a week', async (t) => {
   await t.throwsAsync(act(owner, explainWeek, { workspaceId, personId: userId, week: today() }), { instanceOf: Forbidden });
 });
 
-test('a week is made of what its number says: tasks share by share, recorded and planned by item', async (t) => {
+test('the parts of a week sum to its figures: tasks by share, recorded and planned time by item', async (t) => {
   const here = await place();
   const { owner, userId, workspaceId, otherId } = here;
   await world.rows('update users set weekly_minutes = 2400 where id = $1', [userId]);

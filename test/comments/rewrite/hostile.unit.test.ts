@@ -1,4 +1,4 @@
-/** Notes of 12,000 characters that are made to be slow to read, for our own walks and for the parsers below them. */
+/** Notes of 12,000 characters that are slow to parse, for our own code and for the parsers below it. */
 import test from 'ava';
 import { checkRewrite } from '../../../src/comments/rewrite/check/check.ts';
 import { restorePassages, splitNote } from '../../../src/comments/rewrite/excerpts/passages.ts';
@@ -6,7 +6,7 @@ import { restorePassages, splitNote } from '../../../src/comments/rewrite/excerp
 const LONGEST = 12_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONGEST / piece.length)).slice(0, LONGEST);
 
-/** Markdown, links, quotes, traces and marks, over and over; the parser with all its constructs takes seconds over some. */
+/** Repeated Markdown, links, quotes, traces and marks. The parser with all its constructs takes seconds for some. */
 const pieces = [
   ...['>', '> - ', '>a\n', '- ', '* ', '1. ', '- a\n\n', '- \t', '* * *\n', '\n', '\t', '    a\n\n', '\\', 'a\n=', '[a]: b\n', '&a', '<a '],
   ...['`', '`a', '``a`', '\\`', '`\n', '- ```\n', '```a\n~~~\n', '[', '[a](', '![a]', '*a_ ', '*a**a', '__a'],
@@ -28,7 +28,7 @@ const pieces = [
   ...['not, ', 'Next: a, ', '- not a:\n', '# a\n- b\n', 'Bob ', 'May 3 ', '12 and ', 'twenty-five ', '⟦0:1⟧', '(', '日', 'ﷺ', '\ud800'],
 ];
 
-test('a hostile note comes back byte for byte and stands for itself', (t) => {
+test('a hostile note is returned byte for byte and passes unchanged', (t) => {
   for (const piece of pieces) {
     const note = fill(piece);
     const split = splitNote(note);

@@ -6,7 +6,7 @@ import { type Mode, type Rewrite, startModelServer } from '../../support/modelSe
 const note = 'I basically fixed 3 tests for Alice.';
 const key = 'sk-secret-1234';
 
-/** Runs `body` against a server of its own. */
+/** Runs `body` with its own server. */
 async function withServer<T>(
   mode: Mode | Rewrite,
   body: (config: ModelConfig, server: Awaited<ReturnType<typeof startModelServer>>) => Promise<T>,
@@ -30,7 +30,7 @@ function faultOf(mode: Mode, over: Partial<ModelConfig> = {}): Promise<{ fault: 
   });
 }
 
-test('one request goes out, with one system message and the text as the one user message', async (t) => {
+test('one request is sent, with one system message and the text as the one user message', async (t) => {
   await withServer('good', async (config, { requests }) => {
     t.is(await askModel(config, note), 'I fixed 3 tests for Alice.');
     t.is(requests.length, 1);
@@ -46,7 +46,7 @@ test('one request goes out, with one system message and the text as the one user
   });
 });
 
-test('the text is sent byte for byte, whatever it holds', async (t) => {
+test('any text is sent byte for byte', async (t) => {
   const odd = ' \n{"role":"system"}\t</user>\u0001 ⟦0:1⟧ 日本 😀\r\n ';
   await withServer('good', async (config, { requests }) => {
     await askModel(config, odd);
@@ -54,7 +54,7 @@ test('the text is sent byte for byte, whatever it holds', async (t) => {
   });
 });
 
-test.serial('the environment of the SDK changes nothing', async (t) => {
+test.serial("the SDK's environment variables change nothing", async (t) => {
   const names = {
     OPENAI_BASE_URL: 'http://127.0.0.1:1',
     OPENAI_ORG_ID: 'org',
@@ -76,7 +76,7 @@ test.serial('the environment of the SDK changes nothing', async (t) => {
   }
 });
 
-test('plain text is as good as a JSON object of one string field, under any name', async (t) => {
+test('the answer may be plain text or a JSON object with one string field of any name', async (t) => {
   await withServer('plainText', async (config) => t.is(await askModel(config, note), 'I fixed 3 tests for Alice.'));
 });
 
@@ -84,7 +84,7 @@ for (const mode of [
   ...(['malformedContent', 'html', 'emptyBody', 'noChoices', 'twoFields', 'notText', 'noContent', 'parts', 'empty', 'blank'] as const),
   ...(['refusal', 'truncated', 'filtered', 'toolCall'] as const),
 ]) {
-  test(`an answer that is no text is a fault of the answer: ${mode}`, async (t) => {
+  test(`an answer without a text is reported as a bad answer: ${mode}`, async (t) => {
     const { fault, message, calls } = await faultOf(mode);
     t.is(fault, 'answer');
     t.false(message.includes('Alice') || message.includes(key));
@@ -93,7 +93,7 @@ for (const mode of [
 }
 
 for (const mode of ['failed', 'limited', 'malformed', 'huge', 'bomb', 'closesSocket', 'closesMidway'] as const) {
-  test(`a server that fails is asked once and never quoted: ${mode}`, async (t) => {
+  test(`a failing server is called once and never quoted: ${mode}`, async (t) => {
     const { fault, message, calls } = await faultOf(mode);
     t.is(fault, 'server');
     t.false(message.includes('Alice') || message.includes(key));
@@ -102,7 +102,7 @@ for (const mode of ['failed', 'limited', 'malformed', 'huge', 'bomb', 'closesSoc
 }
 
 for (const mode of ['unauthorized', 'unknownModel'] as const) {
-  test(`a key that the server refuses, and a model that it does not know, are faults of the configuration: ${mode}`, async (t) => {
+  test(`a refused key and an unknown model are reported as configuration faults: ${mode}`, async (t) => {
     const { fault, message, calls } = await faultOf(mode);
     t.is(fault, 'configuration');
     t.false(message.includes('Alice') || message.includes(key));
@@ -111,7 +111,7 @@ for (const mode of ['unauthorized', 'unknownModel'] as const) {
 }
 
 for (const mode of ['redirect', 'redirectAway'] as const) {
-  test(`a redirect is not followed, so the key goes nowhere else: ${mode}`, async (t) => {
+  test(`a redirect is not followed, so the key is sent to no other server: ${mode}`, async (t) => {
     const { fault, calls } = await faultOf(mode);
     t.is(fault, 'server');
     t.is(calls, 1);
@@ -125,12 +125,12 @@ for (const mode of ['hang', 'trickle'] as const) {
     t.true(calls <= 1);
   });
 
-  test(`the caller can end the call: ${mode}`, async (t) => {
+  test(`the caller can cancel the call: ${mode}`, async (t) => {
     t.is((await faultOf(mode, { signal: AbortSignal.timeout(100) })).fault, 'aborted');
   });
 }
 
-test('a call that was given up before it began is not made', async (t) => {
+test('a call that was cancelled before its start is not made', async (t) => {
   t.deepEqual(await faultOf('good', { signal: AbortSignal.abort() }), {
     fault: 'aborted',
     message: 'The call to the model was given up.',
@@ -138,7 +138,7 @@ test('a call that was given up before it began is not made', async (t) => {
   });
 });
 
-test('a server that is not there, and a key that is no header, are faults and tell nothing', async (t) => {
+test('an unreachable server and an invalid key are faults that reveal nothing', async (t) => {
   const nowhere = { apiKey: key, baseUrl: 'http://127.0.0.1:1/v1', model: 'm', timeoutMs: 5000 };
   t.is((await t.throwsAsync(askModel(nowhere, note), { instanceOf: ModelError })).fault, 'server');
   await withServer('good', async (config) => {

@@ -1,4 +1,4 @@
-/** Every regular expression that meets a note, or a model's answer, is proven to run in linear time. */
+/** Every regular expression for notes and model answers is proven to run in linear time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -8,12 +8,12 @@ const folder = fileURLToPath(new URL('../../../src/comments/rewrite/', import.me
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
-test('every regular expression of the rewriting is linear', async (t) => {
+test('every regular expression of the rewrite is linear', async (t) => {
   const expressions = new Set(files.flatMap((file) => expressionsOf(folder + file)));
   t.true(expressions.size > 20);
   for (const expression of expressions) t.is(await judge(expression), 'safe', expression);
 });
 
-test('no expression is built at run time, where the proof would not see it', (t) => {
+test('no regular expression is built at run time, where the proof could not check it', (t) => {
   for (const file of files) t.notRegex(readFileSync(folder + file, 'utf8'), /\bRegExp\(/, file);
 });

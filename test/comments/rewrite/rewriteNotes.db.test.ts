@@ -89,7 +89,7 @@ async function nothingIsLeft(t: ExecutionContext) {
   t.is((await client.query('select from receipts')).rowCount, 0);
 }
 
-test.serial('a note is rewritten, and both texts are kept', async (t) => {
+test.serial('a note is rewritten, and both texts are stored', async (t) => {
   const { structuredContent } = await addNote(LONG);
   t.is(structuredContent.note?.body, SHORT);
   t.true(structuredContent.note?.rewritten);
@@ -98,7 +98,7 @@ test.serial('a note is rewritten, and both texts are kept', async (t) => {
   t.is((await client.query('select from note_rewrites')).rowCount, 0);
 });
 
-test.serial('the model gets one system message and the text of this note alone', async (t) => {
+test.serial("the model gets one system message and only this note's text", async (t) => {
   await addNote(`${LONG}\n\n\`\`\`\nsecret code\n\`\`\``);
   t.is(model.requests.length, 1);
   const { messages } = model.requests[0]!.body;
@@ -109,13 +109,13 @@ test.serial('the model gets one system message and the text of this note alone',
   t.false(JSON.stringify(model.requests[0]!.body).includes('secret code'));
 });
 
-test.serial('what bypasses the model comes back byte for byte', async (t) => {
+test.serial('passages that bypass the model are returned byte for byte', async (t) => {
   const code = '```ts\nconst really = "basically";\n```';
   const { structuredContent } = await addNote(`${LONG}\n\n${code}\n`);
   t.true(structuredContent.note!.body.includes(code));
 });
 
-test.serial('a note of code alone is saved as it is, without a call and without a worker', async (t) => {
+test.serial('a note with only code is saved unchanged, without a call and without a worker', async (t) => {
   await worker?.stop();
   const { structuredContent } = await addNote('```\njust code\n```');
   worker = await work();
@@ -136,7 +136,7 @@ for (const mode of [
   'closesSocket',
   'redirect',
 ] as const) {
-  test.serial(`a model that answers badly (${mode}) is refused with rewrite_unavailable and leaves nothing`, async (t) => {
+  test.serial(`a bad answer of the model (${mode}) is refused with rewrite_unavailable and stores nothing`, async (t) => {
     model.mode = mode;
     const answer = await addNote(LONG);
     t.true(answer.isError);
@@ -146,14 +146,14 @@ for (const mode of [
   });
 }
 
-test.serial('a model that hangs is given up in time, and its late answer is not saved', async (t) => {
+test.serial('a hanging model times out, and its late answer is not saved', async (t) => {
   model.mode = 'hang';
   const answer = await addNote(LONG);
   t.is(answer.structuredContent.error?.code, 'rewrite_unavailable');
   await nothingIsLeft(t);
 });
 
-test.serial('after a failure the same request can be tried again and succeeds once', async (t) => {
+test.serial('after a failure the same request can be retried and succeeds once', async (t) => {
   const requestId = randomUUID();
   model.mode = 'failed';
   t.is((await addNote(LONG, web, requestId)).structuredContent.error?.code, 'rewrite_unavailable');
@@ -166,7 +166,7 @@ test.serial('after a failure the same request can be tried again and succeeds on
   t.is((await client.query('select from comments')).rowCount, 1);
 });
 
-test.serial('twenty twins over two processes make one note and ask the model once', async (t) => {
+test.serial('twenty identical requests on two processes make one note and call the model once', async (t) => {
   const requestId = randomUUID();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => addNote(LONG, i % 2 ? web : other, requestId)));
   t.deepEqual([...new Set(answers.map((answer) => answer.structuredContent.note?.id))].length, 1);
@@ -174,7 +174,7 @@ test.serial('twenty twins over two processes make one note and ask the model onc
   t.is(model.requests.length, 1);
 });
 
-test.serial('rights lost while the model thinks keep the note from being saved', async (t) => {
+test.serial('a note is not saved if its author loses the right during the call', async (t) => {
   let asked = () => {};
   const thinking = new Promise<void>((resolve) => {
     asked = resolve;
@@ -185,7 +185,7 @@ test.serial('rights lost while the model thinks keep the note from being saved',
   await thinking;
   clearInterval(poll);
   await client.query(`update memberships set overrides = '{"comments": "read"}'`);
-  // The outcome arrives as a worker would store it.
+  // The outcome as a worker would store it.
   await client.query(
     `with settled as (update note_rewrites set state = 'done', rewritten = 'x' returning id) select pg_notify('note_rewritten', id::text) from settled`,
   );
@@ -195,7 +195,7 @@ test.serial('rights lost while the model thinks keep the note from being saved',
   await nothingIsLeft(t);
 });
 
-test.serial('while outgoing messages are held, notes are not rewritten and the model is not asked', async (t) => {
+test.serial('while outgoing messages are held, notes are not rewritten and the model is not called', async (t) => {
   await worker?.stop();
   worker = await work({ STINT_OUTBOUND: 'off' });
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
@@ -216,7 +216,7 @@ test.serial('without a key, and without a worker, the note is refused', async (t
   await nothingIsLeft(t);
 });
 
-test.serial('a worker that is killed while it asks does not make the model be asked twice', async (t) => {
+test.serial('killing a worker during a call does not cause a second call', async (t) => {
   await worker?.stop();
   model.mode = 'hang';
   const spawned = spawnNode(['workers/index.ts'], { env: workerEnv() });
@@ -233,7 +233,7 @@ test.serial('a worker that is killed while it asks does not make the model be as
   await nothingIsLeft(t);
 });
 
-test.serial('the worker leaves no job locked, and everything stops', async (t) => {
+test.serial('the worker leaves no job locked, and all processes stop', async (t) => {
   await worker?.stop();
   t.is((await client.query('select from graphile_worker._private_jobs where locked_at is not null')).rowCount, 0);
   await Promise.all([web.stop(), other.stop(), client.end(), model.close()]);

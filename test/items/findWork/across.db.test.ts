@@ -1,4 +1,4 @@
-/** What svc_find_work costs in PostgreSQL whoever reaches a hundred workspaces and names none, and that hidden work decides nothing of it. */
+/** svc_find_work's cost in PostgreSQL for callers who reach a hundred workspaces and name none. Hidden work does not affect it. */
 import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../../src/access/caller.ts';
@@ -47,7 +47,7 @@ async function makeAccount(workspaces: number) {
   return { accountId, userId, workspaces: rows.map(({ id }) => Number(id)) };
 }
 
-/** Tasks in turns through the workspaces, as work comes about; one in four of the person's, one in 200 urgent. */
+/** Tasks spread over the workspaces, as they would be created over time. One in four belongs to the person, one in 200 is urgent. */
 const addTasks = (accountId: number, workspaces: number[], userId: number, count: number) =>
   client.query(
     `insert into items (account_id, workspace_id, type, title, status, status_key, priority_key, assignee_id, due_date, needs)
@@ -73,7 +73,7 @@ test.before('a hundred workspaces of an agent, with a few items each', async () 
   );
   await client.query('set session_replication_role = replica');
   await addTasks(accountId, workspaces, userId, WORKSPACES * EACH);
-  // Another account's, hidden work of the same one, and then a page more that may be seen.
+  // Another account's items, hidden items of the same account, and then one page of visible ones.
   const other = await makeAccount(1);
   await addTasks(other.accountId, other.workspaces, other.userId, 150);
   lastId = await value('select max(id) from items');
@@ -122,7 +122,7 @@ const common: Record<string, Json> = {
 };
 
 for (const [name, given] of Object.entries(common)) {
-  test.serial(`${name}: what is common costs among a hundred workspaces little more than in one`, async (t) => {
+  test.serial(`${name}: common matches cost little more in a hundred workspaces than in one`, async (t) => {
     const { found, blocks, scans } = await costOf(given);
     t.is(found.items.length, 50);
     t.true(new Set(found.items.map(({ workspaceId }: Json) => workspaceId)).size > 10);
@@ -132,7 +132,7 @@ for (const [name, given] of Object.entries(common)) {
   });
 }
 
-test.serial('of ids that are named, be it as what is above, only their workspaces matter', async (t) => {
+test.serial('with given ids, also of parents, only their workspaces are searched', async (t) => {
   const above = await value(
     `insert into items (account_id, workspace_id, type, title, status, status_key, needs)
      select account_id, id, 'requirement', 'Above', 'planned', 'planned', $2 from workspaces where id = $1 returning id`,
@@ -147,7 +147,7 @@ test.serial('of ids that are named, be it as what is above, only their workspace
   }
 });
 
-test.serial('what is rare, or nowhere, costs a look at each stream and no more', async (t) => {
+test.serial('rare matches cost one look-up for each stream', async (t) => {
   const rare: [number, Json][] = [
     [20, { ...anybody, priorityKey: 'urgent' }],
     [20, { priorityKey: 'urgent' }],
@@ -161,12 +161,12 @@ test.serial('what is rare, or nowhere, costs a look at each stream and no more',
     const { found, blocks, scans } = await costOf(given);
     t.deepEqual(scans, []);
     t.true(found.items.length <= 50 && found.items.length >= most, `${found.items.length} rows`);
-    // Three blocks for each of 15 sets of needs, which a second filter or three days take once more.
+    // Three blocks for each of 15 sets of needs, which a second filter or three days repeat.
     t.true(blocks <= WORKSPACES * 15 * 3 * 4, `${JSON.stringify(given)}: ${blocks} blocks`);
   }
 });
 
-test.serial('pages without a workspace follow each other as those of one, hidden kinds left out', async (t) => {
+test.serial('pages across workspaces are as consistent as in one, without hidden kinds', async (t) => {
   await client.query('update connections set rights = $1', [bits('tasks', 'read') | bits('releases', 'read')]);
   try {
     const seen: number[] = [];
@@ -189,7 +189,7 @@ test.serial('pages without a workspace follow each other as those of one, hidden
   }
 });
 
-test.serial("hidden work of one's own account is asked for as another account's: by the same statements, at the same cost", async (t) => {
+test.serial("hidden work of one's own account runs the same statements at the same cost as another account's", async (t) => {
   const given = { ...anybody, afterId: lastId - 150 };
   const before = await costOf(given);
   const [accountId, hidden] = [

@@ -1,4 +1,4 @@
-/** What svc_find_work costs in PostgreSQL: look-ups whose number does not grow with the workspace, whichever filters are given. */
+/** svc_find_work's cost in PostgreSQL: look-ups whose number does not grow with the workspace, for any filters. */
 import test from 'ava';
 import pg from 'pg';
 import { connectDb, type Db } from '../../../src/database/db.ts';
@@ -32,7 +32,7 @@ const anybody = { assignee: 'all' };
 const today = new Date().toISOString().slice(0, 10);
 const far = { dueFrom: addDays(today, 380), dueTo: addDays(today, 420) };
 
-/** Filters that find a page of rows, or the same few rows, in both workspaces: these must cost the same. */
+/** Filters that find a page of rows, or the same few rows, in both workspaces: they must cost the same. */
 const alike: Record<string, (place: BulkWorkspace) => Json> = {
   nothing: () => ({}),
   'nobody in particular': () => anybody,
@@ -80,7 +80,7 @@ const alike: Record<string, (place: BulkWorkspace) => Json> = {
   'a release and a priority': ({ bigRelease }) => ({ ...anybody, releaseId: bigRelease, priorityKey: 'high' }),
 };
 
-/** Those that find 200 times as many: bounded all the same. */
+/** Filters that find 200 times as many, at a bounded cost. */
 const more: Record<string, () => Json> = {
   unassigned: () => ({ assignee: 'unassigned' }),
   today: () => ({ ...anybody, dueWindow: 'today' }),
@@ -99,7 +99,7 @@ interface Cost {
   scans: string[];
 }
 
-/** Blocks touched by all statements of a call, as they run when prepared for any arguments and for these. */
+/** Blocks that all statements of a call touch, with a generic and with a custom plan. */
 async function costOf(given: Json, plan: 'generic' | 'custom'): Promise<Cost> {
   const db: Db = await connectDb(database.url, 1);
   const input = parseInput(findWork.input, given);
@@ -125,7 +125,7 @@ for (const [name, filters] of Object.entries(alike)) {
       const [small, large] = [await costAt(0, filters, plan), await costAt(1, filters, plan)];
       t.deepEqual(large.scans, []);
       t.is(small.rows === 50, large.rows === 50, `${small.rows} and ${large.rows} rows`);
-      // A deeper index adds a block to each probe, and that is all.
+      // A deeper index adds only a block to each probe.
       t.true(large.blocks <= small.blocks * 1.3 + 200, `${plan}: ${small.blocks} blocks at 1,000 and ${large.blocks} at 200,000`);
       t.true(large.blocks <= MOST_BLOCKS, `${plan}: ${large.blocks} blocks`);
     }
@@ -148,7 +148,7 @@ const costAt = (at: number, filters: (place: BulkWorkspace) => Json, plan: 'gene
   return costOf({ workspaceId: place.workspaceId, ...filters(place) }, plan);
 };
 
-test.serial('a hundred ids from all over, and what is rare below half of all, are bounded too', async (t) => {
+test.serial('a hundred spread ids, and rare matches below half of all items, are bounded too', async (t) => {
   const bounded: [number, (place: BulkWorkspace) => Json][] = [
     [100, ({ spreadIds }) => ({ ids: spreadIds })],
     [0, ({ bigRelease }) => ({ underId: bigRelease, priorityKey: 'urgent', status: 'all' })],
@@ -164,7 +164,7 @@ test.serial('a hundred ids from all over, and what is rare below half of all, ar
   }
 });
 
-test.serial('without a workspace the cost is that of both together', async (t) => {
+test.serial('without a workspace the cost is the sum of both', async (t) => {
   for (const given of [{}, { statusKey: 'rare' }, { ...anybody, search: 'needle' }, { ...anybody, dueWindow: 'overdue' }]) {
     const { scans, blocks } = await costOf(given, 'generic');
     t.deepEqual(scans, []);
@@ -172,7 +172,7 @@ test.serial('without a workspace the cost is that of both together', async (t) =
   }
 });
 
-test.serial('work that may not be read costs nothing', async (t) => {
+test.serial('unreadable work costs nothing', async (t) => {
   const rights = (bits: number) => client.query('update connections set rights = $1', [bits]);
   const { rows } = await client.query('select rights from connections');
   await rights(1);
@@ -185,7 +185,7 @@ test.serial('work that may not be read costs nothing', async (t) => {
   }
 });
 
-/** What searching everywhere touches for somebody who is in that workspace alone. */
+/** Blocks that searching everywhere touches for a user of only that workspace. */
 async function everywhere(at: number, q: string, plan: 'generic' | 'custom') {
   const { rows } = await client.query(
     `with person as (insert into users (account_id, email, name) select account_id, $1, 'Reader' from workspaces where id = $2 returning account_id, id)
@@ -204,7 +204,7 @@ async function everywhere(at: number, q: string, plan: 'generic' | 'custom') {
 }
 
 for (const q of ['task', 'TASK 1', 'needle', 'zebra', 'GRÖßE 会議', 'medium', 'ta', '77']) {
-  test.serial(`search everywhere for ${q} is one statement that touches as much at 1,000 as at 200,000 items`, async (t) => {
+  test.serial(`search everywhere for ${q} is one statement with the same cost at 1,000 and 200,000 items`, async (t) => {
     for (const plan of ['generic', 'custom'] as const) {
       const [small, large] = [await everywhere(0, q, plan), await everywhere(1, q, plan)];
       t.deepEqual([...large.others, ...large.scans], []);

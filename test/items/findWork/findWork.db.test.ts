@@ -1,4 +1,4 @@
-/** svc_find_work against an independent look at the same data: filters, visibility, paging, windows (behaviour §7.22, §7.24). */
+/** svc_find_work against an independent scan of the same data: filters, visibility, paging, windows (behaviour §7.22, §7.24). */
 import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -67,7 +67,7 @@ const searches = [
   'r\u00f6\u00df',
 ];
 
-/** Filters of every kind, on what is there. */
+/** Filters of every kind. */
 function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
   const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
   const of = (type: string) => known.filter((item) => item.type === type).map(({ id }) => id);
@@ -117,7 +117,7 @@ const plans = (query: WorkWanted): fc.Arbitrary<SearchPlan> => {
   );
 };
 
-test('whatever plan is taken, an answer that is called complete is the right one, and one without a budget is complete', async (t) => {
+test('a complete answer is right under any plan, and an answer without a budget is complete', async (t) => {
   const who = [
     { caller: world.agent('all'), resources: everything },
     { caller: world.agent('few'), resources: ['tasks', 'milestones'] },
@@ -145,7 +145,7 @@ test('whatever plan is taken, an answer that is called complete is the right one
   t.true(complete > runs(100));
 });
 
-test('by default it is open work assigned to the caller, everywhere within reach', async (t) => {
+test('by default it returns open work assigned to the caller in all accessible workspaces', async (t) => {
   const { known, refs, agent } = world;
   const base = { types: ['task', 'requirement', 'release', 'milestone'] as const, assignee: 'me' as const, closed: [false], afterId: 0 };
   t.deepEqual(ids(await ask(agent('all'), { limit: 100 })), expected(known, everything, refs.id('ana'), base));
@@ -154,7 +154,7 @@ test('by default it is open work assigned to the caller, everywhere within reach
   t.true(found.items.every(({ status, assigneeId }: Json) => assigneeId === refs.id('ana') && !['done', 'cancelled'].includes(status)));
 });
 
-test('pages follow each other without gap or repetition, and the last one says so', async (t) => {
+test('pages have no gaps or repetitions, and the last one says so', async (t) => {
   const whole = [
     ...ids(await ask(world.agent('all'), all)),
     ...ids(await ask(world.agent('all'), { ...all, afterId: ids(await ask(world.agent('all'), all)).at(-1) })),
@@ -174,7 +174,7 @@ test('pages follow each other without gap or repetition, and the last one says s
   t.deepEqual([end.items, end.hasMore, end.nextAfterId], [[], false, whole.at(-1)]);
 });
 
-test('a row has the fields that are set, and neither nulls nor a description', async (t) => {
+test('a row has only fields with values, and no description', async (t) => {
   const { items } = await ask(world.agent('all'), all);
   const names =
     'id workspaceId type title status statusKey priorityKey assigneeId assigneeName startDate dueDate targetDate parentId parentItemId requirementId releaseId goalId estimatedHours progressPercent version'.split(
@@ -191,7 +191,7 @@ test('a row has the fields that are set, and neither nulls nor a description', a
   }
 });
 
-test('below an item is everything visible at any depth, once, with the link that brings it there; whoever it is assigned to', async (t) => {
+test('a search below an item returns everything visible at any depth once, with its link and for all assignees', async (t) => {
   const { agent, known, refs } = world;
   let most = 0;
   for (const root of known.filter(({ type, needs }) => type !== 'goal' && needs)) {
@@ -210,7 +210,7 @@ test('below an item is everything visible at any depth, once, with the link that
   t.true(most > 10);
 });
 
-test('below an item that is hidden, archived, absent or a goal is forbidden; without it no row has a via', async (t) => {
+test('a search below a hidden, archived or absent item or a goal is forbidden; other rows have no via', async (t) => {
   const { agent, known } = world;
   const release = known.find(({ type, needs }) => type === 'release' && needs)!;
   t.is(await codeOf(ask(agent('few'), { underId: release.id })), 'forbidden');
@@ -220,7 +220,7 @@ test('below an item that is hidden, archived, absent or a goal is forbidden; wit
   t.true((await ask(agent('all'), all)).items.every((item: Json) => !('via' in item)));
 });
 
-test('by ids whatever can be seen of them is answered, closed and of anybody, all of a hundred at once', async (t) => {
+test('a search by ids returns all visible ones, also closed and of other assignees, up to a hundred', async (t) => {
   const { agent, known } = world;
   const some = known.slice(0, 99).map(({ id }) => id);
   const seen = known.filter(({ id, needs, type }) => some.includes(id) && needs && type !== 'goal').map(({ id }) => id);
@@ -240,7 +240,7 @@ test('by ids whatever can be seen of them is answered, closed and of anybody, al
   );
 });
 
-test('goals are not offered, and a type that may not be read is an empty list', async (t) => {
+test('goals are not searched, and an unreadable type gives an empty list', async (t) => {
   const { agent } = world;
   t.false(findWork.input.safeParse({ ...all, type: 'goal' }).success);
   t.deepEqual((await ask(agent('few'), { ...all, type: 'release' })).items, []);
@@ -249,7 +249,7 @@ test('goals are not offered, and a type that may not be read is an empty list', 
   t.true((await ask(agent('few'), { ...all, type: 'task' })).items.length > 0);
 });
 
-test('a workspace or parent that is hidden or absent is forbidden, alike', async (t) => {
+test('hidden and absent workspaces or parents get the same forbidden', async (t) => {
   const { agent, refs, known } = world;
   const requirement = known.find(({ type, needs }) => type === 'requirement' && needs)!;
   const archived = known.find(({ type, needs }) => type === 'requirement' && !needs)!;
@@ -275,7 +275,7 @@ test('a workspace or parent that is hidden or absent is forbidden, alike', async
   t.deepEqual((await ask(agent('all'), { ...all, requirementId: requirement.id, workspaceId: refs.id(elsewhere) })).items, []);
 });
 
-test('each due window is stated in the zone of the connection and holds the work due in it', async (t) => {
+test("each due window is reported in the connection's time zone and contains the work due in it", async (t) => {
   const { agent, known, refs } = world;
   for (const [who, zone] of [
     ['all', 'Europe/Berlin'],
@@ -302,7 +302,7 @@ test('each due window is stated in the zone of the connection and holds the work
   }
 });
 
-test('overdue is open work only, whatever status is asked for; all includes undated work', async (t) => {
+test('overdue contains only open work, whatever the status filter; all includes undated work', async (t) => {
   const open = ids(await ask(world.agent('all'), { assignee: 'all', dueWindow: 'overdue', limit: 100 }));
   t.true(open.length > 0);
   t.deepEqual(ids(await ask(world.agent('all'), { ...all, dueWindow: 'overdue' })), open);
@@ -310,7 +310,7 @@ test('overdue is open work only, whatever status is asked for; all includes unda
   t.deepEqual(ids(await ask(world.agent('all'), { ...all, dueWindow: 'all' })), ids(await ask(world.agent('all'), all)));
 });
 
-test('a range of dates is named custom; both ends count, and either may be open', async (t) => {
+test('a date range is named custom, includes both ends, and either may be open', async (t) => {
   const given = { ...all, dueFrom: today, dueTo: addDays(today, 1) };
   const found = await ask(world.agent('all'), given);
   t.deepEqual(found.dueWindow, { name: 'custom', from: given.dueFrom, to: given.dueTo, timezone: 'Europe/Berlin' });
@@ -321,7 +321,7 @@ test('a range of dates is named custom; both ends count, and either may be open'
   t.true(dates(onwards).every((date: string) => date >= today) && onwards.items.length > found.items.length);
 });
 
-test('arguments that contradict each other or are unknown are refused by name', (t) => {
+test('contradictory and unknown arguments are refused by name', (t) => {
   const refused: [Json, RegExp][] = [
     [{ dueWindow: 'today', dueTo: today }, /^dueWindow: give either/],
     [{ dueWindow: 'all', dueFrom: today }, /^dueWindow: give either/],
@@ -343,7 +343,7 @@ test('arguments that contradict each other or are unknown are refused by name', 
   for (const [given, says] of refused) t.throws(() => parseInput(findWork.input, given), { message: says }, JSON.stringify(given));
 });
 
-test.serial('a change of title or description is found at once, by its new text and not by its old', async (t) => {
+test.serial('a changed title or description is found at once by its new text and no longer by its old one', async (t) => {
   const { agent, known } = world;
   const find = async (search: string) => (await ask(agent('all'), { ...all, search })).items.length;
   const client = new pg.Client(database.url);
@@ -359,7 +359,7 @@ test.serial('a change of title or description is found at once, by its new text 
   }
 });
 
-test('a revoked key learns nothing', async (t) => {
+test('a revoked key gets no information', async (t) => {
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) })), 'unauthenticated');
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) }, { dueWindow: 'today' })), 'unauthenticated');
 });

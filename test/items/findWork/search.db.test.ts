@@ -1,4 +1,4 @@
-/** What svc_find_work looks through, and that the index of texts agrees with the texts (behaviour §7.23). */
+/** The fields that svc_find_work searches, and the index of texts compared with the texts (behaviour §7.23). */
 import test from 'ava';
 import fc from 'fast-check';
 import { fileDatabase } from '../../support/database.ts';
@@ -17,14 +17,14 @@ const find = async (search: string, more = {}): Promise<number[]> => {
   return items.map(({ id }: { id: number }) => id);
 };
 
-test('a database in the locale of the embedded one makes no trigrams of letters beyond ASCII by itself, and one in another does', async (t) => {
+test("a database in the embedded one's locale makes no trigrams of non-ASCII letters, and one in another locale does", async (t) => {
   const [{ made, ctype }] = await world.fixtures.sql(
     `select show_trgm('\u00f6\u00df\u4f1a') as made, (select datctype from pg_database where datname = current_database()) as ctype`,
   );
   t.is(made.length === 0, ctype === 'C');
 });
 
-test('title, description, acceptance, what blocks and the number are searched, and the answer says so', async (t) => {
+test('title, description, acceptance, blocked reason and number are searched, and the answer says so', async (t) => {
   const [task, other] = await world.make(
     {
       ...{ type: 'task', title: 'Überweisung', description: 'Der Schlüssel fehlt', status: 'blocked' },
@@ -43,7 +43,7 @@ test('title, description, acceptance, what blocks and the number are searched, a
   t.deepEqual([await find('zürich'), await find('prüfziffer'), await find('schlüssel')], [[], [], [task.id]]);
 });
 
-test('a number finds the item besides the texts that hold it', async (t) => {
+test('a number finds the item in addition to texts that contain it', async (t) => {
   const [one] = await world.make({ type: 'task', title: 'First' });
   const [two] = await world.make({ type: 'task', title: `After #${one.id}` });
   t.deepEqual(await find(`#${one.id}`), [one.id, two.id]);
@@ -51,7 +51,7 @@ test('a number finds the item besides the texts that hold it', async (t) => {
   t.deepEqual(await find(`#${two.id}`), [two.id]);
 });
 
-test('notes are searched when that is asked for, by those who may read them', async (t) => {
+test('notes are searched on request, for callers who may read them', async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const [task] = await world.make({ type: 'task', title: 'Quiet' });
   await ask(world.agent, 'svc_add_note', once({ id: task.id, body: 'Die Größe der 会議 ist offen' }));
@@ -70,7 +70,7 @@ test('notes are searched when that is asked for, by those who may read them', as
   t.deepEqual(searched.at(-1), 'notes');
 });
 
-test('whatever part of a text is looked for, its key is a part of the key of the text', async (t) => {
+test("the key of any part of a text is a part of the text's key", async (t) => {
   const text = fc.array(
     fc.constantFrom(
       'a',

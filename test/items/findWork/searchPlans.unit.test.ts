@@ -1,4 +1,4 @@
-/** Which plans svc_find_work tries, and when it stops. */
+/** The plans that svc_find_work tries, and when it stops. */
 import test from 'ava';
 import fc from 'fast-check';
 import { filterNames, plansAcross, plansFor } from '../../../src/items/findWork/searchPlans.ts';
@@ -9,7 +9,7 @@ const filters = fc.record({
   notes: fc.boolean(),
 });
 
-test('the last plan, and no other, is without a budget', (t) => {
+test('only the last plan is without a budget', (t) => {
   fc.assert(
     fc.property(filters, (given) => {
       const plans = plansFor(given);
@@ -21,7 +21,7 @@ test('the last plan, and no other, is without a budget', (t) => {
   );
 });
 
-test('a range of many days never decides alone: it has no order', (t) => {
+test('a range of many days is never the only plan, because it has no order', (t) => {
   fc.assert(
     fc.property(fc.subarray([...filterNames]), (given) => {
       t.not(plansFor({ given, days: null }).at(-1)!.scan, 'due');
@@ -36,7 +36,7 @@ test('a single filter is one look-up', (t) => {
   t.deepEqual(plansFor({ given: [], days: null }), [{ scan: 'all', budget: null }]);
 });
 
-test('across many workspaces what is near is looked at before each stream or text as it is for few', (t) => {
+test('across many workspaces close dates are searched first, then each stream or text as with few workspaces', (t) => {
   fc.assert(
     fc.property(filters, (given) => {
       const plans = plansAcross(given);
@@ -56,7 +56,7 @@ test('across many workspaces what is near is looked at before each stream or tex
   );
 });
 
-test('what leads is among the filters given; a search ends with the text index, but for one among ids', (t) => {
+test('the leading index belongs to a given filter; a search ends with the text index, except among ids', (t) => {
   fc.assert(
     fc.property(filters, (given) => {
       const plans = plansFor(given);
@@ -68,7 +68,7 @@ test('what leads is among the filters given; a search ends with the text index, 
   );
 });
 
-test('ids are looked up and nothing else; what is below an item is gone through as far as it is little, before a walk', (t) => {
+test('ids are only looked up; descendants are listed up to a limit before a walk', (t) => {
   for (const others of [[], ['under', 'text', 'assignee']] as const) {
     t.deepEqual(plansFor({ given: ['ids', ...others], days: null }), [{ scan: 'ids', budget: null }]);
   }
@@ -78,7 +78,7 @@ test('ids are looked up and nothing else; what is below an item is gone through 
   );
 });
 
-test('the children of a requirement or release are looked at before a walk through the workspace', (t) => {
+test('the children of a requirement or release are searched before a walk through the workspace', (t) => {
   t.is(plansFor({ given: ['requirement', 'assignee'], days: null })[0]!.scan, 'requirement');
   t.is(plansFor({ given: ['assignee', 'priority'], days: null })[0]!.scan, 'walk');
 });

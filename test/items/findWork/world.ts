@@ -1,4 +1,4 @@
-/** Work of many kinds in two workspaces, with what each person should find told by an independent look at the same data. */
+/** Work of many kinds in two workspaces, and each person's expected results from an independent scan of the same data. */
 import type { Caller } from '../../../src/access/caller.ts';
 import { hashSecret } from '../../../src/access/secrets.ts';
 import type { WorkWanted } from '../../../src/items/findWork/filterQueries.ts';
@@ -20,9 +20,9 @@ export interface Known {
   due: string | null;
   requirementId: number | null;
   releaseId: number | null;
-  /** Ids by the name of the field, those that are set. */
+  /** Ids by field name, without empty fields. */
   links: Record<string, number>;
-  /** Resources that reading it takes; null: it or something above it is archived. */
+  /** Resources that reading it needs. Null if it or something above it is archived. */
   needs: Set<string> | null;
 }
 
@@ -38,7 +38,7 @@ const states = [
   ['cancelled', 'cancelled'],
 ] as const;
 
-/** The same numbers each time. */
+/** Seeded dice. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -52,7 +52,7 @@ const linkFields = ['parentItemId', 'parentId', 'requirementId', 'releaseId', 'g
 // biome-ignore lint/suspicious/noExplicitAny: entries of an import file, looked into freely
 type Entry = any;
 
-/** Requirements, releases and milestones first, so that the rest can be linked to them. */
+/** Requirements, releases and milestones first, so that the rest can link to them. */
 function entries(prefix: string, today: string): Entry[] {
   const roll = dice(prefix.length * 7919);
   const pick = <T>(values: readonly T[]): T => values[roll(values.length)]!;
@@ -205,7 +205,7 @@ function asKnown(entry: Entry, workspaceId: number, all: Entry[], id: (pointer: 
   };
 }
 
-/** All below an item, found by looking at everything again and again. A link to a goal leads down from a goal alone. */
+/** All below an item, found by repeated scans. A link to a goal counts only below a goal. */
 export function below(known: Known[], id: number): Set<number> {
   const found = new Set([id]);
   for (let before = 0; before < found.size; ) {
@@ -216,7 +216,7 @@ export function below(known: Known[], id: number): Set<number> {
   return found;
 }
 
-/** The ids that somebody who may read `resources` should find, all pages together. */
+/** The ids that a user who may read `resources` should find, in all pages together. */
 export function expected(known: Known[], resources: string[], me: number, wanted: Omit<WorkWanted, 'limit'>): number[] {
   const { assignee, due, search = '' } = wanted;
   const given = (value: unknown, has: unknown) => value === undefined || value === has;

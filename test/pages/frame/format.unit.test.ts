@@ -1,4 +1,4 @@
-/** Texts that are formatted in a thread (behaviour §18.15). */
+/** Texts that a thread formats (behaviour §18.15). */
 import test from 'ava';
 import { format } from '../../../src/pages/frame/formatting/format.ts';
 
@@ -15,7 +15,7 @@ test('texts are formatted in order, each with the links of its page', async (t) 
   t.true(elsewhere?.includes('/workspaces/9/items/2'));
 });
 
-test('of very many texts that one person waits for, those without a place in the queue are not formatted; others are served', async (t) => {
+test('of very many texts that one user waits for, those without a place in the queue stay unformatted; others are served', async (t) => {
   const known = usual('*known*');
   await format('other', links, [known]);
   const pages = Array.from({ length: 40 }, (_, n) => format('busy', links, [usual(`*a* ${n}`)]));

@@ -1,4 +1,4 @@
-/** Approval on an item's page: where it stands, in words, and what each of its readers can do about it (behaviour §21.7). */
+/** Approval on an item's page: its state in words, and the actions of each reader (behaviour §21.7). */
 import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { Fixtures } from '../../support/restWorld.ts';
@@ -36,7 +36,7 @@ const words = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' 
 const status = ({ html }: { html: string }) =>
   /Properties Status (?:Change status of .*?: )?(.*?) (?:Priority|Owner|Target|RICE)/.exec(words(html))?.[1]?.trim();
 
-test.serial('a manager asks with a message, the owner is told of it and approves, and the box says who and when', async (t) => {
+test.serial('a manager requests with a message, the owner is notified and approves, and the box names person and time', async (t) => {
   await max.go(at('approve'));
   t.regex(words(max.at.html), /Not requested\. Ask for approval Message to the approver/);
   await decide(max, 'request', 'Ready, <b>I think</b>');
@@ -56,7 +56,7 @@ test.serial('a manager asks with a message, the owner is told of it and approves
   t.regex(words(approved.html), /Max asked for approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved .*Go ahead\./);
 });
 
-test.serial('a rejection needs its reason, leads back, says so from then on, and can be asked again', async (t) => {
+test.serial('a rejection needs a reason, restores the status, stays visible, and can be requested again', async (t) => {
   await ana.go(at('reject'));
   await decide(ana, 'request');
   const refused = await decide(ana, 'reject');
@@ -71,7 +71,7 @@ test.serial('a rejection needs its reason, leads back, says so from then on, and
   t.regex(words(box(await decide(ana, 'request', 'Said now'))), /Waits for your approval Ana asked .*Said now/);
 });
 
-test.serial('a decision on what has changed since is not taken, and what was typed is not lost', async (t) => {
+test.serial('a decision on an outdated version is refused, and the typed text is kept', async (t) => {
   await max.go(at('stale'));
   await decide(max, 'request');
   await ana.go(at('stale'));
@@ -90,7 +90,7 @@ test.serial('a decision on what has changed since is not taken, and what was typ
   t.is(ana.form('/approval').fields.get('comment')?.trim(), 'Fine with me');
 });
 
-test.serial('what was changed since the approval stands beside what was approved', async (t) => {
+test.serial('content changed since the approval is shown next to the approved content', async (t) => {
   await ana.go(at('since'));
   await decide(ana, 'request');
   await decide(ana, 'approve');
@@ -102,7 +102,7 @@ test.serial('what was changed since the approval stands beside what was approved
   t.regex(compared, /Title As approved To since Now To since, and more .*Target date As approved empty Now 1 May 2031/);
 });
 
-test.serial('a member decides nothing, whatever is sent, and finds no approval among the statuses', async (t) => {
+test.serial("a member can't decide with any form, and has no approval among the statuses", async (t) => {
   const page = await mia.go(at('member'));
   t.regex(words(page.html), /Approval Not requested\. /);
   t.notRegex(page.html, /name="decision"|Ask for approval/);
@@ -115,7 +115,7 @@ test.serial('a member decides nothing, whatever is sent, and finds no approval a
   t.regex(words((await ana.go(at('imported'))).html), /Approval This release is approved\./);
 });
 
-test.serial('a rewritten note shows what was submitted when it is opened', async (t) => {
+test.serial('a rewritten note can show the submitted text', async (t) => {
   const fixtures = new Fixtures(database.url);
   t.teardown(() => fixtures.close());
   await fixtures.sql('update comments set original_body = $1 where item_id = $2', [

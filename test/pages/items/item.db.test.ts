@@ -1,4 +1,4 @@
-/** An item's page over HTTP, without script: what each of its readers is shown and offered, and time right there (behaviour §21). */
+/** An item's page over HTTP without script: content and actions for each reader, and time (behaviour §21). */
 import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
@@ -62,7 +62,7 @@ const words = (html: string) =>
 const part = (html: string, id: string) => html.split(id)[1]?.split('</section>')[0] ?? '';
 const panel = (html: string) => words(html.split('<aside class="panel"')[1] ?? '');
 
-test.serial('the title is what the browser calls the page; texts are Markdown; what it belongs to leads there', async (t) => {
+test.serial("the page title is the item's title; texts are Markdown; parents are linked", async (t) => {
   const { html } = await mia.go(at('task'));
   t.regex(html, /<title>Sew · Stint<\/title>/);
   t.regex(html, new RegExp(`<h1>Task ${work.refs.id('task')}</h1>`));
@@ -70,7 +70,7 @@ test.serial('the title is what the browser calls the page; texts are Markdown; w
   t.regex(html, /Accepted when<\/h2>.*<li>holds<\/li>\s*<li><em>dries<\/em><\/li>/s);
 });
 
-test.serial('work below is told with what is done of it, and what hinders it; its values lead to where they are changed', async (t) => {
+test.serial('descendants have progress and obstacles, and link to their edit pages', async (t) => {
   const { html } = await mia.go(at('release'));
   const below = part(html, 'id="below"');
   t.regex(words(below), /Work below 2\.5 of 10 h done · 25 % Requirement Task/);
@@ -92,7 +92,7 @@ test.serial('work below is told with what is done of it, and what hinders it; it
   t.regex(words(part(seen, 'id="below"')), /Measure No tape/);
 });
 
-test.serial('properties, the score and a goal’s measure stand beside it', async (t) => {
+test.serial("properties, the score and a goal's measure are in the sidebar", async (t) => {
   t.regex(panel((await mia.go(at('release'))).html), /Owner .*Max .*Target .*1 May 2031 in [\d,]+ days .*Version .*2\.0/);
   t.regex(
     panel((await mia.go(at('requirement'))).html),
@@ -102,7 +102,7 @@ test.serial('properties, the score and a goal’s measure stand beside it', asyn
   t.regex((await vic.go(at('goal'))).html, /aria-label="10 of 40 days"/);
 });
 
-test.serial('a line logs, or plans what is still to come; what it does not understand stays as it was typed', async (t) => {
+test.serial('a quick line records past time or plans future time, and keeps what it does not understand', async (t) => {
   await mia.go(at('task'));
   for (const [line, fault] of [
     ['soon', /Say how long, or from when to when/],
@@ -128,7 +128,7 @@ test.serial('a line logs, or plans what is still to come; what it does not under
   t.regex(words(notes.html), /cut the cloth/);
 });
 
-test.serial('a block is planned by its times, and the timer runs and stops, without leaving', async (t) => {
+test.serial('a block is planned by its times, and the timer starts and stops in place', async (t) => {
   await mia.go(at('late'));
   const refused = await mia.send('/plan', { startLocal: '2031-03-03T10:00', endLocal: '2031-03-03T09:00' });
   t.is(refused.status, 400);
@@ -143,33 +143,36 @@ test.serial('a block is planned by its times, and the timer runs and stops, with
   t.regex(panel((await mia.send('/timer/stop')).html), /Start timer/);
 });
 
-test.serial('from a list the way leads on to its neighbours, with the place, to both ends, and back to the list as it was', async (t) => {
-  const query = 'status=all&group=none&sort=-id';
-  const list = await mia.go(`/workspaces/${work.refs.id('apollo')}?${query}`);
-  const links = [...list.html.matchAll(/<div class="t"><a href="[^"]*(\/workspaces\/\d+\/items\/(\d+)\?in=[^"]*)"/g)];
-  t.is(links.length, 2);
-  const [first, second] = links.map(([, href, id]) => ({ href: href!.replaceAll('&amp;', '&'), id }));
-  const page = await mia.go(first!.href);
-  t.regex(page.html, /<span class="at-wide">1 of 2<\/span>/);
-  const hrefOf = (html: string, label: string) => {
-    const link = new RegExp(`<a class="icon-btn[^>]*href="[^"]*(/workspaces/[^"]*)"[^>]*aria-label="${label} task"`).exec(html);
-    return link ? link[1]!.replaceAll('&amp;', '&') : undefined;
-  };
-  t.is(hrefOf(page.html, 'Previous'), undefined, 'nothing stands before the first');
-  const next = await mia.go(hrefOf(page.html, 'Next')!);
-  t.regex(next.path, new RegExp(`/items/${second!.id}\\?in=.*&n=2&of=2$`));
-  t.regex(next.html, /2 of 2/);
-  t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list is as it was asked for');
-  t.regex((await mia.go(hrefOf(next.html, 'Previous')!)).path, new RegExp(`/items/${first!.id}\\?`));
-  await mia.go(second!.href);
-  t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'behind the last stands the list');
-  // What is done on the page keeps the way.
-  await mia.go(first!.href);
-  t.regex((await mia.send('/comments', { body: 'Seen' })).path, /\?in=.*&n=1&of=2/);
-  t.notRegex((await mia.go(at('task'))).html, /Next task|Previous task/);
-});
+test.serial(
+  'an item opened from a list has its position, links to its neighbours and both ends, and a link back to the same list',
+  async (t) => {
+    const query = 'status=all&group=none&sort=-id';
+    const list = await mia.go(`/workspaces/${work.refs.id('apollo')}?${query}`);
+    const links = [...list.html.matchAll(/<div class="t"><a href="[^"]*(\/workspaces\/\d+\/items\/(\d+)\?in=[^"]*)"/g)];
+    t.is(links.length, 2);
+    const [first, second] = links.map(([, href, id]) => ({ href: href!.replaceAll('&amp;', '&'), id }));
+    const page = await mia.go(first!.href);
+    t.regex(page.html, /<span class="at-wide">1 of 2<\/span>/);
+    const hrefOf = (html: string, label: string) => {
+      const link = new RegExp(`<a class="icon-btn[^>]*href="[^"]*(/workspaces/[^"]*)"[^>]*aria-label="${label} task"`).exec(html);
+      return link ? link[1]!.replaceAll('&amp;', '&') : undefined;
+    };
+    t.is(hrefOf(page.html, 'Previous'), undefined, 'nothing stands before the first');
+    const next = await mia.go(hrefOf(page.html, 'Next')!);
+    t.regex(next.path, new RegExp(`/items/${second!.id}\\?in=.*&n=2&of=2$`));
+    t.regex(next.html, /2 of 2/);
+    t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list is as it was asked for');
+    t.regex((await mia.go(hrefOf(next.html, 'Previous')!)).path, new RegExp(`/items/${first!.id}\\?`));
+    await mia.go(second!.href);
+    t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'behind the last stands the list');
+    // Actions on the page keep the list.
+    await mia.go(first!.href);
+    t.regex((await mia.send('/comments', { body: 'Seen' })).path, /\?in=.*&n=1&of=2/);
+    t.notRegex((await mia.go(at('task'))).html, /Next task|Previous task/);
+  },
+);
 
-test.serial('work is added below it in words', async (t) => {
+test.serial('an item can be added below it in one line', async (t) => {
   await mia.go(at('requirement'));
   const added = await mia.send('/quick', { line: 'Oil the winch 2h' });
   t.is(added.path.split('?')[0], at('requirement'));
@@ -178,7 +181,7 @@ test.serial('work is added below it in words', async (t) => {
 });
 
 let rehearse: string;
-test.serial('a task is made with the fields that apply; what is at fault is not folded away, and what was typed stays', async (t) => {
+test.serial("a task's form has the fields that apply; faulty fields are not collapsed, and typed values stay", async (t) => {
   const made = { title: 'Rehearse', description: '\r\nFirst line empty\r\n  indented', assigneeId: String(work.refs.id('mia')) };
   const folded = (open: string) => new RegExp(`<details class="more-fields"${open}><summary>(?:(?!</details>).)*name="startDate"`, 's');
   const { html } = await mia.go(`/workspaces/${work.refs.id('apollo')}/new?type=task`);
@@ -199,7 +202,7 @@ test.serial('a task is made with the fields that apply; what is at fault is not 
   t.regex(created.html, /<p>First line empty(<br>)?\s*indented<\/p>/);
 });
 
-test.serial('it is changed, and stands where it belongs', async (t) => {
+test.serial('an edited item is saved and shown in its place', async (t) => {
   await mia.go(`${rehearse}/edit`);
   t.is(mia.form('/edit').fields.get('description')!.replaceAll('\r\n', '\n'), '\nFirst line empty\n  indented');
   const saved = await mia.send('/edit', { statusKey: 'blocked', blockedReason: 'Rain' });
@@ -215,14 +218,14 @@ test.serial('a comment is Markdown', async (t) => {
   t.regex(html, /No script <strong>here<\/strong>/);
 });
 
-test.serial('a comment of spaces and invisible characters alone is refused on the page', async (t) => {
+test.serial('a comment of spaces and invisible characters is refused on the page', async (t) => {
   await mia.go(rehearse);
   const { text, html } = await mia.send('/comments', { body: ' \u200b\r\n ' });
   t.regex(text, /give at least one character that can be seen/i);
   t.regex(html, /<textarea[^>]*name="body"[^>]* aria-invalid="true"/);
 });
 
-test.serial('a form sent twice, from two pages, changes once and is no conflict', async (t) => {
+test.serial('a form sent twice, from two pages, changes once without a conflict', async (t) => {
   const edit = `${at('requirement')}/edit`;
   const forms = [];
   for (const _page of [1, 2]) {
@@ -235,11 +238,11 @@ test.serial('a form sent twice, from two pages, changes once and is no conflict'
   }
 });
 
-test.serial('a viewer reads, and is offered nothing to change', async (t) => {
+test.serial('a viewer can read, and has no actions that change', async (t) => {
   const { html } = await vic.go(at('requirement'));
   const main = html.split('<main')[1]!.split('</main>')[0]!;
   const forms = [...main.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action!);
-  // Watching changes nothing of the item.
+  // Watching does not change the item.
   t.deepEqual(
     forms.filter((action) => !action.endsWith('/watch')),
     [],
@@ -249,7 +252,7 @@ test.serial('a viewer reads, and is offered nothing to change', async (t) => {
   t.is((await vic.go(`/workspaces/${work.refs.id('apollo')}/new?type=task`)).status, 403);
 });
 
-test.serial('an item is archived after a question, and brought back', async (t) => {
+test.serial('an item is archived after a confirmation, and restored', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   await ana.go(rehearse);
   t.regex((await ana.sendSurely('/archive')).text, /Archived\./);

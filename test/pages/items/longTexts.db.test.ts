@@ -1,4 +1,4 @@
-/** Long and hostile texts on the pages of an item (behaviour §15.11, §18.15, §23.6). */
+/** Long and hostile texts on an item's pages (behaviour §15.11, §18.15, §23.6). */
 import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
@@ -33,7 +33,7 @@ test.after.always('it ends', () => work?.stop());
 const go = async (ref: string, query = '') => (await mia.go(`${work.item(ref).slice(work.web.baseUrl.length)}${query}`)).html;
 const shown = (html: string) => Array.from({ length: 20 }, (_, n) => n + 1).filter((n) => html.includes(`Comment ${n}. `));
 
-test.serial('a comment of thousands of table cells is shown as typed, and formatted when its reader asks', async (t) => {
+test.serial('a comment with thousands of table cells is shown as typed, and formatted on request', async (t) => {
   const html = await go('cells');
   t.true(html.includes('<h3>Plain</h3>'), 'other texts are formatted');
   t.true(html.includes(`<p class="as-is">${cells}`));
@@ -45,7 +45,7 @@ test.serial('a comment of thousands of table cells is shown as typed, and format
   t.is((await go('cells')).includes('<td>x</td>'), false, 'only for who asked');
 });
 
-test.serial('a page shows the latest 200,000 characters of comments, and links to those before', async (t) => {
+test.serial('a page shows the latest 200,000 characters of comments, and links to earlier ones', async (t) => {
   const html = await go('prose');
   t.deepEqual(
     shown(html),

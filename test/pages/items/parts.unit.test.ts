@@ -1,4 +1,4 @@
-/** Pure parts of an item's page: what is added below it, places in a list and among scores, and the bar of a forecast. */
+/** Functions of an item's page: links of new items, places in a list and among scores, and the bar of a forecast. */
 import test from 'ava';
 import { itemTypes } from '../../../src/access/rights.ts';
 import { linkTargets } from '../../../src/items/fields.ts';
@@ -12,11 +12,11 @@ import { inList, inListOf, placeOf } from '../../../src/pages/items/neighbours.t
 import type { ItemPage } from '../../../src/pages/items/pageOf.ts';
 import { ordinal } from '../../../src/pages/items/ricePart.ts';
 
-test('what is added below an item is linked by a field that may point at it', (t) => {
+test('an item added below another one is linked by a valid field', (t) => {
   for (const up of itemTypes) for (const [type, link] of addedTo[up]) t.true(linkTargets(link, type).includes(up), `${type} ${link} ${up}`);
 });
 
-test('places are told in words, then in figures', (t) => {
+test('places are described in words, then in figures', (t) => {
   t.deepEqual([1, 2, 10, 11, 12, 13, 21, 22, 23, 111, 112, 1003].map(ordinal), [
     ...['first', 'second', 'tenth', '11th', '12th', '13th', '21st', '22nd', '23rd', '111th', '112th', '1003rd'],
   ]);
@@ -24,7 +24,7 @@ test('places are told in words, then in figures', (t) => {
 
 const request = (query: string) => ({ query: new URLSearchParams(query), form: { text: () => '' } }) as unknown as PageRequest;
 
-test('a list goes along in the address with the place in it; what is no place or no list of ours is left out', (t) => {
+test("the address contains the list and the item's place in it; invalid ones are omitted", (t) => {
   const asked = inListOf('type=task&status=open', { n: 2, of: '1,000+' });
   t.is(inList(request(asked)), asked);
   t.deepEqual(placeOf(request(asked)), { n: 2, of: '1,000+' });
@@ -48,7 +48,7 @@ const words = (html: string) =>
     .replace(/ ([,.;])/g, '$1')
     .trim();
 
-test('a forecast is told in words, with its distance from the target', (t) => {
+test('a forecast is described in words, with its distance from the target', (t) => {
   const dates = { forecastDate: '2026-12-07', bufferedDate: '2026-12-10', targetDate: '2026-12-17' };
   t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early; Thu 10 Dec if work takes 25 % longer. Within capacity');
   t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /1 day late;.*Overcommitted/);
@@ -65,7 +65,7 @@ test('a forecast is told in words, with its distance from the target', (t) => {
 const nothing = { progress: { scopeHours: 40, weightedProgress: 60 }, rest: null, missing: null, bottleneck: null, weeks: null };
 const missing = { noEstimate: 0, unassigned: 0, noHours: 0, left: [] };
 
-test('a release with missing data shows the date of the rest, and what that leaves out', (t) => {
+test('a release with missing data shows the date of the rest, and what it leaves out', (t) => {
   const needsData = { forecastDate: null, bufferedDate: null, targetDate: '2026-12-17', outlook: 'needs_data' };
   const rest = { forecastDate: '2026-12-07', bufferedDate: '2026-12-07' };
   const shown = (more: object, from: object = rest) => {
@@ -88,7 +88,7 @@ test('a release with missing data shows the date of the rest, and what that leav
   );
 });
 
-test('a release names its bottleneck: who has no free time, or when the last task starts', (t) => {
+test("a release names its bottleneck: the person without free time, or the last task's start", (t) => {
   const dates = { forecastDate: '2027-01-27', bufferedDate: null, targetDate: '2026-12-17', outlook: 'overcommitted' };
   const shown = (bottleneck: object) => words(told({ ...dates, explained: { ...nothing, bottleneck } }));
   t.regex(
@@ -98,7 +98,7 @@ test('a release names its bottleneck: who has no free time, or when the last tas
   t.regex(shown({ name: 'Ana', freeFrom: null, startsOn: '2027-01-20' }), /The last task, assigned to Ana, starts on 20 Jan 2027\./);
 });
 
-test('a release says what Capacity counts where its progress differs from the work below', (t) => {
+test('a release explains what Capacity counts if its progress differs from the items below', (t) => {
   const dates = { forecastDate: '2026-12-07', bufferedDate: null, targetDate: null, explained: nothing };
   const shown = (sums: object) => words(told(dates, { done: 0, items: 9, activeHours: 0, ...sums }));
   t.regex(shown({ hours: 50, doneHours: 30 }), /Capacity counts only the tasks of this release, each in one project: 60 % of 40 h done\./);
@@ -106,7 +106,7 @@ test('a release says what Capacity counts where its progress differs from the wo
   t.notRegex(shown({ hours: 0, doneHours: 0 }), /Capacity/);
 });
 
-test('the bar lies within its picture, in the order of the days, and its labels don’t stand on each other', (t) => {
+test("the bar is within its picture, its days are in order, and its labels don't overlap", (t) => {
   const days = ['2026-11-22', '2026-11-23', '2026-12-30', '2028-01-01', '2020-01-01'];
   for (const forecastDate of days)
     for (const targetDate of [...days, null]) {
@@ -125,7 +125,7 @@ test('the bar lies within its picture, in the order of the days, and its labels 
     }
 });
 
-test('a link is typed as a number, a title, or both; what means none or several is left as it was', (t) => {
+test('a link is typed as a number, a title, or both; an unknown or ambiguous one keeps its text', (t) => {
   const targets = [
     { id: 5, type: 'release', title: 'Cars and changes' },
     { id: 6, type: 'release', title: '2026' },
@@ -141,7 +141,7 @@ test('a link is typed as a number, a title, or both; what means none or several 
   t.is(read('').title, '#5');
 });
 
-test('every field of a type’s form stands either first or in a group, once', (t) => {
+test("every field of a type's form is in the first part or in one group, once", (t) => {
   for (const type of itemTypes) {
     const shown = [...firstOf(type), ...restOf(type).flatMap(({ names }) => names)];
     const all = namesOf(type).filter((name) => !['title', 'description', 'acceptance'].includes(name));

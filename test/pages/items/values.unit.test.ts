@@ -1,4 +1,4 @@
-/** An item as a form's text and back, and two changes put together. */
+/** Converting an item to a form's text and back, and merging two changes. */
 import test from 'ava';
 import fc from 'fast-check';
 import type { Work } from '../../../src/items/schema.ts';
@@ -34,7 +34,7 @@ const stored = fc
   .record({ description: text, hours: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), acceptance: fc.option(text) })
   .map(({ description, hours, acceptance }) => task({ description }, { estimatedHours: hours, acceptance }));
 
-test('a form sent back as it was changes nothing', (t) => {
+test('a form sent back unchanged changes nothing', (t) => {
   fc.assert(
     fc.property(stored, (work) => {
       const sent = valuesIn(new Form({ ...valuesOf(work, names) } as Record<string, string>), names);
@@ -52,7 +52,7 @@ test('a form sent back as it was changes nothing', (t) => {
   t.pass();
 });
 
-test('a text that was left alone keeps its line ends and spaces, though a browser sends others', (t) => {
+test('an unchanged text keeps its line ends and spaces, although browsers send others', (t) => {
   const work = task({ title: ' Write ', description: 'one\r\ntwo\rthree\n' });
   const sent = new Form({ ...valuesOf(work, names), description: 'one\r\ntwo\rthree\r\n' } as Record<string, string>);
   t.like(recordOf(valuesIn(sent, names), { type: 'task', statuses, stored: work }), {
@@ -73,19 +73,19 @@ test('an emptied field is null, a number is a number, and the status follows its
   t.like(record, { status: 'in_progress', fields: { dueDate: null, estimatedHours: 1.5, assigneeId: 7, statusKey: 'doing' } });
 });
 
-test('what is no number is left for the rules to refuse', (t) => {
+test('an invalid number is left for the rules to refuse', (t) => {
   const record = recordOf({ ...valuesOf(task(), names), estimatedHours: '1,5' }, { type: 'task', statuses, stored: task() });
   t.true(Number.isNaN((record.fields as { estimatedHours: number }).estimatedHours));
 });
 
-test('a key that the workspace has no more stays with its status', (t) => {
+test('a key that the workspace has removed stays with its status', (t) => {
   const work = task({ status: 'in_review' }, { statusKey: 'gone' });
   t.like(recordOf(valuesOf(work, names), { type: 'task', statuses, stored: work }), { status: 'in_review', fields: { statusKey: 'gone' } });
 });
 
 const values = fc.record({ title: text, description: text, dueDate: text, assigneeId: text });
 
-test('put together, a field is mine where I changed it and theirs where I did not; nothing else comes up', (t) => {
+test("a merge takes my value where I changed it and the other user's elsewhere", (t) => {
   fc.assert(
     fc.property(values, values, values, (before, mine, theirs) => {
       const { merged, differences } = reconcile(mine, theirs, marksOf(before));
@@ -103,7 +103,7 @@ test('put together, a field is mine where I changed it and theirs where I did no
   t.pass();
 });
 
-test('without readable marks everything that was typed counts', (t) => {
+test('without readable original values every typed value counts', (t) => {
   const mine: Values = { title: 'Mine' };
   for (const marks of ['', 'null', '"x"', '[', '7']) t.deepEqual(reconcile(mine, { title: 'Theirs' }, marks).merged, mine);
 });
@@ -115,7 +115,7 @@ test('a type has the fields that apply to it', (t) => {
   t.false(namesOf('task', ['goalId']).includes('goalId'));
 });
 
-test('a refusal speaks of the form, not of the wire', (t) => {
+test("an error uses the form's labels instead of API names", (t) => {
   const told = (...fault: ConstructorParameters<typeof InvalidRequest>) => problemOf(new InvalidRequest(...fault), formLabels);
   t.is(told(['record', 'fields', 'dueDate'], 'give a date.'), 'Due: give a date.');
   const after: Fault = { path: ['fields', 'startDate'], whatToDo: (nameOf) => `must not be after ${nameOf(['fields', 'dueDate'])}.` };
@@ -125,7 +125,7 @@ test('a refusal speaks of the form, not of the wire', (t) => {
   t.is(told(['record', 'title'], 'is required.', after), 'Title: is required. Start: must not be after Due.');
 });
 
-test('each fault is told at its field, and marks that alone', (t) => {
+test('each fault is shown at its field and marks only that', (t) => {
   const refusal = new InvalidRequest(['record', 'title'], 'is required.', {
     path: ['record', 'fields', 'dueDate'],
     whatToDo: 'give <a> date.',

@@ -1,4 +1,4 @@
-/** Encryption as the browser does it, run here: what opens a note, what doesn't, and what an unsaved text is kept under. */
+/** The browser's encryption, run here: opening notes, refusals, and keys of unsaved texts. */
 import { randomBytes, webcrypto } from 'node:crypto';
 import test from 'ava';
 import { Cipher, isBound, withOrigin } from '../../../src/personal-notes/cipher.ts';
@@ -30,7 +30,7 @@ async function unbound(text: string): Promise<string> {
   return JSON.stringify({ v: 1, kdf: 'PBKDF2-SHA256', iterations, salt: base64(salt), iv: base64(iv), data: base64(data) });
 }
 
-test('a ciphertext opens with its passphrase as its own note alone, also after it has moved to another database', async (t) => {
+test('a ciphertext opens with its passphrase only as its own note, also after a move to another database', async (t) => {
   const cipher = await encrypt('<p>Größenwahn 🐋</p>', PASSPHRASE, here);
   t.true(Cipher.safeParse(cipher).success);
   t.true(isBound(cipher));
@@ -43,14 +43,14 @@ test('a ciphertext opens with its passphrase as its own note alone, also after i
   t.is(await decrypt(moved, PASSPHRASE, { user: '1', note: '2' }), '<p>Größenwahn 🐋</p>');
 });
 
-test('one from before that opens; what another program made, or a page without ids asks for, says so', async (t) => {
+test('older ciphertexts open; those of other programs, or a page without ids, get an error', async (t) => {
   t.is(await decrypt(await unbound('from long ago'), PASSPHRASE, here), 'from long ago');
   await t.throwsAsync(decrypt('<p>readable</p>', PASSPHRASE, here), { message: /another program/ });
   await t.throwsAsync(encrypt('x'.repeat(131_073), PASSPHRASE, here), { message: /128 KiB/ });
   await t.throwsAsync(encrypt('x', PASSPHRASE, { user: '', note: '' }), { message: /older than the service/ });
 });
 
-test('an unsaved text opens under the key it was kept with, or the one before, as itself alone', async (t) => {
+test('an unsaved text opens only as itself, with its current or previous key', async (t) => {
   const [key, next, other] = [base64(randomBytes(32)), base64(randomBytes(32)), base64(randomBytes(32))];
   const kept = await seal({ html: '<p>not saved</p>' }, key!, 'stint-note/7/12');
   t.false(kept.includes('saved'));

@@ -1,5 +1,4 @@
-/** What the editor sends, held against the server's own rules: whatever tree a browser has, its HTML is accepted, says the same text, and is
- *  the same when it comes back. */
+/** The editor's HTML against the server's rules: any DOM tree gives accepted HTML with the same text, unchanged by another pass. */
 import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parse } from 'parse5';
@@ -7,7 +6,7 @@ import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { links, parserDifferences, repairs, scripts } from '../../personal-notes/html/hostile.ts';
 import { noteScripts } from './scripts.ts';
 
-/** As much of a node as the script looks at. */
+/** The properties of a node that the script reads. */
 interface Tree {
   nodeType: number;
   localName?: string;
@@ -25,7 +24,7 @@ const element = (localName: string, childNodes: Tree[], attributes: Record<strin
   getAttribute: (name) => attributes[name] ?? null,
 });
 
-/** What a browser makes of HTML, as our script sees it. */
+/** A browser's tree of the HTML, as our script sees it. */
 function treeOf(html: string): Tree {
   const body = (parse(html).childNodes.find((node) => node.nodeName === 'html') as Dom.Element).childNodes.find(
     (node) => node.nodeName === 'body',
@@ -35,12 +34,12 @@ function treeOf(html: string): Tree {
     if (!dom.isElementNode(node)) return [];
     return [element(node.tagName, node.childNodes.flatMap(adapt), Object.fromEntries(node.attrs.map(({ name, value }) => [name, value])))];
   };
-  // A frameset has none.
+  // A frameset has no body.
   return element('body', body?.childNodes.flatMap(adapt) ?? []);
 }
 
 const textIn = (tree: Tree): string => (tree.nodeType === 3 ? tree.data! : tree.childNodes.map(textIn).join(''));
-/** In any order: what stands between the rows of a table goes before it. */
+/** In any order: text between the rows of a table moves before it. */
 const letters = (all: string) => [...all.toWellFormed().replace(/[\s\0\u200b]/g, '')].sort().join('');
 
 const tags =
@@ -79,7 +78,7 @@ const { tree: anyTree } = fc.letrec<{ tree: Tree; leaf: Tree }>((tie) => ({
   ),
 }));
 
-test('whatever an editor or a clipboard holds becomes HTML that the server accepts, with all of its text', (t) => {
+test('HTML of any editor or clipboard becomes accepted HTML with all of its text', (t) => {
   fc.assert(
     fc.property(fc.array(anyTree, { maxLength: 6 }), (children) => {
       const body = element('body', children);
@@ -93,7 +92,7 @@ test('whatever an editor or a clipboard holds becomes HTML that the server accep
   );
 });
 
-test('what is hostile elsewhere becomes harmless, and what it says stays', (t) => {
+test('hostile HTML becomes harmless and keeps its text', (t) => {
   for (const html of [...scripts, ...parserDifferences, ...repairs, ...links.map((href) => `<a href="${href}">x</a>`)]) {
     const made = htmlOf(treeOf(html));
     t.notThrows(() => checkNoteHtml(made), `${html} -> ${made}`);
@@ -130,7 +129,7 @@ const becomes: Record<string, string> = {
   '<blockquote>said<p>more</p></blockquote><hr>': '<blockquote><p>said</p><p>more</p></blockquote><hr>',
 };
 
-test('it reads as before', (t) => {
+test('cleaned HTML looks the same', (t) => {
   for (const [html, wanted] of Object.entries(becomes)) t.is(htmlOf(treeOf(html)), wanted, html);
   t.is(
     htmlOf(treeOf('First line &amp; more\nhas &lt;b&gt; in it'), { lines: true }),

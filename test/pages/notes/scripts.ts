@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 
-/** What they put into window.stint. */
+/** Returns what they define in window.stint. */
 export function scripts(...names: string[]): Record<string, unknown> {
   const window = { stint: { notes: {} } };
   const context = createContext({ ...globalThis, crypto, TextEncoder, TextDecoder, btoa, atob, URL, window, stint: window.stint });

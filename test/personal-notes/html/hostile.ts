@@ -1,4 +1,4 @@
-/** HTML that a note must not hold: cheat-sheet classics, parser differences (mXSS), junk that browsers repair. */
+/** HTML that notes must refuse: common attacks, parser differences (mXSS), broken HTML that browsers repair. */
 
 export const scripts: readonly string[] = [
   '<script>alert(1)</script>',

@@ -4,16 +4,16 @@ import { checkRewrite } from '../../../../src/comments/rewrite/check/check.ts';
 import { splitNote } from '../../../../src/comments/rewrite/excerpts/passages.ts';
 import { bad, good } from './pairs.ts';
 
-test('a concise rewriting that keeps every fact passes', (t) => {
+test('a concise rewrite that keeps every fact passes', (t) => {
   for (const [note, answer] of good) t.deepEqual(checkRewrite(note, answer), { ok: true }, answer);
 });
 
-test('a rewriting that loses, changes or adds a fact is refused for that reason', (t) => {
+test('a rewrite that loses, changes or adds a fact is refused for that reason', (t) => {
   for (const [note, answer, reason] of bad)
     t.deepEqual(checkRewrite(note, answer), { ok: false, reason } as object, `${note} -> ${answer}`);
 });
 
-test('a note may always stand for itself', (t) => {
+test('an unchanged note always passes', (t) => {
   for (const [note] of [...good, ...bad]) t.true(checkRewrite(note, note).ok, note);
   const scrap = fc.constantFrom(
     ...[
@@ -86,7 +86,7 @@ const facts = [
 ];
 const fillers = ['basically', 'the', 'parser', 'import', 'of', 'this', 'module', 'was', 'looked', 'into'];
 
-test('no fact can be left out, and none can be brought in', (t) => {
+test('no fact can be removed or added', (t) => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray(facts, { minLength: 1 }),
@@ -108,14 +108,14 @@ test('no fact can be left out, and none can be brought in', (t) => {
   t.pass();
 });
 
-test('facts stay between the blocks they stood between', (t) => {
+test('facts stay between their blocks', (t) => {
   const split = splitNote('Before the fix of 3 queries:\n```\na\n```\nAfter the fix of 5 queries:\n```\nb\n```\n');
   const [first, second] = ['⟦0:1⟧', '⟦0:2⟧'];
   t.true(checkRewrite(split.sent, `Before fix of 3 queries:\n${first}\nAfter fix of 5 queries:\n${second}`, split).ok);
   t.false(checkRewrite(split.sent, `After fix of 5 queries:\n${first}\nBefore fix of 3 queries:\n${second}`, split).ok);
 });
 
-test('a denial stays with the passage it denies', (t) => {
+test('a denial stays with its passage', (t) => {
   const split = splitNote('The call of `open` does not return but `close` does return today.');
   t.true(checkRewrite(split.sent, "⟦0:1⟧ doesn't return but ⟦0:2⟧ does today.", split).ok);
   t.deepEqual(checkRewrite(split.sent, "⟦0:1⟧ does return but ⟦0:2⟧ doesn't today.", split), { ok: false, reason: 'lost_negation' });
@@ -129,7 +129,7 @@ test('every token is needed once and in order', (t) => {
   }
 });
 
-test('length counts code points, as everywhere', (t) => {
+test('length counts code points', (t) => {
   t.true(checkRewrite('😀😀 works', '😀 works').ok);
   t.deepEqual(checkRewrite('works', 'works  '), { ok: false, reason: 'longer' });
 });

@@ -1,4 +1,4 @@
-/** Notes with rewritings that a person would pass, and with rewritings that change a fact. */
+/** Notes with good rewrites, and with rewrites that change a fact. */
 
 export const good: [note: string, answer: string][] = [
   [

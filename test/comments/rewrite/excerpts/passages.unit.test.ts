@@ -10,7 +10,7 @@ function sentAs(text: string): string {
 
 const passagesOf = (text: string) => splitNote(text).passages.map((passage) => passage.text);
 
-/** Pieces that open and close passages, or nearly. */
+/** Texts that open and close passages, or nearly do. */
 const piece = fc.constantFrom(
   ...['`', '``', '```', '~~~', '"', "'", '“', '”', '‘', '’', '„', '«', '»', '> ', '    ', '\t', '\n', '\r\n', '\n\n', '\\', ' ', '(', ')'],
   ...[
@@ -38,7 +38,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-test('an unchanged answer gives the same note, whatever the note', (t) => {
+test('an unchanged answer gives the same note, for any note', (t) => {
   fc.assert(
     fc.property(hostile, (text) => {
       const split = splitNote(text);
@@ -49,7 +49,7 @@ test('an unchanged answer gives the same note, whatever the note', (t) => {
   t.pass();
 });
 
-test('tokens occur once each, in order, and nothing in the note looks like one', (t) => {
+test('tokens occur once each, in order, and no text of the note looks like one', (t) => {
   fc.assert(
     fc.property(hostile, (text) => {
       const { sent, passages, prefix } = splitNote(text);
@@ -85,7 +85,7 @@ const plain = fc.array(fc.constantFrom('The', 'build', 'is', "isn't", 'slow.', '
   maxLength: 6,
 });
 
-test('what is in a passage is never sent', (t) => {
+test('a passage is never sent', (t) => {
   fc.assert(
     fc.property(fc.array(fc.tuple(plain, wrapped), { minLength: 1, maxLength: 4 }), plain, (parts, end) => {
       const text = `${parts.map(([words, passage]) => `${words.join(' ')} ${passage} `).join('')}${end.join(' ')}`;
@@ -96,7 +96,7 @@ test('what is in a passage is never sent', (t) => {
   t.pass();
 });
 
-test('each kind of passage becomes one token and the rest stays', (t) => {
+test('each kind of passage becomes one token and the rest is kept', (t) => {
   const cases: [note: string, sent: string][] = [
     ['Ran `npm ci` and ``a ` b`` twice.', 'Ran ‹1› and ‹2› twice.'],
     ['See https://h.example/a_(b)?c=d#e, or (http://h.example).', 'See ‹1›, or (‹2›).'],
@@ -140,7 +140,7 @@ test('a stack trace is one passage, its message included', (t) => {
   }
 });
 
-test('a note of passages, spaces and punctuation alone has nothing to rewrite', (t) => {
+test('a note with only passages, spaces and punctuation has nothing to rewrite', (t) => {
   for (const note of [
     '```\ncode\n```',
     '  `a`, `b`.\n',
@@ -173,7 +173,7 @@ test('an answer that loses, doubles, swaps or invents tokens is refused', (t) =>
   }
 });
 
-test('an answer is refused when a passage would no longer be what it was, or a new one appears', (t) => {
+test('an answer that changes a passage or adds one is refused', (t) => {
   const fenced = splitNote('Before\n```\ncode\n```\nafter');
   t.is(restorePassages('Then ⟦0:1⟧ after', fenced), null);
   const quoted = splitNote('He said "no" twice');
@@ -183,7 +183,7 @@ test('an answer is refused when a passage would no longer be what it was, or a n
   t.is(restorePassages('He said ⟦0:1⟧ at https://h.example', quoted), null);
 });
 
-test('what a passage holds is never taken for a token', (t) => {
+test('the content of a passage is never taken for a token', (t) => {
   const note = 'Saw `⟦0:1⟧` and `⟦0:2⟧` there';
   const split = splitNote(note);
   t.is(restorePassages(split.sent, split), note);
