@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { type ChangedFields, type ChangeKind, type LongText, longTexts } from './schema.ts';
+import { type ChangedFields, type ChangeKind, longTexts } from './schema.ts';
 
 const columns = fixedSql(
   'account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, comment_id, fields',
@@ -13,14 +13,6 @@ const actor = (caller: Caller): Fragment =>
   caller.kind === 'key' || caller.kind === 'agent'
     ? sql.fragment`access.user_id, ${viaOf(caller)}, access.credential_id, access.credential_name`
     : sql.fragment`access.user_id, ${viaOf(caller)}, null::bigint, null::text`;
-
-export const recordChange = (caller: Caller, kind: ChangeKind, fields: ChangedFields): Fragment => sql.fragment`
-  changed as (
-    insert into changes (${columns})
-    select saved.account_id, saved.workspace_id, saved.id, ${actor(caller)}, ${kind}, saved.version, null::bigint, ${JSON.stringify(fields)}::jsonb
-    from saved, access
-    returning id, account_id, item_id
-  )`;
 
 /** CTE `changed`: a change for each item in `saved`. `fields` is in the order of their ids. */
 export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly ChangedFields[]): Fragment => sql.fragment`
@@ -36,14 +28,7 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
 /** `limit 1` forces a lookup for each row: a plan made on a small table would read all items. */
 const itsItem = sql.fragment`cross join lateral (select description, acceptance from items where id = changed.item_id limit 1) i`;
 
-export const keepTexts = (names: readonly LongText[]): Fragment => sql.fragment`
-  kept as (
-    insert into change_texts (account_id, change_id, name, before)
-    select changed.account_id, changed.id, t.name, case t.name when 'description' then i.description else i.acceptance end
-    from changed ${itsItem}, unnest(${sql.array([...names], 'text')}) as t (name)
-  )`;
-
-/** CTE `kept`: for several items, the long texts that change, before this statement. Needs `changed`. */
+/** CTE `kept`: the long texts that change, before this statement. Needs `changed`. */
 export const keepChangedTexts = sql.fragment`
   kept as (
     insert into change_texts (account_id, change_id, name, before)
@@ -52,18 +37,11 @@ export const keepChangedTexts = sql.fragment`
     where jsonb_exists(changed.fields, t.name)
   )`;
 
-/** CTE `told_of_notes`: a change for each comment in `noted`, with the item's version from `placed`. For a statement with `access`. */
-export const recordNotes = (caller: Caller): Fragment => sql.fragment`
-  told_of_notes as (
-    insert into changes (${columns})
-    select noted.account_id, noted.workspace_id, noted.item_id, ${actor(caller)}, 'comment.created', placed.version, noted.id, '{}'::jsonb
-    from noted join placed on placed.id = noted.item_id, access
-    order by noted.id
-  )`;
-
+/** CTE `changed`: a change for each comment in `saved`. */
 export const recordComment = (caller: Caller): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})
     select saved.account_id, saved.workspace_id, saved.item_id, ${actor(caller)}, 'comment.created', i.version, saved.id, '{}'::jsonb
     from saved cross join lateral (select version from items where id = saved.item_id limit 1) i, access
+    order by saved.id
   )`;

@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { Db } from '../database/db.ts';
+import { changeItem, mayWrite, workOf } from '../items/changeItems.ts';
 import { idsIn } from '../items/decide.ts';
-import { type AgentFacts, type ItemFacts, readFacts, workspaceOf } from '../items/queries.ts';
-import { mayWrite, reviseItem } from '../items/saveItem.ts';
+import { readFacts, type WriteFacts, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { ItemUpdate, type PlacedWork, placed } from '../items/updateItem.ts';
 import { asSeenBy } from '../items/visibility.ts';
 import { canWarn, type Warning } from '../items/warnings.ts';
-import type { Change, StatementWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import type { Request, ToolCall } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
-import { notesBeside } from './besideQueries.ts';
+import { insertProgressNotes } from './besideQueries.ts';
 import { type ProgressNoteIds, readProgressNote, type WrittenProgressNote } from './progressNoteQueries.ts';
 import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
 import { needsRewriting } from './rewrite/excerpts/passages.ts';
@@ -21,8 +21,12 @@ import { CommentBody } from './schema.ts';
 
 export const ItemUpdateWithNote = ItemUpdate.extend({ note: CommentBody.optional() });
 type Input = z.infer<typeof ItemUpdateWithNote>;
-export type UpdateFacts = ItemFacts & AgentFacts;
-type Stored = Work | { work: Work; note: ProgressNoteIds | null; warnings?: Warning[] };
+
+interface Stored {
+  work: Work;
+  note: ProgressNoteIds | null;
+  warnings?: Warning[];
+}
 
 interface Updated {
   item: PlacedWork;
@@ -31,16 +35,15 @@ interface Updated {
 }
 
 /** Throws Forbidden unless the caller may add notes to items of the type (behaviour §8.2). */
-export function mayNote({ delegatedRights, contextRights }: Permit & AgentFacts, type: ItemType): void {
+export function mayNote({ delegatedRights, contextRights }: Permit & WriteFacts, type: ItemType): void {
   if (!holds(delegatedRights, bits(resourceOf(type), 'write')) || !holds(contextRights, bits('comments', 'write'))) throw new Forbidden();
 }
 
 /** The text to save instead of the note, null to save it unchanged. `part`: index among several notes of one request. */
 export async function rewritten(
-  db: Db,
-  permit: Permit & AgentFacts,
+  permit: Permit & WriteFacts,
   note: string | undefined,
-  request: Request,
+  { db, request }: { db: Db; request?: Request | undefined },
   part?: number,
 ): Promise<Rewritten | null> {
   if (note === undefined || !permit.plainLanguage || !needsRewriting(note)) return null;
@@ -48,40 +51,38 @@ export async function rewritten(
 }
 
 /** Never save the original text for a connection with plain language. */
-export function requireRewritten({ plainLanguage }: AgentFacts, note: string, outcome: Rewritten | null): void {
+export function requireRewritten({ plainLanguage }: WriteFacts, note: string, outcome: Rewritten | null): void {
   if (plainLanguage && !outcome && needsRewriting(note)) throw new RewriteUnavailable();
 }
 
-export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten | null, Stored> = {
+export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten | null, Stored | Work> = {
   name: 'updateItem',
   input: ItemUpdateWithNote,
-  prepares: ({ note }) => note !== undefined,
 
   async authorize(tx, caller, { id, version: _version, note, ...change }) {
-    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), id, ...idsIn([change]), warns: canWarn([change]) });
-    if (!permit.stored) throw new Forbidden();
-    mayWrite(permit, permit.stored.type);
-    if (note !== undefined) mayNote(permit, permit.stored.type);
+    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), ids: [id], ...idsIn([change]), warns: canWarn([change]) });
+    mayUpdate(permit, id, note);
     return permit;
   },
 
-  prepare: (db, permit, { note }, request) => rewritten(db, permit, note, request),
+  prepares: ({ note }) => note !== undefined,
+  prepare: (permit, { note }, how) => rewritten(permit, note, how),
 
-  decide(permit, { id: itemId, version, note, ...change }, outcome = null) {
-    const { type } = permit.stored!;
-    if (note === undefined) return reviseItem(permit, version, type, change);
-    requireRewritten(permit, note, outcome);
-    const beside = notesBeside(permit, [{ itemId, itemType: type, body: note, rewritten: outcome }]);
-    return orTooLate(reviseItem(permit, version, type, change, undefined, beside) as Change, outcome);
+  async run(tx, permit, { id, version, note, ...change }, outcome) {
+    if (note !== undefined) requireRewritten(permit, note, outcome);
+    const { item, warnings } = await changeItem(tx, permit, { id, version, change });
+    const notes = note === undefined ? [] : [{ itemId: id, itemType: item.row.type, body: note, rewritten: outcome }];
+    const [saved = null] = notes.length ? await insertProgressNotes(tx, permit, notes) : [];
+    return { work: workOf(permit, item), note: saved, warnings };
   },
 
   async again(_tx, stored) {
-    const { id, version } = 'work' in stored ? stored.work : stored;
-    return { id, version, ...('work' in stored && stored.note && { note: '' }) };
+    const { work, note } = inCurrentForm(stored);
+    return { id: work.id, version: work.version, ...(note && { note: '' }) };
   },
 
   async complete(tx, permit, stored) {
-    const { work, note, warnings = [] } = 'work' in stored ? stored : { work: stored, note: null };
+    const { work, note, warnings = [] } = inCurrentForm(stored);
     // Receipts live for 30 days: those of older versions contain a flag that keys may not see (behaviour §3.29).
     const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
     return {
@@ -93,15 +94,12 @@ export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten |
   },
 };
 
-/** If the version and the rights are still valid, the rewriting has expired. */
-export function orTooLate(change: Change, outcome: unknown): Change {
-  if (!outcome) return change;
-  return {
-    ...change,
-    async refused(tx) {
-      return change.refused(tx).catch((error) => {
-        throw error instanceof Forbidden ? new RewriteUnavailable() : error;
-      });
-    },
-  };
+/** Receipts of older versions may be the item alone. */
+const inCurrentForm = (stored: Stored | Work): Stored => ('work' in stored ? stored : { work: stored, note: null });
+
+export function mayUpdate(permit: Permit & WriteFacts, id: number, note: string | undefined): void {
+  const found = permit.items[id];
+  if (!found) throw new Forbidden();
+  mayWrite(permit, found.type);
+  if (note !== undefined) mayNote(permit, found.type);
 }

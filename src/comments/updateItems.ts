@@ -1,19 +1,16 @@
-/** svc_update_items: changes and notes of up to 100 items, all or none, in one statement (behaviour §7.38). */
+/** svc_update_items: changes and notes of up to 100 items, all or none (behaviour §7.38). */
 import { z } from 'zod';
-import type { Permit } from '../access/caller.ts';
-import type { ItemType } from '../access/rights.ts';
+import { changeItems } from '../items/changeItems.ts';
 import { idsIn } from '../items/decide.ts';
-import { readFacts, readWorkspaceOf } from '../items/queries.ts';
-import { reviseItems } from '../items/reviseItems.ts';
-import { mayWrite } from '../items/saveItem.ts';
+import { readFacts, readWorkspaceOf, type WriteFacts } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { canWarn, type Warning } from '../items/warnings.ts';
-import type { StatementWrite } from '../operations/operation.ts';
-import { atIndex, Forbidden } from '../values/errors.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { atIndex } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { notesBeside } from './besideQueries.ts';
+import { insertProgressNotes } from './besideQueries.ts';
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
-import { ItemUpdateWithNote, mayNote, orTooLate, requireRewritten, rewritten, type UpdateFacts } from './updateItem.ts';
+import { ItemUpdateWithNote, mayUpdate, requireRewritten, rewritten } from './updateItem.ts';
 
 const Input = z
   .strictObject({
@@ -31,17 +28,15 @@ const Input = z
     });
   });
 type Input = z.infer<typeof Input>;
-type Facts = Permit & UpdateFacts;
 type UpdatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>;
 interface Updated {
   items: UpdatedItem[];
   warnings?: Warning[];
 }
 
-export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten | null)[], Required<Updated>> = {
+export const updateItems: TransactionWrite<Input, WriteFacts, Updated, (Rewritten | null)[], Required<Updated>> = {
   name: 'updateItems',
   input: Input,
-  prepares: ({ items }) => items.some(({ note }) => note !== undefined),
   placeOf: ({ items }, itemId) => [
     'items',
     Math.max(
@@ -69,25 +64,19 @@ export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten
     };
   },
 
-  prepare: (db, permit, { items }, request) => Promise.all(items.map(({ note }, part) => rewritten(db, permit, note, request, part))),
+  prepares: ({ items }) => items.some(({ note }) => note !== undefined),
+  prepare: (permit, { items }, how) => Promise.all(items.map(({ note }, part) => rewritten(permit, note, how, part))),
 
-  decide(permit, { items }, outcomes = []) {
+  async run(tx, permit, { items }, outcomes = []) {
     const notes = items.flatMap(({ id, note }, index) => {
       if (note === undefined) return [];
       const outcome = outcomes[index] ?? null;
       requireRewritten(permit, note, outcome);
-      return [{ itemId: id, itemType: typeOf(permit, id), body: note, rewritten: outcome }];
+      return [{ itemId: id, itemType: permit.items[id]!.type, body: note, rewritten: outcome }];
     });
     const wanted = items.map(({ id, version, note: _note, ...change }) => ({ id, version, change }));
-    return orTooLate(reviseItems(permit, wanted, notes.length ? notesBeside(permit, notes) : undefined), outcomes.some(Boolean));
+    const { items: saved, warnings } = await changeItems(tx, permit, wanted);
+    if (notes.length) await insertProgressNotes(tx, permit, notes);
+    return { items: saved.map(({ id, version, row: { type, title, status } }) => ({ id, type, title, status, version })), warnings };
   },
 };
-
-function mayUpdate(permit: Facts, id: number, note: string | undefined): void {
-  const found = permit.several[id];
-  if (!found) throw new Forbidden();
-  mayWrite(permit, found.type);
-  if (note !== undefined) mayNote(permit, found.type);
-}
-
-const typeOf = ({ several }: Facts, id: number): ItemType => several[id]!.type;

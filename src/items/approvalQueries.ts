@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden } from '../values/errors.ts';
 import { type MemberRole, memberRoles } from '../workspaces/roles.ts';
@@ -41,20 +41,27 @@ export interface Entry {
   before: StatusBefore;
 }
 
-/** CTEs for `updateItem`: the history entry, and a decision marks its request as read. For late ones see notifications/tellQueries.ts. */
-export function recordApproval({ action, comment, before }: Entry): Fragment {
-  const answered = sql.fragment`,
-    answered as (
-      update notifications n set read_at = now() from saved
-      where n.workspace_id = saved.workspace_id and n.item_id = saved.id and n.kind = 'approval_requested' and n.read_at is null
-    )`;
-  return sql.fragment`
+const Recorded = z.object({ id: z.number() });
+
+/** Adds the history entry of an item that has just changed. A decision marks its request as read. For late ones see
+ *  notifications/tellQueries.ts. Throws Forbidden if the caller is not an approver any more. */
+export async function recordApproval(tx: Tx, permit: Permit, itemId: number, { action, comment, before }: Entry): Promise<void> {
+  const found = await tx.maybeOne(sql.type(Recorded)`
+    with ${accessTo(permit.caller, permit.workspaceId)},
     recorded as (
       insert into approvals (account_id, workspace_id, item_id, user_id, action, comment, item_version, status_before, status_key_before, approved)
-      select saved.account_id, saved.workspace_id, saved.id, access.user_id, ${action}, ${comment}, saved.version, ${before.status}, ${before.key},
-             case when ${action} = 'approved' then (select approvable(i) from items i where i.id = saved.id) end
-      from saved, access
-    )${action === 'requested' ? sql.fragment`` : answered}`;
+      select i.account_id, i.workspace_id, i.id, access.user_id, ${action}, ${comment}, i.version, ${before.status}, ${before.key},
+             case when ${action} = 'approved' then approvable(i) end
+      from items i, access where i.id = ${itemId} and i.workspace_id + 0 = access.workspace_id and ${approves}
+      returning id, workspace_id, item_id
+    ),
+    answered as (
+      update notifications n set read_at = now() from recorded
+      where n.workspace_id = recorded.workspace_id and n.item_id = recorded.item_id and n.kind = 'approval_requested' and n.read_at is null
+        and ${action} <> 'requested'
+    )
+    select id from recorded`);
+  if (!found) throw new Forbidden();
 }
 
 /** For a statement with `access` and a row `i`: the approved values that the caller may see; null if unchanged since. */

@@ -20,5 +20,3 @@ export function changedFields(stored: Work | null, row: ItemRow): ChangedFields 
 }
 
 export const changesNothing = (changed: ChangedFields): boolean => Object.keys(changed).length === 0;
-
-export const textsIn = (changed: ChangedFields): LongText[] => longTexts.filter((name) => changed[name]);

@@ -1,15 +1,15 @@
-/** svc_create_items: up to 100 items, all or none, in one statement (behaviour §7.26). */
+/** svc_create_items: up to 100 items, all or none (behaviour §7.26). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { StatementWrite } from '../operations/operation.ts';
-import { atIndex, Forbidden } from '../values/errors.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
-import { decideItem, idsIn } from './decide.ts';
-import { type LinkName, linkNames } from './fields.ts';
-import { type AgentFacts, type ItemFacts, readFacts, readWorkspaceOf } from './queries.ts';
+import { changeItems, type SavedItem } from './changeItems.ts';
+import { idsIn } from './decide.ts';
+import { linkNames } from './fields.ts';
+import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
 import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
-import { canWarn, inBatch, type Warning, warningsOf } from './warnings.ts';
-import { insertItems } from './writeQueries.ts';
+import { canWarn, type Warning } from './warnings.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
 
@@ -44,15 +44,22 @@ function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, 
   };
 }
 
-type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> &
-  Partial<Pick<Work['fields'], 'assigneeId' | 'dueDate' | 'targetDate' | 'estimatedHours' | Exclude<LinkName, 'goalId'>>>;
+const links = linkNames.filter((name) => name !== 'goalId');
+const shown = ['assigneeId', 'dueDate', 'targetDate', 'estimatedHours', ...links] as const;
+type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> & Partial<Pick<Work['fields'], (typeof shown)[number]>>;
 
 interface Created {
   items: CreatedItem[];
   warnings?: Warning[];
 }
 
-export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created, undefined, Created> = {
+/** Keeps nulls: a receipt without links comes from an older version. */
+function created({ id, version, row }: SavedItem): CreatedItem {
+  const { type, title, status, fields } = row;
+  return { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name] ?? null])) };
+}
+
+export const createItems: TransactionWrite<Input, WriteFacts, Created> = {
   name: 'createItems',
   input: Input,
 
@@ -61,7 +68,7 @@ export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created,
     items.forEach(({ type, fields = {} }, index) => {
       if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden({ index });
       // An item below a hidden item is hidden as well. A goal hides nothing.
-      const above = linkNames.filter((name) => name !== 'goalId').map((name) => fields[name]);
+      const above = links.map((name) => fields[name]);
       if (replay && above.some((id) => id != null && !(id in permit.targets))) throw new Forbidden({ index });
     });
     return permit;
@@ -71,22 +78,20 @@ export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created,
     const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
     // Receipts of earlier versions contain no links, so the items' visibility can't be checked.
     if (workspaceId === null || items.some((item) => !('releaseId' in item))) return null;
-    const links = linkNames.filter((name) => name !== 'goalId');
     return {
       workspaceId,
       items: items.map((item) => ({ type: item.type, fields: Object.fromEntries(links.map((name) => [name, item[name]])) })),
     };
   },
 
-  complete: async (_tx, _permit, { items, warnings }) => ({ items, ...(warnings?.length && { warnings }) }),
-
-  decide(permit, { items }) {
-    const rows = items.map(({ type, ...change }, index) => atIndex(index, () => decideItem(type, change, permit)));
-    return {
-      statement: insertItems(permit, rows, inBatch(rows.map((row) => warningsOf(permit, { stored: null, row, changed: {} })))),
-      refused: async () => {
-        throw new Forbidden();
-      },
-    };
+  async run(tx, permit, { items }) {
+    const saved = await changeItems(
+      tx,
+      permit,
+      items.map(({ type, ...change }) => ({ type, change })),
+    );
+    return { items: saved.items.map(created), warnings: saved.warnings };
   },
+
+  complete: async (_tx, _permit, { items, warnings }) => ({ items, ...(warnings?.length && { warnings }) }),
 };

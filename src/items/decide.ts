@@ -4,7 +4,7 @@ import { Faults, Forbidden } from '../values/errors.ts';
 import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
 import { applies, fieldNames, fieldsWith, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
-import type { ItemChange, ItemRow, Status, WorkFields } from './schema.ts';
+import type { ItemChange, ItemRow, Status, Work, WorkFields } from './schema.ts';
 import { settableBy } from './visibility.ts';
 
 /** `contextRights` decide about `goalId`. `approves`: the change may give or take an approval, which no key may. */
@@ -169,7 +169,7 @@ function linkFault(type: ItemType, name: LinkName, target: number, found: ItemTy
 const forecastFields = fieldsWith('forecast');
 
 /** True if the forecast can differ after this change (behaviour §6.28). */
-export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {
+export function changesForecast(row: ItemRow, stored: Work | null): boolean {
   if (row.type === 'goal') return false;
   return (
     !stored ||

@@ -1,16 +1,16 @@
 /** SQL that reads work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, readsGoals } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf, readsGoals } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, possibleNeeds, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { noneById, peopleFor, prioritiesFor, statusesFor, targetsFor } from './factQueries.ts';
+import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { itemsOf, listed, visibleById } from './lookupQueries.ts';
-import type { ItemChange, Work } from './schema.ts';
+import type { Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import type { WarningFacts } from './warnings.ts';
 
@@ -110,17 +110,17 @@ export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: num
 const Facts = AccessRow.extend({
   today: z.string(),
   // Not validated: PostgreSQL builds this JSON from our own columns.
-  stored: z.custom<Work>().nullable(),
+  items: z.custom<Record<string, Work>>(),
   statuses: z.custom<ItemFacts['statuses']>(),
   priorities: z.custom<ItemFacts['priorities']>(),
   people: z.custom<ItemFacts['people']>(),
   targets: z.custom<ItemFacts['targets']>(),
-  several: z.custom<Record<string, Work>>(),
   delegated_rights: z.number(),
   plain_language: z.boolean(),
   warns: z.custom<WarningFacts>().nullable(),
 });
 
+/** What the rules about an item need (decide.ts). */
 export interface ItemFacts {
   today: string;
   stored: Work | null;
@@ -132,8 +132,9 @@ export interface ItemFacts {
   targets: Record<string, ItemType>;
 }
 
-export interface AgentFacts {
-  several: Record<string, Work>;
+export interface WriteFacts extends Omit<ItemFacts, 'stored'> {
+  /** By id, without those that the caller can not read. */
+  items: Record<string, Work>;
   /** The rights of the connection and the workspace's limits, independent of the member's level. */
   delegatedRights: number;
   plainLanguage: boolean;
@@ -142,45 +143,45 @@ export interface AgentFacts {
 
 export interface FactsWanted {
   workspaceId: number | Fragment;
-  id?: number | undefined;
-  ids?: number[] | undefined;
-  people: number[];
-  targets: number[];
-  /** The change of item `id`. No facts are read for fields that keep their value. */
-  change?: ItemChange;
+  ids?: number[];
+  people?: number[];
+  targets?: number[];
   /** Set if a changed field can cause warnings. */
   warns?: boolean;
 }
 
 /** Reads the caller's rights and all facts for a decision about items, in one statement. Throws Unauthenticated, Forbidden. */
-export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts & AgentFacts> {
-  const several = sql.fragment`(
-    select coalesce(json_object_agg(i.id, ${workWithGoal}), '{}')
-    from ${itemsOf(listed(wanted.ids ?? []))} left join users a on a.id = i.assignee_id where ${visible})`;
+export async function readFacts(
+  tx: Tx,
+  caller: Caller,
+  { workspaceId, ids = [], people = [], targets = [], warns = false }: FactsWanted,
+): Promise<Permit & WriteFacts> {
   const isAgent = caller.kind === 'agent';
-  const ids = wanted.ids ?? (wanted.id === undefined ? [] : [wanted.id]);
-  const warns = warningFactsJson(ids, wanted.people, wanted.targets);
+  const items = sql.fragment`(
+    select coalesce(json_object_agg(i.id, ${workWithGoal}), '{}')
+    from ${itemsOf(listed(ids))} left join users a on a.id = i.assignee_id where ${visible})`;
   const plain = sql.fragment`coalesce((select c.plain_language from connections c where c.id = access.credential_id), false)`;
   const row = await tx.maybeOne(sql.type(Facts)`
-    with ${accessTo(caller, wanted.workspaceId)}
+    with ${accessTo(caller, workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
-      ${wanted.id === undefined ? sql.fragment`null::json` : sql.fragment`case when i.id is not null then row_to_json(work) end`} as stored,
-      ${statusesFor(wanted.change)} as statuses, ${prioritiesFor(wanted.change)} as priorities,
-      ${peopleFor(wanted.people, wanted.change)} as people, ${targetsFor(wanted.targets, wanted.change)} as targets,
-      ${wanted.ids ? several : noneById} as several, access.delegated_rights,
-      ${isAgent ? plain : sql.fragment`false`} as plain_language,
-      ${isAgent && wanted.warns ? warns : sql.fragment`null::json`} as warns
-    from access ${wanted.id === undefined ? sql.fragment`` : sql.fragment`left join items i on i.id = ${wanted.id} and ${visibleById} left join users a on a.id = i.assignee_id ${workOf}`}`);
+      ${ids.length ? items : noneById} as items, ${statusesJson} as statuses, ${prioritiesJson} as priorities,
+      ${people.length ? peopleJson(people) : noneById} as people, ${targets.length ? targetsJson(targets) : noneById} as targets,
+      access.delegated_rights, ${isAgent ? plain : sql.fragment`false`} as plain_language,
+      ${isAgent && warns ? warningFactsJson(ids, people, targets) : sql.fragment`null::json`} as warns
+    from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();
   const {
-    account_id: accountId,
-    user_id: userId,
-    context_rights: contextRights,
-    workspace_id: workspaceId,
     delegated_rights: delegatedRights,
     plain_language: plainLanguage,
-    ...facts
+    today,
+    items: found,
+    statuses,
+    priorities,
+    people: names,
   } = row;
-  return { caller, accountId, userId, workspaceId, contextRights, delegatedRights, plainLanguage, ...facts };
+  return {
+    ...permitOf(caller, row, row.workspace_id),
+    ...{ delegatedRights, plainLanguage, today, items: found, statuses, priorities, people: names, targets: row.targets, warns: row.warns },
+  };
 }

@@ -6,19 +6,17 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { AppError, Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type Archivable, readArchivable } from './archiveQueries.ts';
+import { changeItems, mayWrite, type Wanted } from './changeItems.ts';
 import { idsIn } from './decide.ts';
-import { type AgentFacts, type ItemFacts, readFacts } from './queries.ts';
+import { readFacts, type WriteFacts } from './queries.ts';
 import { mayRestore, restore } from './restoring.ts';
-import { reviseItems, type Wanted } from './reviseItems.ts';
-import { mayWrite } from './saveItem.ts';
 import { type ItemChange, Version } from './schema.ts';
-import { carryOut } from './writeQueries.ts';
 
 /** Any item that the commit changed identifies it, with the version that the commit made. */
 const Input = z.strictObject({ workspaceId: Id, itemId: Id, version: Version });
 type Input = z.infer<typeof Input>;
 
-type Facts = { archived: readonly CommitRow[]; items: readonly Archivable[] } | ({ wanted: readonly Wanted[] } & ItemFacts & AgentFacts);
+type Facts = { archived: readonly CommitRow[]; items: readonly Archivable[] } | ({ wanted: readonly Wanted[] } & WriteFacts);
 
 interface Undone {
   count: number;
@@ -41,7 +39,7 @@ export const undoChange: TransactionWrite<Input, Facts, Undone> = {
     }
     const wanted = rows.map(backTo);
     const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(wanted.map(({ change }) => change)) });
-    for (const id of ids) mayWrite(permit, permit.several[id]?.type ?? hidden());
+    for (const id of ids) mayWrite(permit, permit.items[id]?.type ?? hidden());
     return { ...permit, wanted };
   },
 
@@ -50,7 +48,7 @@ export const undoChange: TransactionWrite<Input, Facts, Undone> = {
       await restore(tx, permit, versionsOf(permit.archived), []);
       return { count: permit.archived.length };
     }
-    await carryOut(tx, reviseItems(permit, permit.wanted));
+    await changeItems(tx, permit, permit.wanted);
     return { count: permit.wanted.length };
   },
 };

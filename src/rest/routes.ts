@@ -11,7 +11,6 @@ import type { Listens } from '../database/listen.ts';
 import { getItem } from '../items/getItem.ts';
 import { ItemPage, listItems } from '../items/listItems.ts';
 import { saveItem } from '../items/saveItem.ts';
-import { saveItemOnce } from '../items/saveItemOnce.ts';
 import { Work } from '../items/schema.ts';
 import type { Operation, Write } from '../operations/operation.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
@@ -115,7 +114,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       needs: saveNeeds,
       tag: 'Items',
       example: examples.saveItem,
-      once: saveItemOnce,
+      once: saveItem,
     },
     {
       method: 'GET',

@@ -41,7 +41,7 @@ const requirement = (status = 'planned', fields = {}): Promise<Work> =>
 
 async function take(step: typeof approve, caller: Caller, item: Work, comment = ''): Promise<Work> {
   const input = { workspaceId: world.workspaceId, id: item.id, version: item.version, comment };
-  return ((await perform(db, caller, step, input)) as { parse(): Work }).parse();
+  return outputOf(await perform(db, caller, step, input));
 }
 const codeOf = (attempt: Promise<unknown>) =>
   attempt.then(

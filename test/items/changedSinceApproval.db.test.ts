@@ -40,7 +40,7 @@ test.after.always('they end', async () => {
 
 async function take(step: typeof approve, item: Work, comment = ''): Promise<Work> {
   const input = { workspaceId: world.workspaceId, id: item.id, version: item.version, comment };
-  return ((await perform(db, ana, step, input)) as { parse(): Work }).parse();
+  return outputOf(await perform(db, ana, step, input));
 }
 
 async function approved(fields = {}): Promise<Work> {

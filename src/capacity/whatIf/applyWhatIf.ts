@@ -6,12 +6,10 @@ import { setWeeklyMinutes } from '../../accounts/queries.ts';
 import { weeklyMinutes } from '../../accounts/schema.ts';
 import { ownTransaction } from '../../changes/commitQueries.ts';
 import type { Cursor } from '../../changes/cursor.ts';
+import { changeItems, mayWrite } from '../../items/changeItems.ts';
 import { idsIn } from '../../items/decide.ts';
-import { type AgentFacts, type ItemFacts, readFacts } from '../../items/queries.ts';
-import { reviseItems } from '../../items/reviseItems.ts';
-import { mayWrite } from '../../items/saveItem.ts';
+import { readFacts, type WriteFacts } from '../../items/queries.ts';
 import { Version } from '../../items/schema.ts';
-import { carryOut } from '../../items/writeQueries.ts';
 import type { TransactionWrite } from '../../operations/operation.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
@@ -30,19 +28,18 @@ const Input = z
       issues.push({ code: 'custom', path: ['tasks'], message: 'give each task once', input: tasks });
   });
 type Input = z.infer<typeof Input>;
-type Facts = ItemFacts & AgentFacts;
 
 export interface Applied {
   saved: Cursor;
 }
 
-export const applyWhatIf: TransactionWrite<Input, Facts, Applied> = {
+export const applyWhatIf: TransactionWrite<Input, WriteFacts, Applied> = {
   name: 'applyWhatIf',
   input: Input,
   audit: Array.from({ length: MOST_PEOPLE }, (_, n) => ({
     kind: 'user.changed',
-    when: (_permit: Permit & Facts, { people }: Input) => people.length > n,
-    about: (_permit: Permit & Facts, { people }: Input) => ({ type: 'user', id: people[n]!.id }) as const,
+    when: (_permit: Permit & WriteFacts, { people }: Input) => people.length > n,
+    about: (_permit: Permit & WriteFacts, { people }: Input) => ({ type: 'user', id: people[n]!.id }) as const,
   })),
 
   async authorize(tx, caller, { workspaceId, tasks, people }) {
@@ -51,7 +48,7 @@ export const applyWhatIf: TransactionWrite<Input, Facts, Applied> = {
     const permit = await readFacts(tx, caller, { workspaceId, ids: tasks.map(({ id }) => id), ...idsIn(changes) });
     for (const [index, { id }] of tasks.entries())
       atIndex(index, () => {
-        const found = permit.several[id];
+        const found = permit.items[id];
         if (!found) throw new Forbidden();
         mayWrite(permit, found.type);
         if (found.type !== 'task') throw new InvalidRequest(['id'], 'give a task.');
@@ -61,12 +58,10 @@ export const applyWhatIf: TransactionWrite<Input, Facts, Applied> = {
 
   async run(tx, permit, { tasks, people }) {
     if (tasks.length > 0)
-      await carryOut(
+      await changeItems(
         tx,
-        reviseItems(
-          permit,
-          tasks.map((task) => ({ id: task.id, version: task.version, change: changeOf(task) })),
-        ),
+        permit,
+        tasks.map((task) => ({ id: task.id, version: task.version, change: changeOf(task) })),
       );
     for (const { id, weeklyHours } of people) await setWeeklyMinutes(tx, permit, id, weeklyMinutes(weeklyHours));
     return { saved: await ownTransaction(tx) };

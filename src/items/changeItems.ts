@@ -1,0 +1,109 @@
+/** Creates and changes items, all or none: each is decided by the rules, and one statement writes them (behaviour §7.26, §7.38, §23.1). */
+import type { Permit } from '../access/caller.ts';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import { counted } from '../access/throttle/loopShare.ts';
+import type { ChangeKind } from '../changes/schema.ts';
+import type { Tx } from '../database/db.ts';
+import { atIndex, Forbidden, VersionConflict, VersionConflicts } from '../values/errors.ts';
+import { changedFields } from './changedFields.ts';
+import { decideItem } from './decide.ts';
+import { fieldNames } from './fields.ts';
+import type { WriteFacts } from './queries.ts';
+import type { ItemChange, Work } from './schema.ts';
+import { asSeenBy } from './visibility.ts';
+import { inBatch, type Warning, warningsOf } from './warnings.ts';
+import { type Revision, writeItems } from './writeQueries.ts';
+
+type Facts = Permit & WriteFacts;
+
+/** A change of a stored item, or a new item of `type`. `asItWas`: undo, so the rules must not set further fields. */
+export type Wanted = { change: ItemChange } & ({ id: number; version: number; asItWas?: true } | { id?: undefined; type: ItemType });
+
+export interface SavedItem extends Revision {
+  id: number;
+  version: number;
+}
+
+interface How {
+  /** The operation changes one item: its errors and warnings have no index. */
+  single?: boolean;
+  kind?: ChangeKind;
+}
+
+/** Throws Forbidden unless the caller may write items of the type. */
+export function mayWrite(permit: Permit, type: ItemType): void {
+  if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
+}
+
+/** Throws VersionConflicts with all changed items, or a rule's error with the index of its item. */
+export async function changeItems(
+  tx: Tx,
+  permit: Facts,
+  wanted: readonly Wanted[],
+  { single = false, kind = 'item.updated' }: How = {},
+): Promise<{ items: SavedItem[]; warnings: Warning[] }> {
+  requireVersions(wanted, permit.items, single);
+  const at = single ? <T>(_index: number, work: () => T) => work() : atIndex;
+  const revisions = counted(permit.userId, () =>
+    wanted.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.')))),
+  );
+  const { saved, current } = await writeItems(tx, permit, revisions, kind);
+  if (!saved) {
+    requireVersions(wanted, Object.fromEntries(current.map((one) => [one.id, one])), single);
+    throw new Forbidden();
+  }
+  const rows = new Map(revisions.flatMap(({ stored, row }) => (stored ? [[stored.id, row]] : [])));
+  const warnings = revisions.map((revision) => warningsOf(permit, revision, rows));
+  return {
+    items: revisions.map((revision, index) => ({ ...revision, ...saved[index]! })),
+    warnings: single ? warnings[0]! : inBatch(warnings),
+  };
+}
+
+export async function changeItem(
+  tx: Tx,
+  permit: Facts,
+  wanted: Wanted,
+  kind?: ChangeKind,
+): Promise<{ item: SavedItem; warnings: Warning[] }> {
+  const { items, warnings } = await changeItems(tx, permit, [wanted], { single: true, ...(kind && { kind }) });
+  return { item: items[0]!, warnings };
+}
+
+/** Throws Forbidden if an item is not among `current`, and a conflict that tells all items with another version. */
+function requireVersions(wanted: readonly Wanted[], current: Record<number, { version: number }>, single: boolean): void {
+  const conflicts = wanted.flatMap((one, index) => {
+    if (one.id === undefined) return [];
+    const now = current[one.id];
+    if (!now) throw new Forbidden(single ? {} : { index });
+    return now.version === one.version ? [] : [{ index, id: one.id, currentVersion: now.version }];
+  });
+  const [first] = conflicts;
+  if (first) throw single ? new VersionConflict(first.id, first.currentVersion) : new VersionConflicts(conflicts);
+}
+
+/** Fields that a status change sets by rule (behaviour §4.18). */
+const setByRule = ['progressPercent', 'actualDate'] as const;
+
+function decide(permit: Facts, wanted: Wanted, approves: boolean): Revision {
+  const { id, change } = wanted;
+  const stored = id === undefined ? null : permit.items[id]!;
+  const row = decideItem(id === undefined ? wanted.type : stored!.type, change, { ...permit, stored, approves });
+  if (id !== undefined && wanted.asItWas)
+    for (const name of setByRule) row.fields[name] = change.fields?.[name] === undefined ? stored!.fields[name] : change.fields[name];
+  return { stored, row, changed: changedFields(stored, row) };
+}
+
+/** The item after its write, as this caller may see it. */
+export function workOf(permit: Facts, { id, version, row, stored }: SavedItem): Work {
+  const { type, title, description, status, ownerId, fields } = row;
+  const assigneeId = fields.assigneeId as number | null;
+  const keepsAssignee = assigneeId === stored?.fields.assigneeId;
+  const assigneeName = assigneeId === null ? null : keepsAssignee ? stored!.fields.assigneeName : permit.people[assigneeId];
+  const named = fieldNames.flatMap((name) => [
+    [name, fields[name] ?? null],
+    ...(name === 'priorityKey' ? [['assigneeName', assigneeName]] : []),
+  ]);
+  const work = { id, type, title, description, status, version, ownerId, fields: Object.fromEntries(named) };
+  return asSeenBy(permit, work as unknown as Work);
+}
