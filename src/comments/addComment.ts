@@ -1,10 +1,10 @@
 /** POST /comments, behaviour §5.1. */
 import { z } from 'zod';
 import { bits, holds, type ItemType } from '../access/rights.ts';
-import type { StatementWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { insertComment, readTarget } from './queries.ts';
+import { insertComment, readComment, readTarget } from './queries.ts';
 import { type Comment, CommentBody } from './schema.ts';
 
 const Input = z.strictObject({
@@ -14,7 +14,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-export const addComment: StatementWrite<Input, { itemType: ItemType }, Comment> = {
+export const addComment: TransactionWrite<Input, { itemType: ItemType }, Comment> = {
   name: 'addComment',
   input: Input,
   async authorize(tx, caller, { workspaceId, id }) {
@@ -22,11 +22,7 @@ export const addComment: StatementWrite<Input, { itemType: ItemType }, Comment> 
     if (!holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
     return permit;
   },
-  atOnce: (caller, { workspaceId, id, body }) => insertComment({ caller, workspaceId }, id, body),
-  decide: (permit, { id, body }) => ({
-    statement: insertComment(permit, id, body),
-    refused: async () => {
-      throw new Forbidden();
-    },
-  }),
+  run: (tx, permit, { id, body }) => insertComment(tx, permit, id, body),
+  receipt: ({ id }, input) => ({ id, itemId: input.id }),
+  replay: (tx, permit, { id }: { id: number }) => readComment(tx, permit, id),
 };

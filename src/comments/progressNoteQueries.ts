@@ -6,7 +6,7 @@ import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts'
 import { historyJson } from '../changes/queries.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import type { HistoryRow } from '../changes/schema.ts';
-import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
+import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { rootOf } from '../items/findWork/belowQueries.ts';
 import { childrenJson, type Progress, progressJson } from '../items/findWork/progressQueries.ts';
@@ -16,8 +16,6 @@ import { visibleById } from '../items/lookupQueries.ts';
 import { visible, visibleWorkOf, workOf, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import type { Rewritten } from './rewrite/awaitRewrite.ts';
-import { takeRewrite } from './rewrite/queries.ts';
 import type { ProgressNote } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -105,43 +103,6 @@ export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: num
   };
 }
 
-/** Like insertProgressNote. Deletes the row of the rewriting, and saves nothing if it is gone. */
-export function insertRewrittenProgressNote(
-  permit: Permit & { itemType: ItemType },
-  itemId: number,
-  { body, rewriteId }: Rewritten,
-  originalBody: string,
-): Fragment {
-  return sql.fragment`${takeRewrite(rewriteId)}, ${insertProgressNote(permit, itemId, body, originalBody, sql.fragment`exists (select from taken)`)}`;
-}
-
-export interface ProgressNoteIds {
-  id: number;
-  itemId: number;
-}
-
-/** Only ids, because receipts must not contain texts. No row if the rights are gone. `originalBody`: the text before rewriting. */
-export function insertProgressNote(
-  permit: Permit & { itemType: ItemType },
-  itemId: number,
-  body: string,
-  originalBody: string | null,
-  condition: Fragment = sql.fragment`true`,
-): Fragment {
-  const needed = bits(resourceOf(permit.itemType), 'write');
-  return sql.fragment`
-    ${accessTo(permit.caller, permit.workspaceId)},
-    saved as (
-      insert into comments (account_id, workspace_id, item_id, author_id, body, original_body)
-      select access.account_id, access.workspace_id, i.id, access.user_id, ${body}, ${originalBody}
-      from access join items i on i.id = ${itemId} and ${visibleById}
-      where access.delegated_rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE} and ${condition}
-      returning *
-    ),
-    ${recordComment(permit.caller)},
-    change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
-}
-
 const WrittenProgressNote = z.object({
   id: z.number(),
   itemId: z.number(),
@@ -150,9 +111,36 @@ const WrittenProgressNote = z.object({
   rewritten: z.boolean(),
 });
 export type WrittenProgressNote = z.infer<typeof WrittenProgressNote>;
+const written = sql.fragment`c.id, c.item_id as "itemId", c.body, c.created_at as "createdAt", c.original_body is not null as rewritten`;
 
-export async function readProgressNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<WrittenProgressNote> {
-  return tx.one(sql.type(WrittenProgressNote)`
-    select id, item_id as "itemId", body, created_at as "createdAt", original_body is not null as rewritten
-    from comments where id = ${id} and item_id = ${itemId} and workspace_id = ${permit.workspaceId}`);
+/** `originalBody`: the text before rewriting. Checks the rights again. Throws Forbidden. */
+export async function insertProgressNote(
+  tx: Tx,
+  permit: Permit & { itemType: ItemType },
+  itemId: number,
+  { body, originalBody }: { body: string; originalBody: string | null },
+): Promise<WrittenProgressNote> {
+  const needed = bits(resourceOf(permit.itemType), 'write');
+  const note = await tx.maybeOne(sql.type(WrittenProgressNote)`
+    with ${accessTo(permit.caller, permit.workspaceId)},
+    saved as (
+      insert into comments (account_id, workspace_id, item_id, author_id, body, original_body)
+      select access.account_id, access.workspace_id, i.id, access.user_id, ${body}, ${originalBody}
+      from access join items i on i.id = ${itemId} and ${visibleById}
+      where access.delegated_rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE}
+      returning *
+    ),
+    ${recordComment(permit.caller)}
+    select ${written} from saved c`);
+  if (!note) throw new Forbidden();
+  return note;
 }
+
+export interface ProgressNoteIds {
+  id: number;
+  itemId: number;
+}
+
+export const readProgressNote = (tx: Tx, { workspaceId }: Permit, itemId: number, id: number): Promise<WrittenProgressNote> =>
+  tx.one(sql.type(WrittenProgressNote)`
+    select ${written} from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${workspaceId}`);

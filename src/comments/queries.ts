@@ -58,12 +58,14 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type };
 }
 
-type Place = Pick<Permit, 'caller' | 'workspaceId'>;
+const Written = z.object({ id: z.number(), body: z.string(), createdAt: z.string() });
+const written = fixedSql(`c.id, c.body, ${instantText('c.created_at')} as "createdAt"`);
 
-function inserted({ caller, workspaceId }: Place, itemId: number, body: string): Fragment {
+/** Checks the rights again. Throws Forbidden. */
+export async function insertComment(tx: Tx, { caller, workspaceId }: Permit, itemId: number, body: string): Promise<Comment> {
   const needed = bits('comments', 'write');
-  return sql.fragment`
-    ${accessTo(caller, workspaceId)},
+  const comment = await tx.maybeOne(sql.type(Written)`
+    with ${accessTo(caller, workspaceId)},
     saved as (
       insert into comments (account_id, workspace_id, item_id, author_id, body)
       select access.account_id, access.workspace_id, i.id, access.user_id, ${body}
@@ -71,22 +73,11 @@ function inserted({ caller, workspaceId }: Place, itemId: number, body: string):
       where access.context_rights & ${needed} = ${needed}
       returning *
     ),
-    ${recordComment(caller)}`;
+    ${recordComment(caller)}
+    select ${written} from saved c`);
+  if (!comment) throw new Forbidden();
+  return comment;
 }
 
-export function insertComment(place: Place, itemId: number, body: string): Fragment {
-  return sql.fragment`${inserted(place, itemId, body)}, change as (select ${commentJson} as result, c.workspace_id from saved c)`;
-}
-
-export function insertCommentForReceipt(permit: Permit, itemId: number, body: string): Fragment {
-  return sql.fragment`${inserted(permit, itemId, body)},
-    change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
-}
-
-const Written = z.object({ comment: z.string() });
-
-export async function readComment(tx: Tx, permit: Permit, itemId: number, id: number): Promise<Comment> {
-  const { comment } = await tx.one(sql.type(Written)`
-    select ${commentJson}::text as comment from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${permit.workspaceId}`);
-  return JSON.parse(comment);
-}
+export const readComment = (tx: Tx, { workspaceId }: Permit, id: number): Promise<Comment> =>
+  tx.one(sql.type(Written)`select ${written} from comments c where c.id = ${id} and c.workspace_id = ${workspaceId}`);

@@ -33,6 +33,8 @@ interface Authorized<Input, Facts, Output, Stored> {
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
   /** Equivalent forms of the request, with current defaults added or omitted (behaviour §7.16). */
   alike?(permit: Permit & Facts, input: Input): Input[];
+  /** The output of a replay, from its receipt. Default: the receipt itself. Receipts live for 30 days: older versions may have written it. */
+  replay?(tx: Tx, permit: Permit & Facts, stored: object): Promise<Output>;
   /** Adds what the receipt must not contain (texts of notes). Called for the first response and every replay. */
   complete?(tx: Tx, permit: Permit & Facts, stored: Stored): Promise<Output>;
   /** The input from the receipt, to check access for an agent that has lost it (recall.ts). null if an older receipt lacks it. */
@@ -75,6 +77,8 @@ export interface TransactionWrite<Input, Facts, Output, Prepared = undefined, St
   /** Slow work without an open transaction. Access is checked before it, and again in the transaction. `request`: only with a receipt. */
   prepare?(permit: Permit & Facts, input: Input, how: { db: Db; request?: Request | undefined }): Promise<Prepared>;
   run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Stored>;
+  /** The content of the receipt if it is not the output: receipts contain no texts of notes and comments (behaviour §7.18). */
+  receipt?(output: Output, input: Input): object;
 }
 
 /** Tables of operations don't need the types of stored and prepared values or facts. */
@@ -90,6 +94,15 @@ export async function completed<Input, Facts, Output, Prepared, Stored>(
   stored: Stored,
 ): Promise<Output> {
   return write.complete ? write.complete(tx, permit, stored) : (stored as Stored & Output);
+}
+
+export async function replayed<Input, Facts, Output, Prepared, Stored>(
+  tx: Tx,
+  write: Write<Input, Facts, Output, Prepared, Stored>,
+  permit: Permit & Facts,
+  stored: Stored,
+): Promise<Output> {
+  return write.replay ? write.replay(tx, permit, stored as object) : completed(tx, write, permit, stored);
 }
 
 export function isRead<Input, Output>(operation: Operation<Input, Output>): operation is Read<Input, Output> {

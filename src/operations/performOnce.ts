@@ -9,7 +9,7 @@ import { inTurn } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
-import { completed, type StatementWrite, type Write } from './operation.ts';
+import { completed, replayed, type StatementWrite, type Write } from './operation.ts';
 import { changeInTransaction, prepares, refusalOf } from './perform.ts';
 import { type Receipt, receiptsOf } from './receiptQueries.ts';
 import type { Request } from './request.ts';
@@ -42,7 +42,7 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
 ): Promise<Outcome<Output>> {
   const pool = db.pool(request.wanted);
   const receipts = receiptsOf(request.call);
-  const answered = async (receipt: Receipt) => ({ result: await replay(pool, caller, operation, input, request, receipt), replayed: true });
+  const answered = async (receipt: Receipt) => ({ result: await answer(pool, caller, operation, input, request, receipt), replayed: true });
   try {
     const earlier = await receipts.find(pool);
     if (earlier) return await answered(earlier);
@@ -59,7 +59,8 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   }
 }
 
-async function replay<Input, Facts, Output, Prepared, Stored>(
+/** Answers from the receipt. Throws Forbidden without access, then Conflict if it belongs to another change. */
+async function answer<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   caller: Caller,
   operation: Write<Input, Facts, Output, Prepared, Stored>,
@@ -75,7 +76,7 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
       `This ${idName} was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.`,
     );
   }
-  return completed(tx, operation, permit, JSON.parse(receipt.result));
+  return replayed(tx, operation, permit, JSON.parse(receipt.result));
 }
 
 function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
@@ -91,7 +92,10 @@ function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
   return changeInTransaction(db, caller, operation, input, {
     request,
     wanted,
-    record: (tx, permit, stored) => tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receipt()} select 1`),
+    record: (tx, permit, stored) =>
+      tx.query(
+        sql.unsafe`with ${asChange(operation.receipt ? operation.receipt(stored as never, input) : stored, permit)}, ${receipt()} select 1`,
+      ),
   });
 }
 

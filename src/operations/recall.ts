@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { type AppError, Forbidden } from '../values/errors.ts';
-import { completed, type Write } from './operation.ts';
+import { replayed, type Write } from './operation.ts';
 import { asAppError } from './perform.ts';
 import { receiptsOf } from './receiptQueries.ts';
 import type { ToolCall } from './request.ts';
@@ -30,7 +30,7 @@ export async function recall(
     const write = writeOf(tool);
     if (!write) return { tool };
     try {
-      const found = await replayed(db.pool(), caller, write, JSON.parse(result));
+      const found = await replayOf(db.pool(), caller, write, JSON.parse(result));
       return { tool, ...(found && { result: found }) };
     } catch (error) {
       const refusal = asAppError(error);
@@ -40,8 +40,8 @@ export async function recall(
   });
 }
 
-async function replayed(tx: Tx, caller: Caller, write: AnyWrite, stored: unknown): Promise<object | null> {
+async function replayOf(tx: Tx, caller: Caller, write: AnyWrite, stored: unknown): Promise<object | null> {
   const input = await write.again?.(tx, stored);
   if (!input) return null;
-  return completed(tx, write, await write.authorize(tx, caller, input, { replay: true }), stored);
+  return replayed(tx, write, await write.authorize(tx, caller, input, { replay: true }), stored);
 }

@@ -4,7 +4,6 @@ import { Capacity } from '../capacity/schema.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import { ChangePage, listChanges } from '../changes/listChanges.ts';
 import { addComment } from '../comments/addComment.ts';
-import { addCommentOnce } from '../comments/addCommentOnce.ts';
 import { CommentList, listComments } from '../comments/listComments.ts';
 import { Comment } from '../comments/schema.ts';
 import type { Listens } from '../database/listen.ts';
@@ -139,7 +138,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       needs: () => [['comments:write']],
       tag: 'Comments',
       example: examples.addComment,
-      once: addCommentOnce,
+      once: addComment,
     },
     {
       method: 'GET',

@@ -6,7 +6,6 @@ import { hashSecret } from '../../src/access/secrets.ts';
 import { cursorText } from '../../src/changes/cursor.ts';
 import { followersBehind } from '../../src/changes/followQueries.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
-import { addComment } from '../../src/comments/addComment.ts';
 import { listComments } from '../../src/comments/listComments.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { getItem } from '../../src/items/getItem.ts';
@@ -159,19 +158,4 @@ test.serial('a page of a type whose other items are hidden probes the index and 
     await client.query(`update memberships set overrides = '{}' where workspace_id = $1`, [large.workspaceId]);
     await client.end();
   }
-});
-
-test.serial('a comment takes one statement, and a refused one a second statement for the reason', async (t) => {
-  const statements = await statementsOf(
-    database.url,
-    (caller, db) => perform(db, caller, addComment, { workspaceId: large.workspaceId, id: large.firstTaskId, body: 'Counted.' }),
-    large.key,
-  );
-  t.is(statements.length, 1);
-  const refused = await statementsOf(
-    database.url,
-    (caller, db) => t.throwsAsync(perform(db, caller, addComment, { workspaceId: large.workspaceId, id: 1e9, body: 'Refused.' })),
-    large.key,
-  );
-  t.is(refused.length, 2);
 });

@@ -1,6 +1,6 @@
 /** SQL about pending rewritings. The row's state and the database's clock decide every transition. */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
 export const CHANNEL = 'note_rewritten';
@@ -52,9 +52,9 @@ export async function deleteRewrite(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from note_rewrites where id = ${id}`);
 }
 
-/** CTE `taken`: deletes the row of the result that is being saved. Without a row, nothing may be saved. */
-export function takeRewrite(id: number): Fragment {
-  return sql.fragment`taken as (delete from note_rewrites where id = ${id} and state = 'done' returning id)`;
+/** Deletes the row of the result that is being saved. False if it has expired: then nothing may be saved. */
+export async function takeRewrite(tx: Tx, id: number): Promise<boolean> {
+  return (await tx.maybeOne(sql.type(Started)`delete from note_rewrites where id = ${id} and state = 'done' returning id`)) !== null;
 }
 
 const Claimed = z.object({ body: z.string(), leftMs: z.number() });
