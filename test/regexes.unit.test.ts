@@ -14,7 +14,7 @@ const files = ['src', 'workers']
 const bounded: Record<string, string> = {
   '/\\/+$/': "the operator's own BASE_URL",
   '/=+$/': 'base64 of a hash, which ends with two at most',
-  '/^_+|_+$/g': 'text in which no two of them stand side by side',
+  '/^_+|_+$/g': 'text in which no two of them are adjacent',
 };
 
 test('every regular expression is linear, or its input is bounded', async (t) => {

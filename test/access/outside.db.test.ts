@@ -123,10 +123,10 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
     .filter((owned) => !maySee(caller, owned, isPage(probe)) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
     .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned))
     .filter((owned) => !isArchivedHit(caller, probe, owned) && !isArchivedList(caller, probe, owned));
-  if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
+  if (shown.length) t.fail(`${where}: shows hidden data: ${shown.map(describe)} in ${told(answer)}`);
   // No key reaches approvals (behaviour §3.29).
   const approval = isPage(probe) ? null : /changedSinceApproval|"approved":|approval\.(?:requested|approved|rejected)/.exec(answer.whole);
-  if (approval) t.fail(`${where}: tells of an approval, ${approval[0]}, in ${told(answer)}`);
+  if (approval) t.fail(`${where}: reveals an approval, ${approval[0]}, in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
   const lacked = caller.face === 'key' ? grantsLacked(caller, probe) : [];
@@ -150,7 +150,7 @@ function saysWhereGoalsAre(t: ExecutionContext, where: string, caller: Caller, {
   if (id === undefined) return false;
   const goal = town.workspaces.flatMap(({ items }) => items).find((item) => item.id === Number(id));
   const may = caller.face === 'agent' && goal?.type === 'goal' && !goal.closed && seesGoal(caller, goal);
-  if (!may) t.fail(`${where}: tells of a goal what it must not: ${refusal}`);
+  if (!may) t.fail(`${where}: reveals too much about a goal: ${refusal}`);
   return true;
 }
 

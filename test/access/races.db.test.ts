@@ -206,11 +206,11 @@ const bo = ({ id }: Scene) => ({ userId: String(id('bo')) });
 const agent = ({ id }: Scene) => ({ connectionId: String(id('agent')) });
 
 const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expected: Expected][] = [
-  ['a revoked key', at('ana', '/settings/keys', '/revoke', ({ id }) => ({ keyId: String(id('key')) })), only('key', 'unauthenticated')],
-  ['a revoked connection', at('bo', '/mcp-access', '/revoke', agent), only('agent', 'unauthenticated')],
-  ['a rotated key', at('bo', '/mcp-access', '/rotate', agent), only('agent', 'unauthenticated')],
+  ['revoking a key', at('ana', '/settings/keys', '/revoke', ({ id }) => ({ keyId: String(id('key')) })), only('key', 'unauthenticated')],
+  ['revoking a connection', at('bo', '/mcp-access', '/revoke', agent), only('agent', 'unauthenticated')],
+  ['rotating a key', at('bo', '/mcp-access', '/rotate', agent), only('agent', 'unauthenticated')],
   [
-    'an ended membership',
+    'ending a membership',
     atSettings(
       '/members/remove',
       () => ({}),
@@ -218,11 +218,11 @@ const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expec
     ),
     () => 'forbidden',
   ],
-  ['an archived workspace', atSettings('/archive', () => ({})), () => 'forbidden'],
-  ['MCP switched off', atSettings('/mcp', () => ({ enabled: null })), only('agent', 'forbidden')],
-  ['a disconnected agent', atSettings('/agents/disconnect', () => ({})), only('agent', 'forbidden')],
+  ['archiving a workspace', atSettings('/archive', () => ({})), () => 'forbidden'],
+  ['switching MCP off', atSettings('/mcp', () => ({ enabled: null })), only('agent', 'forbidden')],
+  ['disconnecting an agent', atSettings('/agents/disconnect', () => ({})), only('agent', 'forbidden')],
   [
-    'a deactivated person',
+    'deactivating a person',
     at(
       'ana',
       ({ id }) => `/settings/people/${id('bo')}`,
@@ -231,9 +231,9 @@ const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expec
     ),
     () => 'unauthenticated',
   ],
-  ['a signed-out session', at('bo', '/my', '/sign-out', () => ({})), only('session', 'unauthenticated')],
+  ['signing out', at('bo', '/my', '/sign-out', () => ({})), only('session', 'unauthenticated')],
   [
-    'limits of a workspace lowered to read',
+    'lowering the limits of a workspace to read',
     atSettings('/mcp', () => ({ 'limit-tasks': 'read', 'limit-time': 'read' })),
     (lane) => (lane.face === 'agent' && lane.writes ? 'forbidden' : 'ok'),
   ],

@@ -28,7 +28,7 @@ test.serial.before('an account', async () => {
   web = await startWeb(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' });
   cookie = (await signedIn(web.baseUrl, 'ana@acme.example')).cookie;
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await web?.stop();
   await db?.close();
 });

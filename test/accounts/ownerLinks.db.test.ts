@@ -106,7 +106,7 @@ test('first run: once an account exists, no link of the empty installation works
   await world(url, oneWorkspace());
   t.regex((await visitor().go(link)).path, /^\/sign-in/);
   t.deepEqual(await names('accounts'), ['Northern Lights', 'Acme']);
-  t.is((await visitor().go(pathIn(ownerLink))).status, 200, 'that of an account in which nobody is stays good');
+  t.is((await visitor().go(pathIn(ownerLink))).status, 200, 'the link of an account without users stays valid');
 });
 
 test('first run: account create prints a link for that account only, and its user becomes the only owner', async (t) => {

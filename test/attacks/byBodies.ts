@@ -86,7 +86,7 @@ export const byBodies: Record<string, Attack> = {
       ),
   },
   deepJson: {
-    ...{ title: 'JSON as deep and as manifold as its size allows', seconds: 8 },
+    ...{ title: 'JSON as deep and with as many values as its size allows', seconds: 8 },
     run: (target, signal, tally) => {
       const shapes = [
         '['.repeat(MIB - 1),

@@ -62,30 +62,30 @@ async function burstOf({ port }: Target, burst: string, signal: AbortSignal, tal
 
 export const byConnections: Record<string, Attack> = {
   slowHeaders: {
-    ...{ title: '300 connections that send a header a byte a second', seconds: 20 },
+    ...{ title: '300 connections that send a header at one byte a second', seconds: 20 },
     run: (target, signal, tally) =>
       loops(300, signal, () => drip(target, signal, tally, `${head(`GET ${BASE}/api/v1/workspaces`, {})}X-Slow: `, 'a')),
   },
   slowBodies: {
-    ...{ title: '300 connections that send a body a byte a second', seconds: 20 },
+    ...{ title: '300 connections that send a body at one byte a second', seconds: 20 },
     run: (target, signal, tally) => {
       const opening = `${head(`POST ${BASE}/api/v1/comments`, { ...restHeaders(target), 'Content-Length': 100_000 })}\r\n{`;
       return loops(300, signal, () => drip(target, signal, tally, opening, ' '));
     },
   },
   slowReaders: {
-    ...{ title: '60 connections that ask for 2 × 5 MB and never read', seconds: 15 },
+    ...{ title: '60 connections that request 2 × 5 MB and never read', seconds: 15 },
     run: (target, signal, tally) => loops(60, signal, () => stall(target, signal, tally)),
   },
   idle: {
-    ...{ title: '500 connections that say nothing, 500 kept alive', seconds: 8 },
+    ...{ title: '500 silent connections, 500 kept alive', seconds: 8 },
     run: (target, signal, tally) => {
       const opening = `${head(`GET ${BASE}/healthz`, {})}\r\n`;
       return loops(1_000, signal, (n) => drip(target, signal, tally, n % 2 ? opening : '', ''));
     },
   },
   pipelined: {
-    ...{ title: '20 connections a second with 500 requests in one breath each', seconds: 8 },
+    ...{ title: '20 connections a second that pipeline 500 requests each', seconds: 8 },
     run: (target, signal, tally) => {
       const burst = `${head(`GET ${BASE}/api/v1/workspaces`, { 'X-API-Key': target.restKey })}\r\n`.repeat(500);
       return loops(20, signal, () => burstOf(target, burst, signal, tally));

@@ -5,7 +5,7 @@ import { agents, send, signIn, toolCall } from './requests.ts';
 
 export const byGuesses: Record<string, Attack> = {
   signIns: {
-    ...{ title: '200 sign-ins at once, again and again', seconds: 10 },
+    ...{ title: '200 concurrent sign-ins, repeatedly', seconds: 10 },
     run: (target, signal, tally) =>
       loops(200, signal, (n) => send(target, { ...signIn, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally)),
   },
@@ -21,7 +21,7 @@ export const byGuesses: Record<string, Attack> = {
       ),
   },
   wrongKeys: {
-    ...{ title: 'Keys tried out by 16 connections', seconds: 8 },
+    ...{ title: '16 connections that guess keys', seconds: 8 },
     run: (target, signal, tally) =>
       loops(16, signal, (n) =>
         n % 2

@@ -24,7 +24,7 @@ const LEFT = `select count(*) filter (where protection = 'encrypted')::integer a
 
 export const byRaces: Record<string, Attack> = {
   races: {
-    ...{ title: 'One person’s notes encrypted and given files by 24 connections at once', seconds: 10 },
+    ...{ title: '24 connections that encrypt one person’s notes and add files', seconds: 10 },
     async run(target, signal, tally) {
       const csrf = await csrfOf(target);
       const session = sessionOf(target);

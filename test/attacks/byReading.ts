@@ -26,7 +26,7 @@ export const byReading: Record<string, Attack> = {
     },
   },
   reads: {
-    ...{ title: 'What-if, timelines, goals, reports, capacity, searches and files of one person', seconds: 30, judgesMedian: true },
+    ...{ title: 'What-if, timelines, goals, reports, capacity, searches and exports of one person', seconds: 30, judgesMedian: true },
     mostTurnMs: MOST_TURN_MS,
     async run(target, signal, tally) {
       const { workspaceId, requirements, task } = target.costly;

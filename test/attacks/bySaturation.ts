@@ -31,7 +31,7 @@ const asked = ({ workspaceId }: Target) =>
 
 export const bySaturation: Record<string, Attack> = {
   saturation: {
-    ...{ title: 'One user’s dearest notes, saves and pages, with key, agent and session', seconds: 30, judgesMedian: true },
+    ...{ title: 'One user’s most expensive notes, saves and pages, with key, agent and session', seconds: 30, judgesMedian: true },
     async run(target, signal, tally) {
       const csrf = await csrfOf(target);
       const session = sessionOf(target);
@@ -63,7 +63,7 @@ export const bySaturation: Record<string, Attack> = {
       }),
   },
   filters: {
-    ...{ title: 'A list’s file by 1,024 combinations of filters, again and again', seconds: 60 },
+    ...{ title: 'Exports of a list with 1,024 combinations of filters, repeatedly', seconds: 60 },
     // Lets the attack request every combination in time: a page would wait for its share of the event loop.
     env: { RATE_LIMIT_PAGES: '100000' },
     async run(target, signal, tally) {
@@ -77,7 +77,7 @@ export const bySaturation: Record<string, Attack> = {
       const most = Math.max(...backends.map(({ pid }) => ownMegabytes(pid!)));
       Object.assign(answers, { 'MB of a backend': Math.round(most) });
       return [
-        ...((answers[200] ?? 0) < selections.length ? ['not every combination was asked for'] : []),
+        ...((answers[200] ?? 0) < selections.length ? ['not every combination was requested'] : []),
         ...(most < MOST_BACKEND_MEGABYTES ? [] : [`a backend of ${most.toFixed(0)} MB`]),
       ];
     },

@@ -20,7 +20,7 @@ test.before('a web process, and items of maximum length', async () => {
   web = await spawnWeb(database.url);
   port = Number(new URL(web.baseUrl).port);
 });
-test.after.always('stop it', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 const key = () => ({ 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' });
 const agent = () => ({ Authorization: `Bearer ${refs.key('c1')}`, 'Content-Type': 'application/json' });

@@ -45,7 +45,7 @@ test.serial.before('an account', async () => {
     { accountId: number },
   ];
 });
-test.after.always('it ends', () => Promise.all([web?.stop(), fixtures?.close()]));
+test.after.always('stop', () => Promise.all([web?.stop(), fixtures?.close()]));
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are looked into freely
 type Row = any;

@@ -10,13 +10,13 @@ import type { Write } from '../../src/operations/operation.ts';
 import { webhookOperations } from '../../src/webhooks/manage.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const work = 'what changes of items and comments stands in their history';
-const own = "a person's own time, plans and notes are theirs alone";
-const kept = 'how somebody looks at work; it gives nobody anything that they could not see';
-const door = 'nobody has come in by it, and nothing has changed';
+const work = 'the history of items and comments has these changes';
+const own = "a person's own time, plans and notes are private";
+const display = 'views change only the display of visible items';
+const notSignedIn = 'it signs no one in and changes nothing';
 
 /** Reasons for operations without a line. */
-const untold: Record<string, string> = {
+const notAudited: Record<string, string> = {
   saveItem: work,
   updateItem: work,
   updateItems: work,
@@ -46,22 +46,22 @@ const untold: Record<string, string> = {
   renameFolder: own,
   markNotificationRead: own,
   watchItem: own,
-  saveView: kept,
-  changeView: kept,
-  removeView: kept,
-  markNotificationsRead: 'reading is no change that anybody else could mind',
+  saveView: display,
+  changeView: display,
+  removeView: display,
+  markNotificationsRead: 'marking as read affects no other user',
   chooseNotifications: own,
   chooseForWorkspace: own,
   chooseTheme: own,
   stopMails: own,
-  confirmSession: 'it gives nothing that the session did not have; what it was asked for is told',
-  signOut: 'one session, ended where it began',
-  askForLink: 'told by its job, which finds out whom it is about',
-  testWebhook: 'a message that says nothing; the webhook itself is told',
-  resumeWebhook: 'it goes on as it was made; its page shows it',
-  sendAgain: 'a message that was to be sent anyway; its page shows it',
-  dismissFirstSteps: 'what one is shown oneself',
-  noteFailedSignIn: `${door}; its job tells it`,
+  confirmSession: 'it adds no rights; the confirmed operation has a line',
+  signOut: 'it ends only its own session',
+  askForLink: 'its job writes the line, because it finds the user',
+  testWebhook: 'a test message without content; the webhook itself has a line',
+  resumeWebhook: 'the webhook is unchanged; its page shows it',
+  sendAgain: 'an existing message; its page shows it',
+  dismissFirstSteps: 'a personal display setting',
+  noteFailedSignIn: `${notSignedIn}; its job writes the line`,
 };
 
 type Found = Write<object, object, object>;
@@ -91,8 +91,8 @@ async function writes(): Promise<Map<string, Found>> {
 test('every operation that changes something writes an audit line or has a reason not to', async (t) => {
   const found = await writes();
   t.true(found.size > 40, String(found.size));
-  for (const [name, { audit }] of found) t.true((audit === undefined) === name in untold, name);
-  for (const name of Object.keys(untold)) t.true(found.has(name), `${name} is gone`);
+  for (const [name, { audit }] of found) t.true((audit === undefined) === name in notAudited, name);
+  for (const name of Object.keys(notAudited)) t.true(found.has(name), `${name} is gone`);
 });
 
 test('every audit kind is declared, with a unique label', async (t) => {

@@ -13,7 +13,7 @@ let world: McpWorld;
 test.serial.before('a workspace and its owner', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('they end', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 async function read(client: Client, query: Record<string, string | number> = {}): Promise<Json> {
   const answer = await client.get('/changes', query);
@@ -246,7 +246,7 @@ test.serial('callers who could read an item get its archiving and no later chang
   t.deepEqual(
     notMarkers(await all(owner, from)).map(({ itemId, kind, version, fields }) => ({ itemId, kind, version, fields })),
     [{ itemId: release.id, kind: 'item.archived', version: 2, fields: {} }],
-    'the task that it hides is not told of',
+    'the feed omits the hidden task',
   );
   t.deepEqual(notMarkers(await all(noReleases, from)), []);
   t.is((await owner.get('/changes', { itemId: release.id })).status, 403);

@@ -17,7 +17,7 @@ let db: Db;
 test.before('a workspace', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 2)]);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await world?.end();
   await db?.close();
 });

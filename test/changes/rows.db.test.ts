@@ -29,7 +29,7 @@ test.serial.beforeEach(async () => {
   const [newest] = await world.fixtures.sql('select era::text, xact::text, c.id::text from changes c order by c.id desc limit 1');
   latest = newest ?? beginning;
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -264,7 +264,7 @@ test.serial('readers wait for an open transaction and return its row before late
       [behind.id, 1],
     ],
   );
-  t.deepEqual(await readAllChanges(db.pool(), before, 10), rows, 'whoever began meanwhile is told of both');
+  t.deepEqual(await readAllChanges(db.pool(), before, 10), rows, 'a reader that began meanwhile gets both');
   t.deepEqual(await readAllChanges(db.pool(), rows[0]!.place, 10), rows.slice(1));
 });
 

@@ -25,7 +25,7 @@ test.serial.before('an owner with a session, a key and an agent, and items to li
     Promise.all([1, 2].map(async () => (await world.owner.save(draftOf(type))).id as number));
   links = { goalId: await two('goal'), requirementId: await two('requirement'), releaseId: await two('release') };
 });
-test.after.always('they end', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const orNull = <T>(value: T): T | null => (random.chance(0.25) ? null : value);
 const day = () => `2026-12-${String(random.whole(10, 28))}`;

@@ -64,12 +64,12 @@ export async function judgeChanges(postgres: Postgres, { told }: Follower): Prom
   return {
     lost: [
       ...wrong.filter(({ rows }) => rows === 0).map(({ what }) => what),
-      ...owed.filter(({ id }) => !seen.has(id)).map(({ id }) => `change ${id} was never told`),
+      ...owed.filter(({ id }) => !seen.has(id)).map(({ id }) => `change ${id} is missing in the feed`),
     ],
     doubled: [
       ...wrong.filter(({ rows }) => rows > 1).map(({ what }) => what),
       ...beyond.map(({ id }) => `change ${id} is of a version that its item has not come to`),
-      ...told.filter((id, at) => told.indexOf(id) !== at).map((id) => `change ${id} was told twice`),
+      ...told.filter((id, at) => told.indexOf(id) !== at).map((id) => `change ${id} is in the feed twice`),
     ],
   };
 }

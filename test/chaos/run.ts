@@ -96,7 +96,7 @@ async function play(scene: Scene): Promise<Report> {
   const { settings, random, postgres, town, ledger, stage, crew } = scene;
   const probe = await makeProbe(stage, ledger, random.fork('probe'), town.probe, town.workspaceId);
   const faults = new Faults(stage, postgres, random, probe);
-  settings.onProgress?.('everybody is up: writing, killing, breaking');
+  settings.onProgress?.('all processes are up: writing, killing, breaking');
   await Promise.all([faults.run(), ...actors(scene)]);
   settings.onProgress?.('all is healed: settling');
   const settled = await settle(scene);

@@ -93,7 +93,7 @@ const job = (columns: string, values: string) => `
   select graphile_worker.add_job('snapshot_workspace', '{"workspaceId": 1}');
   update graphile_worker._private_jobs set ${columns} = ${values}`;
 const faults: [string, string, string][] = [
-  ['oldest job', 'a job that nobody does', job('run_at', `now() - interval '10 minutes'`)],
+  ['oldest job', 'a job without a worker', job('run_at', `now() - interval '10 minutes'`)],
   ['locks', 'a job held by a dead worker', job('(locked_at, locked_by)', `(now() - interval '10 minutes', 'dead')`)],
   ['failed jobs', 'a job out of attempts', job('(attempts, last_error)', `(max_attempts, 'it broke')`)],
   ['workers', 'that no worker lives, though nothing waits', `update workers set seen_at = now() - interval '10 minutes'`],

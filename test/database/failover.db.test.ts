@@ -35,7 +35,7 @@ test.serial.before('a primary with a standby', async () => {
   running.add(standby);
   proxy = await startProxy(primary.url);
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   proxy?.close();
   for (const server of running) await server.stop();
   rmSync(above, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

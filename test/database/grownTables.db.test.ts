@@ -18,7 +18,7 @@ let count = 0;
 
 const tables = ['items', 'item_texts', 'comments', 'changes'];
 
-test.serial.before('a workspace with a handful of items', async () => {
+test.serial.before('a workspace with a few items', async () => {
   await explainAll(database.url);
   // One connection, which keeps its plans until the tables are analysed.
   world = await mcpWorld(database.url, { DATABASE_POOL_SIZE: '1' });

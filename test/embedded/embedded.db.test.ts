@@ -28,7 +28,7 @@ function place(t: ExecutionContext): string {
 }
 
 let made: Promise<string> | undefined;
-test.after.always('the copied folder goes', async () => made && rmSync(await made, { recursive: true, force: true }));
+test.after.always('remove the copied folder', async () => made && rmSync(await made, { recursive: true, force: true }));
 
 /** A copy of a folder after a first start, because making PostgreSQL's files takes a second of CPU. */
 async function usedPlace(t: ExecutionContext): Promise<string> {

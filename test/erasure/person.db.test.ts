@@ -43,7 +43,7 @@ test.serial('an erased user’s name and address are in no column of any table, 
   const [comment] = await sql(`select body from comments where body like 'Hello%'`);
   t.is(comment.body, `Hello @Deleted user ${paul}, Quokka; mail [deleted].`);
   const [approved] = await sql('select changed_since_approval as changed from items where id = $1', [refs.id('r')]);
-  t.false(approved.changed, 'what was approved is changed with it');
+  t.false(approved.changed, 'the approved content is changed, too');
   t.deepEqual(await sql('select id, item_id, actor_id, kind, version, era, xact::text from changes order by id'), feed);
   const [line] = await sql(`select subject_name, changes from audit where kind = 'user.erased'`);
   t.deepEqual(line, { subject_name: `Deleted user ${paul}`, changes: {} });

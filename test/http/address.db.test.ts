@@ -11,7 +11,7 @@ let web: Web;
 let port: string;
 let refs: WorldRefs;
 let cookie: string;
-test.serial.before('somebody with a password, a session and keys', async () => {
+test.serial.before('a user with a password, a session and keys', async () => {
   const file = oneWorkspace();
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
   refs = await world(database.url, file);
@@ -21,7 +21,7 @@ test.serial.before('somebody with a password, a session and keys', async () => {
   cookie = `JSESSIONID=${await fixtures.session(refs.id('ana'))}`;
   await fixtures.close();
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 const own = () => ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`);
 const foreign = () => [

@@ -262,7 +262,7 @@ test('keys and connections without a ref are printed by their place, too', async
 
 const wrong: [string, object, RegExp][] = [
   [
-    'a time entry of both kinds',
+    'a time entry that is manual and a timer',
     { timeEntries: [{ user: 'ana', item: 't', date: '2026-03-02', minutes: 1, startedAt: '2026-03-02T00:00:00Z' }] },
     /timeEntries\[0\]: give date and minutes, or startedAt and endedAt/,
   ],
@@ -271,9 +271,9 @@ const wrong: [string, object, RegExp][] = [
     { timeEntries: [{ user: 'ana', item: 't', startedAt: '2026-03-02T01:00:00Z', endedAt: '2026-03-02T00:00:00Z' }] },
     /timeEntries\[0\]: give date and minutes/,
   ],
-  ['a cipher that is none', { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: 'x' }] }, /personalNotes\[0\]\.cipher: /],
+  ['an invalid cipher', { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: 'x' }] }, /personalNotes\[0\]\.cipher: /],
   [
-    'a cipher that is bound to a note and does not say which',
+    'a bound cipher without its note',
     { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: JSON.stringify({ ...JSON.parse(cipher), v: 2 }) }] },
     /personalNotes\[0\]\.cipher: /,
   ],

@@ -115,22 +115,22 @@ const items = (entries: string | Buffer) =>
   Buffer.concat([Buffer.from('{"accounts":[{"workspaces":[{"items":['), Buffer.from(entries as string), Buffer.from(']}]}]}')]);
 
 const refusals: [string, Buffer | string, RegExp][] = [
-  ['nothing at all', '', /^The file is not JSON at byte 0: it ends too early\.$/],
+  ['an empty file', '', /^The file is not JSON at byte 0: it ends too early\.$/],
   ['only space', ' \n', /at byte 2: it ends too early/],
   [
-    'a file that is cut in an entry',
+    'a file truncated in an entry',
     '{"accounts":[{"workspaces":[{"items":[{},{"a":"b',
     /in accounts\[0\]\.workspaces\[0\]\.items\[1\], at byte 48: it ends too early/,
   ],
   [
-    'a file that is cut between entries',
+    'a file truncated between entries',
     '{"accounts":[{"workspaces":[{"items":[{},',
     /items\[1\].*ends too early|items\[1\].*Unexpected end/,
   ],
-  ['a file that is cut in an account', '{"accounts":[{"users":[', /in accounts\[0\]\.users, at byte 23: it ends too early/],
+  ['a file truncated in an account', '{"accounts":[{"users":[', /in accounts\[0\]\.users, at byte 23: it ends too early/],
   ['two values', '{} {}', /at byte 3: something follows after its end/],
   ['entries without a comma', items('{} {}'), /in accounts\[0\]\.workspaces\[0\]\.items\[0\], at byte 41: ',' was expected/],
-  ['a comma too many', items('{},'), /items\[1\]/],
+  ['an extra comma', items('{},'), /items\[1\]/],
   ['an entry that is no JSON', items('{"a":1},{"a":}'), /in accounts\[0\]\.workspaces\[0\]\.items\[1\].*: Unexpected token/],
   [
     'bytes that are not UTF-8',
@@ -140,12 +140,12 @@ const refusals: [string, Buffer | string, RegExp][] = [
   ['bytes that are not UTF-8 outside of a list', Buffer.from([0x22, 0xc3, 0x28, 0x22]), /it has bytes that are not UTF-8/],
   ['UTF-16', Buffer.from('\ufeff{"accounts":[]}', 'utf16le'), /^The file is not JSON/],
   [
-    'a list that stands there twice',
+    'a repeated list',
     '{"accounts":[{"workspaces":[{"items":[],"items":[1]}]}]}',
     /^accounts\[0\]\.workspaces\[0\]\.items: stands there twice; give it once\.$/,
   ],
   [
-    'a list that stands there twice, once spelt with an escape',
+    'a repeated list, once written with an escape',
     '{"accounts":[{"workspaces":[{"items":[],"\\u0069tems":[1]}]}]}',
     /items: stands there twice/,
   ],

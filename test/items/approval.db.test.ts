@@ -31,7 +31,7 @@ test.serial.before('a workspace with an owner, a manager and a member', async ()
   manager = await session((await world.join('manager')).userId);
   member = await session((await world.join('member')).userId);
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   await world?.end();
   await db?.close();
 });

@@ -38,7 +38,7 @@ test.before('a workspace with an owner, a member and a viewer', async () => {
   member = await session(memberId);
   viewer = await session((await world.join('viewer')).userId);
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   await world?.end();
   await db?.close();
 });

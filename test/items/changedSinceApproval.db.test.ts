@@ -33,7 +33,7 @@ test.serial.before('an owner who approves, and a member with an agent', async ()
   bo = await session(userId);
   agent = await world.agentOf(userId);
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   await world?.end();
   await db?.close();
 });

@@ -50,7 +50,7 @@ test.serial.before('a service with one more field', async () => {
   ana = await signedIn(web.baseUrl, owner!.email);
   agent = { url: `${web.baseUrl}/mcp`, key: refs.key('c1') };
 });
-test.after.always('stop it', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 const saveOverRest = async (fields: object) => {
   const headers = { 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' };

@@ -26,7 +26,7 @@ test("warns about a due date after the target of its release or requirement, or 
   t.deepEqual(codes({ dueDate: '2026-12-06', requirementId: 1 }, known), ['due_after_target']);
   t.deepEqual(codes({ dueDate: '2026-12-05', requirementId: 1 }, known), []);
   t.deepEqual(codes({ targetDate: '2026-12-06', releaseId: 2 }, known), ['due_after_target']);
-  t.deepEqual(codes({ dueDate: '2026-12-11', requirementId: 9 }, known), [], 'of what is hidden nothing is said');
+  t.deepEqual(codes({ dueDate: '2026-12-11', requirementId: 9 }, known), [], 'hidden items cause no warning');
 });
 
 test('warns about a start before today', (t) => {
@@ -47,7 +47,7 @@ test("warns about an estimate that contradicts the parent's or the children's", 
   t.deepEqual(codes({ estimatedHours: 2, parentItemId: 1 }, known), ['estimate_counted_twice']);
   t.deepEqual(codes({ estimatedHours: 0, parentItemId: 1 }, known), []);
   t.deepEqual(codes({ parentItemId: 1 }, known), []);
-  t.deepEqual(codes({ estimatedHours: 2, requirementId: 2 }, known), [], 'not of what is further up');
+  t.deepEqual(codes({ estimatedHours: 2, requirementId: 2 }, known), [], 'not of items further up');
   t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [7] }, {}), ['estimate_counted_twice']);
   t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [8] }, {}), []);
 });

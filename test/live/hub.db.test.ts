@@ -22,7 +22,7 @@ test.before('people and a hub', async () => {
   db = await connectDb(database.url, 4);
   hub = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 100, pace: { lookMs: 20, beatMs: 60 } });
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   hub?.end();
   await db?.close();
   await world?.end();

@@ -39,7 +39,7 @@ test('a mail about an item has its number, title and workspace, and the text, sh
   t.regex(text, /#24 Price of a vehicle .* \(Ferry booking /);
   t.regex(text, /\n> Please look\. .*…\n/);
   t.true(html!.includes('Price of a vehicle &#39;'));
-  t.false(mails.assigned!.text.includes('> '), 'nobody wrote anything');
+  t.false(mails.assigned!.text.includes('> '), 'no one wrote anything');
   t.is(excerptOf('a\n\n b  c'), 'a b c');
   t.is([...excerptOf('😀'.repeat(400))].length, 280);
 });

@@ -69,7 +69,7 @@ test('an update changes given fields, clears with null and returns the workspace
   );
   t.like(item, { id: task.id, workspaceId: world.workspaceId, title: 'After', description: 'Text', status: 'done', version: 2 });
   t.like(item.fields, { estimatedHours: 3, progressPercent: 100 });
-  t.false('dueDate' in item.fields, 'what is not set is left out');
+  t.false('dueDate' in item.fields, 'unset fields are omitted');
   const same = await ask(world.agent, 'svc_update_item', once({ id: task.id, version: 2, title: 'After' }));
   t.is(same.item.version, 2);
   const { value } = await call(world.agent, 'svc_update_item', once({ id: task.id, version: 1, title: 'Late' }));

@@ -40,7 +40,7 @@ for (const write of writes) {
     }
     t.is(await effects(world.fixtures, write), before + 1);
     const { request } = await ask(agent, 'svc_context', { requestId: given.requestId });
-    t.deepEqual(request, { found: true, tool: write.tool, result: first.value }, 'and svc_context tells it without the arguments');
+    t.deepEqual(request, { found: true, tool: write.tool, result: first.value }, 'and svc_context reports it without the arguments');
   });
 
   test.serial(`${write.title}: another payload or tool with the same requestId is a conflict`, async (t) => {

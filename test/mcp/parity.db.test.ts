@@ -11,7 +11,7 @@ const database = fileDatabase();
 let world: McpWorld;
 let people: { name: string; rest: Client; agent: { url: string; key: string } }[];
 let ids: number[];
-test.before('people of every kind, items of every kind', async () => {
+test.before('people of every role, items of every type', async () => {
   world = await mcpWorld(database.url);
   const { fixtures, workspaceId, accountId, api, owner } = world;
   const kinds: [string, string, Record<string, string>][] = [

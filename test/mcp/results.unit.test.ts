@@ -10,7 +10,7 @@ test('null, empty texts, false flags and a statusKey equal to the status are omi
     a: { status: 'in_review', statusKey: 'testing' },
     b: { status: 'done' },
   });
-  t.deepEqual(shaped({ note: { rewritten: false } }), { note: { rewritten: false } }, 'what is no flag of those is told');
+  t.deepEqual(shaped({ note: { rewritten: false } }), { note: { rewritten: false } }, 'other flags stay');
 });
 
 test('a cursor is returned only if more follows', (t) => {

@@ -157,7 +157,7 @@ test('hidden items cause no notification, and existing ones are not shown, maile
   await comment(team, team.person, item.id!, 'Unseen');
   await caughtUp(world.db, notificationsFollower);
   await lower({});
-  t.is((await told(team.colleague)).length, 2, 'what happened while it was hidden was told to nobody');
+  t.is((await told(team.colleague)).length, 2, 'changes while it was hidden notified no one');
 });
 
 test('a switched-off kind leaves no row, and the next reason applies; only subscribers get immediate mails', async (t) => {

@@ -107,5 +107,5 @@ test.serial('a digest has unread visible notifications, is mailed once a day, an
   await perform(world.db, team.person, stopMails, { mails: 'digest' });
   await mailDigest(world.db, settings, digest);
   t.is(server.texts, 1, 'who stopped it gets no other');
-  t.is((await texts(team.person)).length, 2, 'what it would have told is on the page');
+  t.is((await texts(team.person)).length, 2, 'its content is on the page');
 });

@@ -103,7 +103,7 @@ test('only possible approvers see a decision, and the requester only if there is
   await role(team.colleagueId, 'owner');
   t.deepEqual(await titles(team.colleague), []);
   await role(team.userId, 'member');
-  t.deepEqual(await titles(team.colleague), ['Take a car along'], 'who is the only one decides about their own');
+  t.deepEqual(await titles(team.colleague), ['Take a car along'], 'the only approver decides their own');
   await world.rows(`update memberships set overrides = '{"requirements": "read"}' where user_id = $1`, [team.colleagueId]);
   t.deepEqual(await titles(team.colleague), [], 'to decide one must be able to write');
 });

@@ -18,12 +18,12 @@ let world: McpWorld;
 let db: Db;
 let streams: Pool;
 let ana: Caller;
-test.serial.before('an owner who is signed in', async () => {
+test.serial.before('a signed-in owner', async () => {
   streams = streamPool(database.url, 1);
   [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
   ana = await callerOf(world.ownerId);
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   await streams?.end();
   await world?.end();
   await db?.close();

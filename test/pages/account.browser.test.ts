@@ -29,7 +29,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 const enter = (page: Page) => signIn(page, web.baseUrl, 'ana@acme.example');
 
 test('an agent is connected, used, shown, rotated and revoked', async (t) => {

@@ -29,7 +29,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 const by = (name: string, value: number) => (fields: URLSearchParams) => fields.get(name) === String(value);
 const keyIn = (text: string) => /stint_(?:rest|agent)_[\w-]{43}/.exec(text)?.[0];

@@ -13,7 +13,7 @@ let web: Web;
 let refs: WorldRefs;
 const SHARED = 'shared@post.example';
 const WIDE = { email: 'wide@post.example', name: 'Wide', password: PASSWORD };
-test.serial.before('four accounts, with the same address in three of them and another one in all', async () => {
+test.serial.before('four accounts, with one address in three of them and another in all', async () => {
   const account = (name: string, owner: string, users: object[]) => {
     const file = oneWorkspace({}, { name, users: [...users, WIDE] as never });
     Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@post.example`, password: PASSWORD });
@@ -26,7 +26,7 @@ test.serial.before('four accounts, with the same address in three of them and an
   await account('Fourth', 'fourth', []);
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 test('names and titles of any kind refuse control and bidirectional characters', async (t) => {
   const misleading = ['\n', '\t', '\r', '\u0007', '\u0085', '\u009b', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'];
@@ -111,7 +111,7 @@ test('signing in offers the matching accounts after the right password', async (
   const asked = await visitor.send('/sign-in', { email: SHARED, password: PASSWORD });
   t.regex(asked.text, /Which account\?.*First.*Second/);
   t.notRegex(asked.text, /Third/);
-  t.is(visitor.cookie, '', 'nobody is signed in yet');
+  t.is(visitor.cookie, '', 'no one is signed in yet');
   const ids = [...asked.html.matchAll(/name="userId" value="(\d+)"/g)].map(([, id]) => id!);
   const stolen = visitor.form('/account', (fields) => fields.get('userId') === ids[0]);
   const forged = new URLSearchParams(stolen.fields);

@@ -150,7 +150,7 @@ test.serial("a confirmation has an address, keeps the form's values, and confirm
   const done = await send(ana, '/archive', {});
   t.is(done.status, 200);
   t.notRegex(done.text, /Are you sure/);
-  t.regex((await ana.go(asked.path)).text, /^Are you sure\?/, 'gone back to it asks again, and sends nothing');
+  t.regex((await ana.go(asked.path)).text, /^Are you sure\?/, 'going back asks again and sends nothing');
 });
 
 test('an address for forms only redirects to its page', async (t) => {

@@ -48,7 +48,7 @@ test.serial.before('agents', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -176,7 +176,7 @@ test.serial("a connection's name, levels, zone and notes can be changed; it keep
   t.true(boxOf(vic.at.html, /^Off MCP is off here: the agent is shut out/).includes(' checked'));
   const refused = await vic.send(form, { name: ' ', 'level-tasks': 'read' });
   t.regex(refused.text, /Name: /);
-  t.is(vic.form(form).fields.get('level-tasks'), 'read', 'what was chosen is still chosen');
+  t.is(vic.form(form).fields.get('level-tasks'), 'read', 'the choice stays');
   const chosen = { timezone: 'Europe/Berlin', expires: '30', notes: ['read', 'add'], plainLanguage: 'on' };
   t.regex((await vic.send(form, { name: 'Desk <b>2</b>', ...chosen })).text, /Saved\./);
   const { connection, personalNotesEnabled } = (await tool('svc_context', {}, 'edited')).value;

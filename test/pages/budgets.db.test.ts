@@ -24,7 +24,7 @@ test.before('a workspace of many people', async () => {
   ana = new Visitor(web.baseUrl);
   ana.cookie = await fixtures.session(bulk.userId);
 });
-test.after.always('it ends', () => Promise.all([fixtures?.close(), web?.stop()]));
+test.after.always('stop', () => Promise.all([fixtures?.close(), web?.stop()]));
 
 const count = (html: string, part: RegExp) => [...html.matchAll(part)].length;
 

@@ -15,7 +15,7 @@ test.before('a web process behind a router', async () => {
   read = async (address, token) =>
     (await fetch(`${web.baseUrl}/calendar/${token}.ics`, { headers: { 'X-Forwarded-For': address } })).status;
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 async function statuses(one: (n: number) => Promise<number>): Promise<number[]> {
   const found: number[] = [];

@@ -17,7 +17,7 @@ let worker: Spawned | undefined;
 
 const far = '2999-01-07';
 
-test.serial.before('releases of every sort', async () => {
+test.serial.before('releases of every outlook', async () => {
   // The day may change during the test, so assert only what does not depend on today.
   const soon = addDays(new Date().toISOString().slice(0, 10), 1);
   const inRelease = (ref: string, title: string, releaseId: string, fields: object) => ({
@@ -195,7 +195,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   const moves = page.getByRole('region', { name: 'What moves' });
   await moves.getByText('Launch').waitFor();
   t.regex((await moves.textContent())!, /Overcommitted.*becomes/s);
-  t.regex(page.url(), new RegExp(`e${refs.id('big')}=2`), 'what is tried stands in the address');
+  t.regex(page.url(), new RegExp(`e${refs.id('big')}=2`), 'the address contains the tried values');
   await page.reload();
   t.is(await page.getByLabel('Estimate, h of Much').inputValue(), '2');
   await expectAccessible(t, page);
@@ -214,7 +214,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   await other.getByRole('button', { name: 'Look' }).click();
   await other.getByRole('link', { name: 'Discard' }).click();
   await other.getByRole('link', { name: 'What if' }).click();
-  t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'nothing is left of what was discarded');
+  t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'the discarded values are gone');
 });
 
 test.serial('after what-if is saved Capacity says "Recomputing…" until the new figures appear without a reload', async (t) => {

@@ -28,7 +28,7 @@ test.serial.before('agents of several people', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });

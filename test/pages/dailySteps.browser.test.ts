@@ -16,7 +16,7 @@ test.serial.before('the sample', async () => {
   sample = (await loadSample(database.url))!;
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 async function enter(t: ExecutionContext, path = ''): Promise<Page> {
   const page = await browser.page(t, { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 1440, height: 900 } });

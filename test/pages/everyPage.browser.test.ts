@@ -35,7 +35,7 @@ test.serial.before('the sample', async () => {
   await fixtures.close();
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 /** Pages that need a link, a file, a password or a worker. Other tests check them. */
 const elsewhere =

@@ -12,7 +12,7 @@ const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 let ana: Visitor;
-test.serial.before('a world with something of everything', async () => {
+test.serial.before('a world with objects of every kind', async () => {
   const file = oneWorkspace(
     {
       members: [{ user: 'bo', role: 'member' }],
@@ -32,7 +32,7 @@ test.serial.before('a world with something of everything', async () => {
   web = await startWeb(database.url);
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];

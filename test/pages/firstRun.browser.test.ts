@@ -14,7 +14,7 @@ let web: Web;
 test.serial.before('an empty database', async () => {
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });

@@ -55,7 +55,7 @@ test.serial('a forgotten password gets a link for one hour that works once, ends
   await signedIn(web.baseUrl, 'mia@acme.example', NEW);
   t.true(
     server.taken.every((text) => text.includes('To: mia@acme.example')),
-    'nobody else was mailed',
+    'no one else got a mail',
   );
 });
 

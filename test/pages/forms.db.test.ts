@@ -22,7 +22,7 @@ test.serial.before('a person of many workspaces', async () => {
   web = await startWeb(database.url);
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 test.serial('all of many ticked boxes count, and unusual names do no harm', async (t) => {
   await ana.go('/mcp-access');

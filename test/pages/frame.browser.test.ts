@@ -19,7 +19,7 @@ test.serial.before('a workspace with work', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -36,7 +36,7 @@ test('on a phone the bottom bar links everywhere, and its menu opens the rest', 
     .getByRole('navigation', { name: 'Main, phone' })
     .locator('a, button')
     .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44 || one.getBoundingClientRect().width < 44).length);
-  t.is(small, 0, 'what is touched is at least 44 px');
+  t.is(small, 0, 'targets are at least 44 px');
   await page.getByRole('button', { name: 'Menu' }).click();
   await main(page)
     .getByRole('link', { name: /^Tasks/ })

@@ -19,7 +19,7 @@ test.before('an owner', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
   ana = await world.visitor(world.ownerId);
 });
-test.after.always('it ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 test.serial('goals are listed below their parents, with their contributions', async (t) => {
   const up = await make('goal', { target: 60, current: 34, unit: '% of tickets', targetDate: '2030-05-01' }, { title: 'Online' });
@@ -37,9 +37,9 @@ test.serial('goals are listed below their parents, with their contributions', as
   t.false(page.text.includes('Left out'));
   t.is(page.html.match(/data-item=/g)?.length, 2);
   const places = [up, low].map(({ id }) => new RegExp(`/items/${id}\\?in=type%3Dgoal&amp;n=(\\d)&amp;of=2"`).exec(page.html)?.[1]);
-  t.deepEqual(places.toSorted(), ['1', '2'], 'each says where it stands in the list');
+  t.deepEqual(places.toSorted(), ['1', '2'], 'each has its position in the list');
   t.is((await ana.go(`${at()}?type=goal&view=list`)).html.includes('aria-label="Part of'), false, 'the flat list is a view, too');
-  t.regex((await ana.go(`${at()}?type=goal&search=quick`)).text, /QuickOnline/, 'what is part of something that is not shown names it');
+  t.regex((await ana.go(`${at()}?type=goal&search=quick`)).text, /QuickOnline/, 'an item names a parent that is not shown');
   t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ListBoard/, 'other types have no tree');
 });
 

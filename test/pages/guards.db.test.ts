@@ -12,7 +12,7 @@ let web: Web;
 let refs: WorldRefs;
 /** Values for the parameters of the table's paths. */
 let ids: Record<string, number | string>;
-test.serial.before('one of everything', async () => {
+test.serial.before('one object of every kind', async () => {
   const file = oneWorkspace(
     { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
     { personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Note</p>', attachments: [{ name: 'a.html', text: '<script>x()</script>' }] }] },
@@ -56,7 +56,7 @@ async function webhook(): Promise<number> {
   const { html } = await ana.send('/webhooks/create', { url: 'https://example.org/hook' });
   return Number(/webhooks\/(\d+)"/.exec(html)![1]);
 }
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 const filled = (path: string) =>
   // Invalid parameters are refused at once; valid ones wait for a worker.

@@ -12,7 +12,7 @@ let viewer: Visitor;
 let stranger: Visitor;
 let memberId: number;
 
-test.before('a workspace with an owner, a member and a viewer, and somebody from elsewhere', async () => {
+test.before('a workspace with an owner, a member and a viewer, and a user of another account', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
   const { fixtures } = world;
   ana = await world.visitor(world.ownerId);
@@ -21,7 +21,7 @@ test.before('a workspace with an owner, a member and a viewer, and somebody from
   viewer = await world.visitor((await world.join('viewer')).userId);
   stranger = await world.visitor(await fixtures.user(await fixtures.account()));
 });
-test.after.always('it ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const make: RestWorld['make'] = (...made) => world.make(...made);
 const read: RestWorld['read'] = (id) => world.read(id);

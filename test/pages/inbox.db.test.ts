@@ -16,7 +16,7 @@ let refs: WorldRefs;
 let db: Db;
 let ana: Visitor;
 let bo: Visitor;
-test.serial.before('people of a workspace, one of whom sees nothing of requirements', async () => {
+test.serial.before('people of a workspace, one without access to requirements', async () => {
   const person = (ref: string, name: string) => ({ ref, email: `${ref}@acme.example`, name, password: PASSWORD });
   const file = oneWorkspace(
     {
@@ -35,7 +35,7 @@ test.serial.before('people of a workspace, one of whom sees nothing of requireme
   web = await startWeb(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' });
   [ana, bo] = [await signedIn(web.baseUrl, 'ana@acme.example'), await signedIn(web.baseUrl, 'bo@acme.example')];
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await web?.stop();
   await db?.close();
 });
@@ -66,7 +66,7 @@ test.serial('the inbox lists events, every page has the unread count, and one or
   t.regex(text, /Ana, with the key “Everything”, assigned “Report” to you/);
   t.is(text.match(/Ana commented on “Report”/g)?.length, 2);
   t.regex((await bo.go('/my')).text, /Inbox3 unread/);
-  t.regex((await ana.go('/my')).text, /Inbox0 unread/, 'nobody hears of what they did themselves');
+  t.regex((await ana.go('/my')).text, /Inbox0 unread/, 'users get no notification of their own changes');
   await bo.go('/notifications');
   t.regex((await bo.send('/read-one')).text, /Inbox2 unread/);
   t.regex((await bo.send('/read-all')).text, /Nothing unread/);
@@ -122,7 +122,7 @@ test.serial("a mention notifies its person; an ambiguous name asks; users who ca
     refused.text,
     new RegExp(`several people are called so.*@Cy#${refs.id('cy')} \\(member\\) or @Cy#${refs.id('cyrus')} \\(viewer\\)`),
   );
-  t.regex(refused.text, /And @Cy/, 'what was typed is there still');
+  t.regex(refused.text, /And @Cy/, 'the typed text is kept');
   await ana.send('/comments', { body: `And @Cy#${refs.id('cyrus')}` });
   await caughtUp(db, notificationsFollower);
   const queue = await queueOf(t, database.url);
@@ -180,7 +180,7 @@ test.serial('decisions come first, are made in the row with a message at the dis
   await ana.send('/approval', { decision: 'request', comment: 'It is small' }, (fields) => !fields.has('decision') || true);
   const { text } = await inbox(bo);
   t.regex(text, /Waiting for your decision ?1.*Take a car along.*Ana asks for your approval, Today.*It is small/);
-  t.notRegex((await ana.go('/notifications')).text, /Waiting for your decision/, 'one’s own request is somebody else’s to decide');
+  t.notRegex((await ana.go('/notifications')).text, /Waiting for your decision/, 'another user decides one’s own request');
   const refused = await bo.go('/notifications').then(() => bo.send('/decide', { decision: 'reject' }));
   t.is(refused.status, 400);
   t.regex(refused.text, /Message: say what has to change/);

@@ -15,12 +15,12 @@ let world: McpWorld;
 let db: Db;
 let secret: string;
 let at: string;
-test.serial.before('an owner who is signed in', async () => {
+test.serial.before('a signed-in owner', async () => {
   [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
   secret = await world.fixtures.session(world.ownerId);
   at = `${world.api.base.replace(/\/api\/v1$/, '')}/workspaces/${world.workspaceId}/items`;
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -92,7 +92,7 @@ test.serial('older history is linked, without gaps', async (t) => {
   for (let pages = 1; ; pages++) {
     const html = streamOf((await page(path)).html);
     for (const [, n] of html.matchAll(/Comment (\d+)\./g)) seen.add(n!);
-    t.is(html.includes('name="body"'), pages === 1, 'the box stands at the end of the latest');
+    t.is(html.includes('name="body"'), pages === 1, 'the box is at the end of the latest');
     t.is(html.includes('made this task'), pages === 2, 'changes end where comments do');
     const older = /href="[^"]*\/items\/([^"]*until=[^"]*)#stream"/.exec(html)?.[1];
     if (!older) break;
@@ -130,7 +130,7 @@ test.serial('an earlier text is shown next to the current one, and saving the fo
   const form = await page(`${item.id}/edit?bring=description&from=${rows[0].id}`);
   t.regex(form.html, /<textarea name="description"[^>]*>\nOne\nline<\/textarea>/);
   t.regex(textOf(form.html), /Description is filled in as it was before/);
-  t.true(form.html.includes('name="version" value="3"'), 'based on what is stored now');
+  t.true(form.html.includes('name="version" value="3"'), 'based on the stored version');
   t.is((await page(`${item.id}/edit?bring=acceptance&from=${rows[0].id}`)).status, 403);
   const other = await owner.save(draftOf('task'));
   t.is((await page(`${other.id}/changes/${rows[0].id}`)).status, 403);

@@ -29,7 +29,7 @@ test.serial.before('a workspace with work', async () => {
     },
   );
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 /** Marks focusable elements in document order, one of each radio group. Stores their unfocused style. */
 const MARK = `(() => {
@@ -72,7 +72,7 @@ async function expectTabOrder(t: ExecutionContext, page: Page): Promise<void> {
   for (let at = 0; at < stops.length; at++) {
     const { stop, seen, html } = await next(page, at - 1);
     t.is(stop, at, `${page.url()}: Tab came to ${html}, not to ${stops[at]}`);
-    t.true(seen, `${page.url()}: nobody sees that ${html} has the focus`);
+    t.true(seen, `${page.url()}: the focus of ${html} is not visible`);
     if (stop !== at) return;
   }
 }
@@ -191,5 +191,5 @@ test('a connection can be made with only the keyboard', async (t) => {
   await page.locator('#new-key').waitFor();
   await page.getByRole('button', { name: 'Copy the key' }).focus();
   await page.keyboard.press('Shift+Tab');
-  t.false(await page.locator('main').evaluate((main) => main.matches(':focus-within')), 'nothing stands before it');
+  t.false(await page.locator('main').evaluate((main) => main.matches(':focus-within')), 'it is the first');
 });

@@ -77,7 +77,7 @@ test.serial('removing a member first shows a confirmation with their work in tha
     ana.at.text,
     /The timer stops now, and its time is kept\. The plan blocks are cancelled\. The tasks stay assigned to Mia until you reassign them\./,
   );
-  t.notRegex(ana.at.text, /key\b.*agent/, 'keys of the account are told to owners of the account alone');
+  t.notRegex(ana.at.text, /key\b.*agent/, 'only owners of the account see its keys');
 });
 
 test.serial('"Reassign tasks" opens the list of these open tasks, where all can be changed at once', async (t) => {

@@ -18,7 +18,7 @@ const ended = new AbortController();
 let work: WorkWorld;
 let db: Db;
 let fixtures: Fixtures;
-test.serial.before('a workspace, and who tells of its changes', async () => {
+test.serial.before('a workspace and a worker', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'one', type: 'task', title: 'Write it down' },
@@ -29,7 +29,7 @@ test.serial.before('a workspace, and who tells of its changes', async () => {
   fixtures = new Fixtures(database.url);
   void startFollowing(db, [liveFollower], makeLogger('silent', 'worker'), ended.signal);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   ended.abort();
   await Promise.all([work?.stop(), fixtures?.close()]);
   await db?.close();

@@ -18,7 +18,7 @@ test.before('a web application and a worker', async () => {
   base = world.api.base.replace(/\/api\/v1$/, '');
   await worker.log({ msg: 'listening' });
 });
-test.after.always('they end', async () => {
+test.after.always('stop', async () => {
   worker?.kill('SIGKILL');
   await world?.end();
 });

@@ -106,7 +106,7 @@ test.serial.before('a world with markup in every text', async () => {
   };
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 type Element = DefaultTreeAdapterMap['element'];
 

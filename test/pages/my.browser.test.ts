@@ -15,7 +15,7 @@ let pool: pg.Pool;
 
 const people = ['ana', 'bo'];
 
-test.serial.before('an account whose people have a task each', async () => {
+test.serial.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(
     people,
     {

@@ -15,7 +15,7 @@ let pool: pg.Pool;
 
 const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda', 'pia', 'quin'];
 
-test.serial.before('an account whose people have a task each', async () => {
+test.serial.before('an account with a task for each person', async () => {
   const viewers = ['hal', 'ivy'];
   const file = workspaceOfPeople(
     [...people, ...viewers],
@@ -140,7 +140,7 @@ test('the quick line shows its meaning before it is saved, counts once, and open
   t.like((await entriesOf('cleo'))[0], { kind: 'manual', minutes: 90, day: day(-1) });
   await cleo.go('/');
   await cleo.send('/my/line', { text: `20m ${task('cleo')}` });
-  t.regex((await cleo.send('/my/line', { text: `40m ${task('cleo')}` })).text, /Logs 40 min/, 'changed since it was shown: shown anew');
+  t.regex((await cleo.send('/my/line', { text: `40m ${task('cleo')}` })).text, /Logs 40 min/, 'changed since it was shown: shown again');
   t.is((await entriesOf('cleo')).length, 1);
 });
 
@@ -334,7 +334,7 @@ test('the week grid: cells and rows with new items are saved in one form, once, 
   t.is(unsure.status, 400);
   t.regex(unsure.text, /say what the new rows are on.*Several are called so: choose one.*Mon 2: give a length/);
   t.deepEqual(await entriesOf('pia'), []);
-  t.is(pia.form('/my/timesheet').fields.get(`n-1-${WEEK}`), '2x', 'what was typed stays');
+  t.is(pia.form('/my/timesheet').fields.get(`n-1-${WEEK}`), '2x', 'the typed text stays');
   const unread = await pia.send('/my/timesheet', { 'item-1': String(refs.id('task-quin')) });
   t.regex(unread.text, /Mon 2: ?Give a length|Mon 2: ?give a length/);
   const form = pia.form('/my/timesheet');
@@ -379,7 +379,7 @@ test("a cell changed meanwhile shows both values and keeps the typed one, with t
   t.is(late.status, 409);
   t.regex(late.text, /Mon 2: it held 1 h when you saw it, and holds 1 h 15 now\. Yours, 2h, is not saved/);
   t.deepEqual([quin.form('/my/timesheet').fields.get(cell), (await entriesOf('quin')).length], ['2h', 1]);
-  t.regex((await quin.send('/my/timesheet')).text, /Saved/, 'sent again it is based on what was shown last');
+  t.regex((await quin.send('/my/timesheet')).text, /Saved/, 'sent again it is based on the last displayed values');
   const [entry] = await entriesOf('quin');
   t.deepEqual([entry.minutes, entry.note], [120, 'my words']);
   t.regex((await quin.go(`/my?week=${WEEK}`)).text, /2 h.*my words.*was 1 h 15 on Mon 2 Mar, changed today .*Typed into the week grid/);

@@ -87,7 +87,7 @@ test.serial('a search marks its matches and shows nothing of protected notes; a 
   t.regex(rowOf(plain, 'hidden'), /Locked note/);
   t.notRegex(plain, /turnips/, 'not even in a note that is locked');
   await ana.go(`${at('long')}?q=turnips`);
-  t.deepEqual(rowsIn(ana.at.html), [refs.id('long')], 'the list stays beside the note');
+  t.deepEqual(rowsIn(ana.at.html), [refs.id('long')], 'the list stays next to the note');
   t.regex(ana.at.html, /aria-current="page"/);
 });
 
@@ -109,7 +109,7 @@ test.serial('a note is moved into another folder by a form or by dragging, from 
   t.like(await stored(refs.id('hidden')), { protection: 'locked', folder_id: folderId, revision: 2 });
   await ana.go(at('hidden'));
   await ana.send('/move', { folderId: '0' });
-  t.is((await stored(refs.id('hidden'))).folder_id, null, 'without its password: a folder tells nothing');
+  t.is((await stored(refs.id('hidden'))).folder_id, null, 'without its password: a folder reveals nothing');
   t.is((await dan.post(`${at('moving')}/move`, new URLSearchParams({ _csrf: csrf, revision: '2', folderId: '0' }))).status, 403);
 });
 
@@ -163,11 +163,7 @@ test.serial('autosave returns JSON: saved, refused, or the stored note instead',
   t.regex((await autosave({ revision: '2', html: '<img>' })).problem!, /Take <img> out/);
   t.regex((await autosave({ revision: '2', html: '<p>x</p>', folderId: '999999' })).problem!, /Folder: it is gone/);
   await pool.query(`update personal_notes set protection = 'locked', revision = 3 where id = $1`, [id]);
-  t.deepEqual(
-    await autosave({ revision: '2', html: '<p>x</p>' }),
-    { status: 409, gone: true },
-    'nothing is told of a note that is locked now',
-  );
+  t.deepEqual(await autosave({ revision: '2', html: '<p>x</p>' }), { status: 409, gone: true }, 'a note locked meanwhile reveals nothing');
   t.is((await stored(id)).html, '<p>two</p>');
   const theirs = await dan.request(`${at('saved')}/autosave`, {
     method: 'POST',

@@ -98,7 +98,7 @@ test.serial('a locked note opens only with the password, each time anew, and nev
   t.is((await stored(refs.id('secret'))).html, '<p>bread and cake</p>');
   t.deepEqual(await autosave('secret', { revision: '1', html: '<p>x</p>' }), { gone: true }, 'not from a page that was not opened');
   const again = await autosave('secret', { revision: String(saved.revision), opened: saved.opened!, html: '<p>bread</p>' });
-  t.truthy(again.opened, 'it goes on being open where it is written');
+  t.truthy(again.opened, 'it stays open in the editor');
   const stale = await autosave('secret', { html: '<p>stale</p>' });
   t.like(stale.stored, { html: '<p>bread</p>', folderId: 0, opened: again.opened });
 

@@ -12,7 +12,7 @@ let work: WorkWorld;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let web: Web;
 let fixtures: Fixtures;
-test.serial.before('a workspace, and a database that can go away', async () => {
+test.serial.before('a workspace, and a database that can disconnect', async () => {
   work = await workWorld(
     database.url,
     { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
@@ -22,7 +22,7 @@ test.serial.before('a workspace, and a database that can go away', async () => {
   web = await startWeb(proxy.url);
   fixtures = new Fixtures(database.url);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await web?.stop();
   proxy?.close();
   await work?.stop();

@@ -37,7 +37,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 /** The page of one of the account's people. */
 const at = (ref: string) => `/settings/people/${refs.id(ref)}`;
@@ -88,7 +88,7 @@ test('with mail an invitation is sent with the displayed link, and so are passwo
   await ana.go('/settings/people');
   const reset = await actSurely(ana, 'late', '/invite');
   t.regex(reset.text, /Sending…/);
-  t.notRegex(reset.text, /invitation\?i=/, 'a link that opens the account of somebody who has a password is mailed only');
+  t.notRegex(reset.text, /invitation\?i=/, 'a link for a user with a password is only mailed');
   t.truthy(linkIn(await mailTo('late@acme.example', 'Your new password for Stint')));
   await queue.until(`select bool_and(mail_state = 'sent') from invitations where user_id = ${refs.id('late')}`);
   t.regex((await ana.go(at('late'))).text, /The link has been mailed\./);
@@ -134,7 +134,7 @@ test.serial(
     const [added] = await queue.rows(`select changes from audit where kind = 'user.added' and subject_name = 'Una Berg'`);
     t.deepEqual(added.changes.invitedTo, [null, { [apollo!]: 'manager', [attic!]: 'viewer' }]);
     await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
-    t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'what was missed is not made up for');
+    t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'the missed invitation is not repeated');
 
     // The inviter lost the right: the link is invalid, and another administrator's grants what that one may see.
     const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);

@@ -106,7 +106,7 @@ test('a mailed link changes the address once; the old address is notified, and t
   t.is((await row('mia')).email, 'mia@acme.example', 'opening the link changes nothing');
   await stranger.send('/email');
   t.is((await row('mia')).email, 'mia@new.example');
-  t.is((await visitor.go('/profile')).status, 200, 'the session goes on');
+  t.is((await visitor.go('/profile')).status, 200, 'the session stays');
   await mailed('mia@new.example');
   const told = latestTo('mia@acme.example');
   t.regex(told, /mia@new\.example/);

@@ -24,7 +24,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 
 test('a session ends after 7 days without use, for pages and the API, and each use extends it', async (t) => {
@@ -60,7 +60,7 @@ test("a page lists the user's own sessions with device, address and last use, an
   t.regex(page.text, /Firefox on Linux\s*127\.0\.0\.1\s*Today \d\d:\d\d\s*just now/);
   t.is(page.text.split('this one').length, 2);
   const other = await as('ana');
-  t.notRegex((await other.go('/settings/sessions')).text, /Firefox on Linux/, 'nobody else sees it');
+  t.notRegex((await other.go('/settings/sessions')).text, /Firefox on Linux/, 'no one else sees it');
   const forms = [...page.html.matchAll(/name="sessionId" value="(\d+)"/g)].map(([, id]) => id!);
   t.is(forms.length, 2);
   const mine = /this one[\s\S]*?name="sessionId" value="(\d+)"/.exec(page.html)![1];
@@ -68,7 +68,7 @@ test("a page lists the user's own sessions with device, address and last use, an
   const stolen = other.form('/end').fields;
   stolen.set('sessionId', foreign);
   await other.post('/settings/sessions/end', stolen);
-  t.is((await there.go('/')).path, '/', 'nobody else ends it');
+  t.is((await there.go('/')).path, '/', 'no one else ends it');
   t.regex((await here.send('/end', {}, (one) => one.get('sessionId') === foreign)).text, /That session has ended/);
   t.is((await there.go('/')).path, '/sign-in');
   t.is((await here.go('/')).path, '/');
@@ -131,7 +131,7 @@ test("changing the password offers to revoke the user's agents and keys", async 
   ];
   await leaver.go('/settings/password');
   await leaver.send('/settings/password', { current: PASSWORD, password: 'lantern over quiet water' });
-  t.deepEqual(await keys(), [200, false], 'not unless it is asked for');
+  t.deepEqual(await keys(), [200, false], 'only on request');
   await leaver.send('/settings/password', { current: 'lantern over quiet water', password: `${PASSWORD} once more`, revoke: 'on' });
   t.deepEqual(await keys(), [401, true]);
 });

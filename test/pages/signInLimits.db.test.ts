@@ -40,7 +40,7 @@ test.serial('sign-in limits: attempts at many users from one address, and from o
   const attempt = await limited(t);
   t.true(refused(await several(times(SURELY, (n) => () => attempt('192.0.2.1', `nobody${n}@acme.example`)))) >= 2);
   t.true(refused(await several(times(SURELY, (n) => () => attempt(`2001:db8:1:2:${n}::${n}`, `nobody${n}@acme.example`)))) >= 2);
-  t.is((await attempt('2001:db8:1:3::1', 'other@acme.example', PASSWORD)).status, 303, 'the /64 beside it');
+  t.is((await attempt('2001:db8:1:3::1', 'other@acme.example', PASSWORD)).status, 303, 'the adjacent /64');
 });
 
 test.serial('sign-in limits: wrong guesses from other addresses never lock a user out, however the e-mail is written', async (t) => {

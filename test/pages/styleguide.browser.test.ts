@@ -11,7 +11,7 @@ let work: WorkWorld;
 test.serial.before('a workspace', async () => {
   work = await workWorld(database.url, { items: [] });
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 const sides = ['light', 'dark'] as const;
 

@@ -13,7 +13,7 @@ let refs: WorldRefs;
 let ana: Visitor;
 let bo: Visitor;
 
-test.serial.before('an owner and a member, and time of both', async () => {
+test.serial.before('an owner and a member with recorded time', async () => {
   const file = oneWorkspace(
     { members: [{ user: 'bo', role: 'member' }], items: [{ ref: 'trap', type: 'task' as const, title: formula, fields: {} }] },
     { users: [{ ref: 'bo', email: 'bo@acme.example', name: 'Bo', password: PASSWORD }] },
@@ -31,7 +31,7 @@ test.serial.before('an owner and a member, and time of both', async () => {
   );
   await client.end();
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 const span = 'from=2026-01-01&to=2026-01-31';
 

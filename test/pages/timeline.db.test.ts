@@ -52,7 +52,7 @@ test.before('a plan, and people who see all or part of it', async () => {
   subtask = await make('task', 'Buy paint', { requirementId: car.id, parentItemId: task.id });
   await make('task', 'Sand', { requirementId: car.id }, { status: 'done' });
 });
-test.after.always('it ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 test.serial('items are below what they are part of, through any link; goals appear with their contributions', async (t) => {
   t.is((await ana.go(timeline())).status, 200);
@@ -103,7 +103,7 @@ test.serial("a row's address opens its tasks, a task its descendants, with the f
 test.serial('filters keep matching items and their parents, and stay from list to board to timeline', async (t) => {
   await ana.go(timeline('&search=deck'));
   t.deepEqual(lines(ana.at), [goal.id, release.id, car.id, deck.id]);
-  t.regex(lineOf(ana.at, car), /class="off"/, 'shown because of what is below it');
+  t.regex(lineOf(ana.at, car), /class="off"/, 'shown because of its descendants');
   t.notRegex(lineOf(ana.at, deck), /class="off"/);
   t.deepEqual(lines(await ana.go(timeline(`&within=${car.id}`))), [goal.id, release.id, car.id, deck.id]);
   t.deepEqual(lines(await ana.go(timeline(`&due=${later(5)}..${later(5)}`))), [milestone.id]);
@@ -113,7 +113,7 @@ test.serial('filters keep matching items and their parents, and stay from list t
   await ana.go(`${at()}?assignee=me&search=deck&type=requirement`);
   t.regex(ana.at.html, /href="[^"]*type=requirement&amp;assignee=me&amp;search=deck&amp;view=timeline"/);
   await ana.go(timeline('&assignee=me&search=deck&type=requirement&scale=months&tasks=5'));
-  t.regex(ana.at.html, /href="[^"?]*\?type=requirement&amp;assignee=me&amp;search=deck"/, 'and back, without what is the timeline’s');
+  t.regex(ana.at.html, /href="[^"?]*\?type=requirement&amp;assignee=me&amp;search=deck"/, 'and back, without the timeline’s parameters');
 });
 
 test.serial("a bar's page changes start and end together, with an undo; a start after the end is refused", async (t) => {

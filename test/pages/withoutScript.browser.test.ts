@@ -31,7 +31,7 @@ test.serial.before('a workspace with work', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('it ends', async () => {
+test.after.always('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -155,7 +155,7 @@ test('an edit conflict shows both texts and is resolved; going back to the form 
   t.is(await said(mine), 'Saved.');
   t.is(await mine.locator('.title .prose').innerText(), 'Ours');
   await theirs.goBack();
-  t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Ours', 'what was typed before is not put over it');
+  t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Ours', 'earlier typed text does not replace it');
 });
 
 test('a note is written, changed and saved over a conflict', async (t) => {

@@ -25,7 +25,7 @@ test.serial.before('a workspace with work', async () => {
     comments: [{ item: 'hostile', author: 'mia', body: HOSTILE }],
   });
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, address: string): Promise<Page> {
   const page = await browser.shared(t);

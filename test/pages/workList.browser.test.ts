@@ -18,7 +18,7 @@ test.serial.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, who: 'ana' | 'mia', address: string): Promise<Page> {
   const page = await browser.shared(t);

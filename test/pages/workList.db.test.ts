@@ -22,7 +22,7 @@ test.before('an owner, a member and a viewer', async () => {
   member = await world.visitor(memberId);
   viewer = await world.visitor((await world.join('viewer')).userId);
 });
-test.after.always('it ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 /** The numbers of the rows, in their order. */
 const rows = ({ html }: { html: string }) => [...html.matchAll(/<li class="row[^"]*" data-item="(\d+)"/g)].map(([, id]) => Number(id));

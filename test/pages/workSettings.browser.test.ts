@@ -13,7 +13,7 @@ test.serial.before('a workspace', async () => {
     items: [{ ref: 'task', type: 'task', title: 'Count the ropes', fields: { assigneeId: { ref: 'mia' } } }],
   });
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 test("statuses and priorities are ordered by arrow and by drag in place; lowering one's own role opens a dialog", async (t) => {
   const page = await browser.page(t, { viewport: { width: 1200, height: 500 } });

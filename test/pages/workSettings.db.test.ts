@@ -21,7 +21,7 @@ test.serial.before('workspaces', async () => {
     },
   );
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 async function settings(who: 'ana' | 'mia' | 'max', part: string, ref = 'apollo'): Promise<{ visitor: Visitor; at: string }> {
   const visitor = await signedIn(work.web.baseUrl, emailOf(who));
@@ -129,5 +129,5 @@ test('members lose access to an archived workspace, and its settings can restore
 test('an administrator manages a workspace without being a member', async (t) => {
   const { visitor } = await settings('ana', 'members', 'hers');
   t.regex(visitor.at.text, /Settings of Hers.*Mia\s*mia@acme\.example\s*owner/);
-  t.false(visitor.at.html.includes('/settings/notices"'), 'and hears nothing of it');
+  t.false(visitor.at.html.includes('/settings/notices"'), 'and gets no notification');
 });

@@ -14,7 +14,7 @@ const cases: [string, string, { page: boolean; file: boolean }][] = [
   ['version 1 with an origin, which it was never bound to', envelope({ v: 1, origin }), { page: false, file: false }],
   ['an origin without a note', envelope({ v: 2, origin: { user: 3 } }), { page: false, file: false }],
   ['an origin with something else in it', envelope({ v: 2, origin: { ...origin, text: 'x' } }), { page: false, file: false }],
-  ['an origin that is no id', envelope({ v: 2, origin: { user: '3/7', note: 1 } }), { page: false, file: false }],
+  ['an origin with an invalid id', envelope({ v: 2, origin: { user: '3/7', note: 1 } }), { page: false, file: false }],
   ['an unknown version', envelope({ v: 3 }), { page: false, file: false }],
   ['no version', envelope({}), { page: false, file: false }],
   ['something else in it', envelope({ v: 2, text: 'x' }), { page: false, file: false }],

@@ -33,7 +33,7 @@ test.before('connections', async () => {
   // The server may stop before the last idle connection is closed.
   admin.on('error', () => {});
 });
-test.after.always('close them', async () => {
+test.after.always('close', async () => {
   await db?.close();
   await admin?.end();
 });

@@ -123,7 +123,7 @@ test('a locked note reveals nothing until it is opened, and changes only at the 
   t.like((await open(id, false)).note, { title: '', html: '', readable: false, protection: 'locked' });
   t.like((await open(id, true)).note, { title: 'locked', html: '<p>locked</p>' });
   const { notes } = await run(ana, openNotes, wanted({ search: 'locked' }));
-  t.deepEqual(notes, [], 'a search would tell what is in it');
+  t.deepEqual(notes, [], 'a search would reveal its content');
   t.is(await refusal(ana, lockNote, { id, revision: 2 }), 'forbidden', 'it is locked already');
   t.is(await refusal(ana, saveLockedNote, { id, revision: 1, html: '<p>old</p>', folderId: 0 }), 'conflict');
   t.is(await refusal(ana, saveLockedNote, { id, revision: 2, html: '<script>', folderId: 0 }), 'invalid_request');
@@ -166,7 +166,7 @@ test('a bound ciphertext becomes the note with its reserved id, and no note repl
   const [id, other] = [await reserved(ana), await reserved(bo)];
   t.not(id, other);
   t.is((await run(ana, openNotes, wanted({}))).reserved, null);
-  t.is(await refusal(ana, createEncryptedNote, { cipher, folderId: 0 }), 'invalid_request', 'nobody knows what it is bound to');
+  t.is(await refusal(ana, createEncryptedNote, { cipher, folderId: 0 }), 'invalid_request', 'it is bound to an unknown note');
   t.deepEqual(await run(ana, createEncryptedNote, { id, cipher, folderId: 0 }), { id, revision: 1 });
   t.is(await refusal(bo, createEncryptedNote, { id, cipher, folderId: 0 }), 'invalid_request');
   const origin = { user: refs.id('ana'), note: id };

@@ -11,7 +11,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const nothing = { status: 404, code: null };
 

@@ -11,7 +11,7 @@ test.before('a world', async () => {
   world = await restWorld(database.url);
   await world.owner.save(record());
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const MIB = 1024 * 1024;
 

@@ -9,7 +9,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 /** A valid query for each operation with parameters. */
 const good = () => {

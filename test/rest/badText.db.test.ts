@@ -9,7 +9,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const record = (more: object = {}) => ({ type: 'task', title: 'A task', description: '', status: 'planned', fields: {}, ...more });
 const body = (of: object) => ({ workspaceId: world.workspaceId, record: of });

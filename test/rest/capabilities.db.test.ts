@@ -9,7 +9,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 test('capabilities return the key, its user, its grants and its expiry', async (t) => {
   const { fixtures, api, workspaceId, ownerId, owner } = world;

@@ -11,7 +11,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 function client(headers: Record<string, string> = { 'X-API-Key': world.key }) {
   return createClient<paths>({ baseUrl: world.api.base, fetch: world.api.fetch, headers });

@@ -8,7 +8,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const draft = { type: 'task', title: 'T', description: '', status: 'planned', fields: {} };
 const newItem = async () => (await world.owner.save(draft)).id as number;

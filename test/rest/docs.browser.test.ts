@@ -22,7 +22,7 @@ test.serial.before('a world', async () => {
   web = await startWeb(database.url);
   base = `${web.baseUrl}/api/v1`;
 });
-test.after.always('it ends', () => web?.stop());
+test.after.always('stop', () => web?.stop());
 
 test('the reference shows every operation, requests no other host, follows its policy, and can call operations', async (t) => {
   // The page fails this test when it violates its policy.
@@ -55,7 +55,7 @@ test('the reference shows every operation, requests no other host, follows its p
     await part.getByText(/: \d{3} /).waitFor();
     return (await part.locator('.tried').textContent()) ?? '';
   };
-  t.regex(await send('getCapabilities'), /401 Unauthorized/, 'nobody is signed in here');
+  t.regex(await send('getCapabilities'), /401 Unauthorized/, 'no one is signed in here');
   complaints.length = 0;
   await page.locator('#try-key').fill(refs.key('k1'));
   t.regex(await send('getCapabilities'), /200 OK.*"apiVersion"/s);

@@ -42,7 +42,7 @@ test.before('a workspace with its own statuses, and people', async () => {
   ajv.addSchema({ $id: 'https://api.test/', $defs: inAjv(document.components.schemas) });
   isValid = (schema, value) => ajv.validate(inAjv(schema), value);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const resolved = (schema: Json): Json => (schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema);
 const bodyOf = (path: string): Json => resolved(document.paths[path].post.requestBody.content['application/json'].schema);

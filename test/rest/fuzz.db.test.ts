@@ -13,7 +13,7 @@ test.before('a world', async () => {
   world = await restWorld(database.url);
   await world.owner.save({ type: 'task', title: 'A task', description: '', status: 'planned', fields: {} });
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const RUNS = { numRuns: runs(150) };
 

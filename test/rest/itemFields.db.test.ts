@@ -9,7 +9,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 /** The table of behaviour §4.2. itemLinks.db.test.ts covers links. */
 const everywhere = ['statusKey', 'priorityKey', 'assigneeId', 'progressPercent', 'estimatedHours', 'startDate'];

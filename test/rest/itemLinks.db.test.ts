@@ -11,7 +11,7 @@ test.before('a world with one item of each type', async () => {
   world = await restWorld(database.url);
   for (const type of itemTypes) ids[type] = (await world.owner.save(draftOf(type))).id;
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const save = (record: object) => world.owner.post('/items/save', { record });
 

@@ -14,7 +14,7 @@ test.before('a world with a status of its own', async () => {
     [world.accountId, world.workspaceId],
   );
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 // biome-ignore lint/suspicious/noExplicitAny: records as they come
 type Item = any;

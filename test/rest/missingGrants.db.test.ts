@@ -14,7 +14,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const without = (...missing: Grant[]) => allGrants.filter((grant) => !missing.includes(grant));
 const client = async (granted: readonly Grant[], workspaceId = world.workspaceId) =>

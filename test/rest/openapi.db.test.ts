@@ -14,7 +14,7 @@ let api: Api;
 test.before('the API', async () => {
   api = await startApi(database.url);
 });
-test.after.always('the API ends', () => api?.close());
+test.after.always('stop', () => api?.close());
 
 const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
 const run = promisify(execFile);

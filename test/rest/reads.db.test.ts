@@ -8,7 +8,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('stop', () => world?.end());
 
 const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields, more);
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);

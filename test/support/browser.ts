@@ -78,7 +78,7 @@ function watch(page: Page): string[] {
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost') faults.push(`asked for ${request.url()}`);
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost') faults.push(`requested ${request.url()}`);
   });
   return faults;
 }

@@ -47,7 +47,7 @@ export function timeWorld(): World {
     pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC', max: 4 });
     pool.on('error', () => {});
   });
-  test.after.always('close them', async () => {
+  test.after.always('close', async () => {
     await db?.close();
     await pool?.end();
   });

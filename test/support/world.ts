@@ -75,7 +75,7 @@ export async function ownerPath(databaseUrl: string, accountId: number | null = 
   const db = await connectDb(databaseUrl, 1);
   try {
     const link = await makeOwnerLink(db.pool(), '', accountId);
-    if (link === null) throw new Error('Somebody is there already.');
+    if (link === null) throw new Error('An owner already exists.');
     return link;
   } finally {
     await db.close();

@@ -85,7 +85,7 @@ test('items are found by number or words of their title, own ones first, with a 
   const none = await find(person, 'standup');
   t.deepEqual([none.work, none.choices.map(({ id }) => id), none.found], [null, [own], false], 'nothing fits: one’s own work is offered');
   t.like(await find(person, '', 999_999_999), { work: null, found: false });
-  t.deepEqual((await find(person, '100%_')).found, false, 'signs stand for themselves');
+  t.deepEqual((await find(person, '100%_')).found, false, 'pattern characters are literal');
 });
 
 test('recently recorded items come first, and only items where time can be recorded are found', async (t) => {

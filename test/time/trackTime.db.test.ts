@@ -37,7 +37,7 @@ const parts = (id: number) => world.rows('select day, minutes from time_parts wh
 test('a timer starts and stops, and counts from then on', async (t) => {
   const team = await world.team();
   const started = await time(team.person, { action: 'start', itemId: team.itemId, note: 'first draft' });
-  t.deepEqual(Object.keys(started), ['entry'], 'and is told once');
+  t.deepEqual(Object.keys(started), ['entry'], 'and is reported once');
   t.like(started.entry, {
     workspaceId: team.workspaceId,
     itemId: team.itemId,

@@ -33,7 +33,7 @@ test.serial.before('connections', async () => {
   fixtures = new Fixtures(database.url);
   db = await connectDb(database.url);
 });
-test.after.always('they close', async () => {
+test.after.always('close', async () => {
   await fixtures?.close();
   await db?.close();
 });

@@ -144,7 +144,7 @@ const get: Make = (scene) => {
         children,
       ) ??
       differ(progress?.open, item!.type !== 'task' || seenBelow!.length ? seenBelow!.filter((one) => !one.closed).length : undefined) ??
-      (progress && 'outlook' in progress && !seesOutlook(caller, item!) ? 'tells an outlook' : null),
+      (progress && 'outlook' in progress && !seesOutlook(caller, item!) ? 'has an outlook' : null),
   };
 };
 

@@ -104,14 +104,14 @@ export class Live {
     const above = expected.flatMap((item) => item.above.map(({ id }) => id));
     t.true(
       events.every((event) => event.above.every((id: number) => above.includes(id))),
-      `${where} tells what something lies below`,
+      `${where} names the parents`,
     );
     stream.close();
     const answer = await fetch(`${this.#deps.baseUrl}/live/since?place=${place}`, { headers: credential(caller) });
     t.is(answer.status, isAlive(caller) ? 200 : 401, where);
     if (answer.status === 200) {
       const { changed } = (await answer.json()) as { changed: boolean };
-      t.true(changed || expected.length === 0, `${where} asks and hears of nothing`);
+      t.true(changed || expected.length === 0, `${where} polls and gets nothing`);
     }
     this.counts.told += expected.length;
     this.counts.hidden += items.length - expected.length;

@@ -165,7 +165,7 @@ export function faultOfRow({ kind, actor, fields = {} }: ChangeRow): string | nu
   if (!/^(item|comment)\./.test(kind)) return `kind ${kind}`;
   const [before, after] = (fields.status as string[] | undefined) ?? [];
   const isApproval = kind === 'item.updated' && (before === 'pending_approval' || after === 'pending_approval' || after === 'approved');
-  return isApproval === (actor == null) ? null : `${isApproval ? 'names who decided' : 'names nobody'}: ${kind} ${before} ${after}`;
+  return isApproval === (actor == null) ? null : `${isApproval ? 'names who decided' : 'names no one'}: ${kind} ${before} ${after}`;
 }
 
 const runsSomething = (user: User): boolean => runsAccount(user) || user.account.workspaces.some((workspace) => runs(user, workspace));

@@ -53,7 +53,7 @@ test('projects come in pages, late ones first, with a total; a page beyond the l
   t.deepEqual([...outline!.marks], []);
   await world.rows(`update users set kind = 'service' where id = $1`, [found.userId]);
   const mark = { id: found.userId, kind: 'service', left: null };
-  t.deepEqual([...(await look(found, found.workspaceId)).outline!.marks.values()], [mark], 'an older snapshot does not tell the kind');
+  t.deepEqual([...(await look(found, found.workspaceId)).outline!.marks.values()], [mark], 'an older snapshot lacks the kind');
   for (const projects of [2, 1_000]) {
     const last = (await look(found, found.workspaceId, { people: 1_000, projects })).outline!;
     t.is(last.projects.page, 2);

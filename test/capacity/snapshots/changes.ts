@@ -54,12 +54,12 @@ export type Row = [title: string, ...steps: [Change] | [Change, (at: Place, befo
 
 export const changes: Row[] = [
   [
-    'an item made',
+    'an item created',
     ({ owner, workspaceId }) =>
       act(owner, saveItem, { workspaceId, record: { type: 'task', title: 'New', description: '', status: 'planned', fields: {} } }),
   ],
   [
-    'items made by an agent',
+    'items created by an agent',
     async (at) => act(await at.agent(), createItems, { workspaceId: at.workspaceId, items: [{ type: 'task', title: 'New' }] }),
   ],
   ['a title', saving({}, { title: 'Another title' })],
@@ -74,7 +74,7 @@ export const changes: Row[] = [
   ['a link to a requirement', linking('requirementId', 'requirement')],
   ['a link to a milestone', linking('parentItemId', 'milestone')],
   [
-    'an estimate given by an agent',
+    'an estimate set by an agent',
     async (at) => act(await at.agent(), updateItem, { id: at.itemId, version: 1, fields: { estimatedHours: 3 } }),
   ],
   [
@@ -116,15 +116,15 @@ export const changes: Row[] = [
   ['a member removed', (at) => act(at.owner, dropMember, { workspaceId: at.workspaceId, userId: at.colleagueId })],
   ['a role', (at) => act(at.owner, putMember, member(at, { role: 'viewer' }))],
   ['lowered access', (at) => act(at.owner, putMember, member(at, { access: { tasks: 'read' } }))],
-  ['somebody deactivated', (at) => act(at.owner, setActive, { userId: at.colleagueId, active: false })],
+  ['a person deactivated', (at) => act(at.owner, setActive, { userId: at.colleagueId, active: false })],
   [
-    'somebody activated again',
+    'a person activated again',
     ({ colleagueId }) => world.rows('update users set active = false where id = $1', [colleagueId]),
     (at) => act(at.owner, setActive, { userId: at.colleagueId, active: true }),
   ],
   ['weekly hours', (at) => act(at.owner, changeWeeklyHours, { userId: at.colleagueId, weeklyHours: 20 })],
   [
-    'weekly hours of somebody who has left, and whose work is there still',
+    'weekly hours of a person who left with work assigned',
     async (at) => {
       await world.rows('update items set assignee_id = $2 where id = $1', [at.itemId, at.colleagueId]);
       await leave(at);
@@ -177,7 +177,7 @@ export const others: Row[] = [
       act(at.owner, workflow.addStatus, { workspaceId: at.workspaceId, key: 'later', label: 'Later', status: 'planned', types: ['task'] }),
   ],
   [
-    'a new priority, which nothing has yet',
+    'a new, unused priority',
     (at) => act(at.owner, workflow.addPriority, { workspaceId: at.workspaceId, key: 'never', label: 'Never', rank: -9 }),
   ],
   ['the default priority', (at) => act(at.owner, workflow.setDefaultPriority, { workspaceId: at.workspaceId, key: 'low' })],

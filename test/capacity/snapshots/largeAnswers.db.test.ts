@@ -70,8 +70,8 @@ test('an answer whose snapshot was deleted breaks off, so that it never looks co
 
 for (const [what, revoke] of Object.entries({
   'signs out': ({ userId }: Place) => world.rows('delete from sessions where user_id = $1', [userId]),
-  'is not a member any more': ({ userId }: Place) => world.rows('delete from memberships where user_id = $1', [userId]),
-  'finds the workspace archived': ({ workspaceId }: Place) =>
+  'is no longer a member': ({ userId }: Place) => world.rows('delete from memberships where user_id = $1', [userId]),
+  'loses the workspace to the archive': ({ workspaceId }: Place) =>
     world.rows('update workspaces set archived_at = now() where id = $1', [workspaceId]),
 })) {
   test(`a reader who ${what} during an answer gets no more of it`, async (t) => {

@@ -23,7 +23,7 @@ async function marks([, first, second]: Row): Promise<{ marked: boolean; jobs: n
 }
 
 /** These also mark the account's other workspaces. */
-const ofPeople = /^somebody|^weekly hours/;
+const ofPeople = /^a person|^weekly hours/;
 
 for (const row of changes) {
   test(`${row[0]}: marks the forecast and enqueues one computation`, async (t) => {

@@ -118,7 +118,7 @@ const common: Record<string, Json> = {
   'a status': { ...anybody, status: 'planned' },
   'a priority': { ...anybody, priorityKey: 'normal' },
   'overdue and later': { ...anybody, dueFrom: today },
-  'a week, of which one in 13 is': { ...anybody, dueWindow: 'next7Days' },
+  'a week with one in 13 of the tasks': { ...anybody, dueWindow: 'next7Days' },
 };
 
 for (const [name, given] of Object.entries(common)) {

@@ -26,7 +26,7 @@ test.serial.before('requirements to approve', async () => {
     Visitor,
   ];
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
 const decide = (who: Visitor, decision: string, comment?: string) =>

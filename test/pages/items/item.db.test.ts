@@ -51,7 +51,7 @@ test.serial.before('a release with work', async () => {
     Visitor,
   ];
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
 const words = (html: string) =>
@@ -122,7 +122,7 @@ test.serial('a quick line records past time or plans future time, and keeps what
   t.regex(panel((await mia.send('/log', { line: '9-11 tomorrow' })).html), /Planned by you 2 h, Tomorrow 09:00/);
   const past = await mia.send('/log', { line: '9-9:30 yesterday' });
   t.regex(panel(past.html), /Recorded by you 2 h of 10 h/);
-  t.regex(panel((await mia.go(at('release'))).html), /Recorded by you 2 h of 10 h .*Planned by you 2 h/, 'of what is below as well');
+  t.regex(panel((await mia.go(at('release'))).html), /Recorded by you 2 h of 10 h .*Planned by you 2 h/, 'including descendants');
   t.notRegex(panel((await vic.go(at('task'))).html), /Planned by|Log time/);
   const notes = await mia.go('/my');
   t.regex(words(notes.html), /cut the cloth/);
@@ -157,14 +157,14 @@ test.serial(
       const link = new RegExp(`<a class="icon-btn[^>]*href="[^"]*(/workspaces/[^"]*)"[^>]*aria-label="${label} task"`).exec(html);
       return link ? link[1]!.replaceAll('&amp;', '&') : undefined;
     };
-    t.is(hrefOf(page.html, 'Previous'), undefined, 'nothing stands before the first');
+    t.is(hrefOf(page.html, 'Previous'), undefined, 'the first has no predecessor');
     const next = await mia.go(hrefOf(page.html, 'Next')!);
     t.regex(next.path, new RegExp(`/items/${second!.id}\\?in=.*&n=2&of=2$`));
     t.regex(next.html, /2 of 2/);
-    t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list is as it was asked for');
+    t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list has the same filters');
     t.regex((await mia.go(hrefOf(next.html, 'Previous')!)).path, new RegExp(`/items/${first!.id}\\?`));
     await mia.go(second!.href);
-    t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'behind the last stands the list');
+    t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'the list follows the last');
     // Actions on the page keep the list.
     await mia.go(first!.href);
     t.regex((await mia.send('/comments', { body: 'Seen' })).path, /\?in=.*&n=1&of=2/);

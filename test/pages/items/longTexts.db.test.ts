@@ -28,7 +28,7 @@ test.serial.before('items with long texts and comments', async () => {
   });
   mia = await signedIn(work.web.baseUrl, emailOf('mia'));
 });
-test.after.always('it ends', () => work?.stop());
+test.after.always('stop', () => work?.stop());
 
 const go = async (ref: string, query = '') => (await mia.go(`${work.item(ref).slice(work.web.baseUrl.length)}${query}`)).html;
 const shown = (html: string) => Array.from({ length: 20 }, (_, n) => n + 1).filter((n) => html.includes(`Comment ${n}. `));

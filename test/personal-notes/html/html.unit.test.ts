@@ -53,8 +53,8 @@ test('safe rich text is accepted', (t) => {
 
 for (const [kind, list] of Object.entries({
   'active content': scripts,
-  'what parsers disagree on': parserDifferences,
-  'what browsers would repair': repairs,
+  'HTML that parsers read differently': parserDifferences,
+  'HTML that browsers would repair': repairs,
 })) {
   test(`${kind} is refused, alone and inside a paragraph or a cell`, (t) => {
     for (const html of list) {
