@@ -5,12 +5,16 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits, GOALS_READ } from './rights.ts';
+import { IDLE_DAYS } from './secrets.ts';
 
 /** Goals and comments are no agent resources: an agent has its user's own rights to them (behaviour §3.8). */
 const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
 
 const live = (alias: Fragment) =>
   sql.fragment`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > now())`;
+
+/** True for a session `s` that has not ended. */
+export const validSession = fixedSql(`s.expires_at > now() and s.last_used_at > now() - interval '${IDLE_DAYS} days'`);
 
 /** SQL with one row if the credential works: account_id, user_id, credential_id, credential_name, rights. No row otherwise. */
 export function who(caller: Caller): Fragment {
@@ -29,7 +33,7 @@ export function who(caller: Caller): Fragment {
       return sql.fragment`
         select s.account_id, s.user_id, s.id as credential_id, null::text as credential_name, ${ALL_RIGHTS}::integer as rights
         from sessions s join users u on u.id = s.user_id and u.active
-        where s.token_hash = ${sql.binary(caller.hash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`;
+        where s.token_hash = ${sql.binary(caller.hash)} and ${validSession}`;
     case 'user':
       return sql.fragment`
         select u.account_id, u.id as user_id, null::bigint as credential_id, null::text as credential_name, ${ALL_RIGHTS}::integer as rights

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { validSession, who } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -21,7 +21,7 @@ export type Profile = z.infer<typeof Profile>;
 export async function readProfile(tx: Tx, caller: Caller): Promise<Profile> {
   const found = await tx.maybeOne(sql.type(Profile)`
     select u.name, u.email, u.timezone, u.single_keys as "singleKeys", u.weekly_minutes as "weeklyMinutes", ${askedAddress} as "askedAddress",
-      (select count(*) from sessions s where s.user_id = u.id and s.expires_at > now() and s.last_used_at > now() - interval '7 days') as sessions
+      (select count(*) from sessions s where s.user_id = u.id and ${validSession}) as sessions
     from (${who(caller)}) who join users u on u.id = who.user_id`);
   if (!found) throw new CredentialRefused();
   return found;

@@ -4,22 +4,12 @@ import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Telling } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
-import { type Browser, deleteSession, insertSession, readSession, type SignedIn } from './sessionQueries.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { type Browser, deleteSession, insertSession } from './sessionQueries.ts';
 
-export { type FrameData, type FrameTimer, type FrameWorkspace, MOST_BESIDE, MOST_COUNTED } from './frameQueries.ts';
-export { Browser, type SignedIn } from './sessionQueries.ts';
+export { Browser } from './sessionQueries.ts';
 
 const Nothing = z.strictObject({});
-
-/** `showing`: id of the page's workspace, 0 for none. Null: no page is shown, so no frame is read. */
-const Showing = z.strictObject({ showing: z.number().nullable() });
-
-export const getSignedIn: Read<z.infer<typeof Showing>, SignedIn | null> = {
-  name: 'getSignedIn',
-  input: Showing,
-  run: async (tx, caller, { showing }) => (caller.kind === 'session' ? readSession(tx, caller.hash, showing) : null),
-};
 
 export const signedIn: Telling<unknown, unknown, Begun> = {
   kind: 'sign_in',

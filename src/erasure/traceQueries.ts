@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { longest } from '../values/text.ts';
 import type { Erasure } from './queries.ts';
 import { rowsOfUser } from './rowQueries.ts';
 import { deleteFound, inRanges, once, type Step } from './stepQueries.ts';
@@ -52,14 +53,14 @@ interface Place {
 
 /** The approved copy changes before the item, because the two are compared. */
 const places: readonly Place[] = [
-  { table: 'comments', texts: { body: 12_000, original_body: 12_000 } },
-  { table: 'approvals', texts: { comment: 12_000 }, json: 'approved' },
-  { table: 'items', texts: { title: 300, description: 50_000, acceptance: 50_000, blocked_reason: 2_000 } },
+  { table: 'comments', texts: { body: longest.comment, original_body: longest.comment } },
+  { table: 'approvals', texts: { comment: longest.comment }, json: 'approved' },
+  { table: 'items', texts: { title: longest.title, description: longest.text, acceptance: longest.text, blocked_reason: longest.line } },
   { table: 'changes', json: 'fields' },
-  { table: 'change_texts', key: 'change_id', texts: { before: 50_000 } },
-  { table: 'time_entries', texts: { note: 2_000 } },
-  { table: 'time_entry_versions', key: 'entry_id', texts: { note: 2_000, reason: 2_000 } },
-  { table: 'plan_blocks', texts: { note: 2_000 } },
+  { table: 'change_texts', key: 'change_id', texts: { before: longest.text } },
+  { table: 'time_entries', texts: { note: longest.line } },
+  { table: 'time_entry_versions', key: 'entry_id', texts: { note: longest.line, reason: longest.line } },
+  { table: 'plan_blocks', texts: { note: longest.line } },
   { table: 'webhook_deliveries', texts: { answer: 4_000 } },
   { table: 'audit', json: 'changes' },
 ];

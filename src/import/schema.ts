@@ -5,11 +5,11 @@ import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
-import { StatusSchema, WorkFields } from '../items/schema.ts';
+import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES } from '../personal-notes/attachments.ts';
 import { MovedCipher } from '../personal-notes/cipher.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
-import { Id, Label, Text, Title } from '../values/text.ts';
+import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
@@ -69,7 +69,7 @@ const Item = z.strictObject({
   ref: Ref.optional(),
   type: z.enum(itemTypes),
   title: Title,
-  description: Text(0, 50_000).default(''),
+  description: Description.default(''),
   status: StatusSchema.optional(),
   archived: Flag.default(false),
   /** Default: now. */
@@ -83,9 +83,9 @@ const Item = z.strictObject({
 const Comment = z.strictObject({
   item: Ref,
   author: Ref,
-  body: Text(1, 12_000),
+  body: Text(1, longest.comment),
   /** The author's text of a comment that was rewritten in plain language. */
-  originalBody: Text(1, 12_000).optional(),
+  originalBody: Text(1, longest.comment).optional(),
   createdAt: Instant.optional(),
 });
 
@@ -100,7 +100,7 @@ const TimeEntry = z
     minutes: z.int(minutesMessage).min(1, minutesMessage).max(1440, minutesMessage).optional(),
     startedAt: Instant.optional(),
     endedAt: Instant.optional(),
-    note: Text(0, 2_000).default(''),
+    note: Text(0, longest.line).default(''),
   })
   .refine(({ date, minutes, startedAt, endedAt }) => {
     if (startedAt === undefined || endedAt === undefined) return date !== undefined && minutes !== undefined && !startedAt && !endedAt;
@@ -115,14 +115,14 @@ const PlanBlock = z.strictObject({
   endLocal: LocalDateTime,
   /** Default: the user's. */
   timezone: Zone.optional(),
-  note: Text(0, 2_000).default(''),
+  note: Text(0, longest.line).default(''),
   autoStart: Flag.default(false),
   autoStop: Flag.default(false),
   remindStart: Flag.default(false),
   remindEnd: Flag.default(false),
   /** `scheduled` becomes `missed` if its end is past. */
   state: z.enum(['scheduled', 'finished', 'cancelled', 'missed']).default('scheduled'),
-  reason: Text(1, 2_000).optional(),
+  reason: Text(1, longest.line).optional(),
 });
 
 const once = (entries: { key: string }[]) => new Set(entries.map(({ key }) => key)).size === entries.length;

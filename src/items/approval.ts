@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Changes } from '../audit/line.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
-import { Id, isVisible, Text } from '../values/text.ts';
+import { Id, isVisible, longest, Text } from '../values/text.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { type ApprovalAction, readStatusBefore, recordApproval, type StatusBefore } from './approvalQueries.ts';
 import { changeItem, mayWrite, workOf } from './changeItems.ts';
@@ -12,7 +12,7 @@ import { type Status, Version, type Work } from './schema.ts';
 
 export { type ApprovalAction, approvalActions, approvers } from './approvalQueries.ts';
 
-const Input = z.strictObject({ workspaceId: Id, id: Id, version: Version, comment: Text(0, 12_000) });
+const Input = z.strictObject({ workspaceId: Id, id: Id, version: Version, comment: Text(0, longest.comment) });
 type Input = z.infer<typeof Input>;
 type Facts = WriteFacts & { stored: Work; before: StatusBefore | null };
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
-import { Id, Text, Title } from '../values/text.ts';
+import { Id, Title } from '../values/text.ts';
 import { changeItems, type SavedItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
-import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
+import { Description, type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -17,7 +17,7 @@ const NewItem = z
   .strictObject({
     type: z.enum(types, { error: `give one of ${types.join(', ')}` }),
     title: Title,
-    description: Text(0, 50_000).optional(),
+    description: Description.optional(),
     status: StatusSchema.optional(),
     ownerId: Id.nullable().optional(),
     fields: WorkFields.optional(),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { CalendarDate } from '../values/dates.ts';
-import { Id, Text } from '../values/text.ts';
+import { Id, longest, Text } from '../values/text.ts';
 
 export interface Field {
   /** Label on pages, without the unit. */
@@ -52,8 +52,8 @@ const Quarter = z
   .regex(/^\d{4}-Q[1-4]$/, 'give a quarter such as 2026-Q3')
   .nullable();
 
-const line = { sql: 'text', schema: Text(0, 2_000).nullable() } as const;
-const text = { sql: 'text', schema: Text(0, 50_000).nullable() } as const;
+const line = { sql: 'text', schema: Text(0, longest.line).nullable() } as const;
+const text = { sql: 'text', schema: Text(0, longest.text).nullable() } as const;
 const date = { sql: 'date', schema: CalendarDate.nullable() } as const;
 const hours = { sql: 'double precision', schema: Hours, unit: 'h' } as const;
 const percent = { sql: 'double precision', schema: Percent, unit: '%' } as const;

@@ -1,7 +1,7 @@
 /** Schemas of work items in the API (behaviour §4.1) and as stored. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
-import { Id, Text, Title } from '../values/text.ts';
+import { Id, longest, Text, Title } from '../values/text.ts';
 import { type Status, statuses } from '../workspaces/statuses.ts';
 import { type FieldName, fieldNames, fields } from './fields.ts';
 
@@ -14,7 +14,7 @@ export const StatusSchema = z.enum(statuses);
 const shape = Object.fromEntries(
   fieldNames.flatMap((name) => [
     [name, fields[name].schema],
-    ...(name === 'assigneeId' ? [['assigneeName', Text(0, 2_000).nullable()]] : []),
+    ...(name === 'assigneeId' ? [['assigneeName', Text(0, longest.line).nullable()]] : []),
   ]),
 ) as { [Name in FieldName]: (typeof fields)[Name]['schema'] } & { assigneeName: z.ZodNullable<z.ZodString> };
 
@@ -28,7 +28,8 @@ export type WorkFields = z.infer<typeof WorkFields>;
 
 const AnsweredFields = z.strictObject({ ...shape, goalId: shape.goalId.optional() }).meta({ id: 'WorkFields' });
 
-const content = { title: Title, description: Text(0, 50_000), status: StatusSchema };
+export const Description = Text(0, longest.text);
+const content = { title: Title, description: Description, status: StatusSchema };
 
 /** A work item in responses, without `ownerId` if it has no owner (behaviour §4.7). */
 export const Work = z

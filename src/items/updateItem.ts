@@ -1,13 +1,13 @@
 /** An agent's change of an item (behaviour §7.27): an omitted field keeps its value, null clears it. src/comments has the operations. */
 import { z } from 'zod';
-import { Id, Text, Title } from '../values/text.ts';
-import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';
+import { Id, Title } from '../values/text.ts';
+import { Description, StatusSchema, Version, type Work, WorkFields } from './schema.ts';
 
 export const ItemUpdate = z.strictObject({
   id: Id,
   version: Version,
   title: Title.optional(),
-  description: Text(0, 50_000).optional(),
+  description: Description.optional(),
   status: StatusSchema.optional(),
   ownerId: Id.nullable().optional(),
   fields: WorkFields.optional(),

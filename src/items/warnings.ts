@@ -1,6 +1,7 @@
 /** Warnings about writes that are allowed but look wrong (behaviour §7.39). Pure. */
 import type { Caller } from '../access/caller.ts';
 import type { ChangedFields } from '../changes/schema.ts';
+import { mondayOf } from '../values/dates.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { approvable } from './approved.ts';
 import { type FieldName, type LinkName, linkNames } from './fields.ts';
@@ -122,12 +123,6 @@ function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<numb
   };
   const direct = links.flatMap((name) => find(row.fields[name], true));
   return [...direct, ...direct.flatMap(({ releaseId }) => find(releaseId, false))];
-}
-
-function mondayOf(date: string): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day.toISOString().slice(0, 10);
 }
 
 export const inBatch = (all: readonly Warning[][]): Warning[] => all.flatMap((some, index) => some.map((one) => ({ ...one, index })));

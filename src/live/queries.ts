@@ -1,15 +1,14 @@
 /** SQL of messages to open pages. One statement checks the current rights of all users before anything is sent. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll } from '../access/queries.ts';
+import { accessToAll, validSession } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
-import { timer } from '../accounts/frameQueries.ts';
-import { toldUnread } from '../accounts/sessionQueries.ts';
 import { Cursor } from '../changes/cursor.ts';
 import { ofItem, told } from '../changes/queries.ts';
 import { inOrderIn, settledIn } from '../changes/readQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { timer, toldUnread } from '../overviews/frameQueries.ts';
 
 export const CHANNEL = 'live';
 const COMMENTS_READ = bits('comments', 'read');
@@ -32,7 +31,7 @@ export interface Connected {
 /** Connected users whose session is valid, as `p (session_id, user_id, n)`, `s` and `u`. */
 const standing = ({ sessions, users }: Connected) => sql.fragment`
   unnest(${sql.array(sessions, 'int8')}, ${sql.array(users, 'int8')}) with ordinality as p (session_id, user_id, n)
-  join sessions s on s.id = p.session_id and s.expires_at > now() and s.last_used_at > now() - interval '7 days'
+  join sessions s on s.id = p.session_id and ${validSession}
   join users u on u.id = s.user_id and u.id = p.user_id and u.active`;
 
 const Since = z.object({ own: Own, changed: z.boolean(), place: Cursor });

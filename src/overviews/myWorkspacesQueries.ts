@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { MOST_COUNTED, OpenItems, openItems } from '../accounts/frameQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { memberRoles } from '../workspaces/roles.ts';
+import { MOST_COUNTED, OpenItems, openItems } from './frameQueries.ts';
 
 const MOST = 500;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
 import { CalendarDate, isDate } from '../values/dates.ts';
-import { Id, Lines, Text } from '../values/text.ts';
+import { Id, Lines, longest, Text } from '../values/text.ts';
 
 export const timeActions = ['start', 'stop', 'annotate', 'log', 'correct'] as const;
 
@@ -11,7 +11,7 @@ export const Revision = z
   .min(1, 'give the revision that you read')
   .meta({ maximum: Number.MAX_SAFE_INTEGER });
 
-export const EntryNote = Text(0, 2_000);
+export const EntryNote = Text(0, longest.line);
 
 const instantShape = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 const instantFault = 'give a moment since 1970 with its offset, such as 2026-03-31T09:30:00Z';
@@ -48,7 +48,7 @@ export const TimeArguments = z
     minutes: Minutes.optional(),
     startedAt: Moment.optional(),
     endedAt: Moment.optional(),
-    reason: Lines(2_000).optional(),
+    reason: Lines(longest.line).optional(),
   })
   .check(byAction)
   // For a new entry, an omitted note and an empty note are the same request.

@@ -2,6 +2,9 @@
  *  "title: give at most 300 characters". */
 import { z } from 'zod';
 
+/** Longest texts of users, in characters. */
+export const longest = { title: 300, line: 2_000, comment: 12_000, text: 50_000 } as const;
+
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Anything but spaces, controls and invisible format characters (zero-width joiners, directional marks). */
 const visible = /[^\s\p{Z}\p{Cc}\p{Cf}]/u;
@@ -79,7 +82,7 @@ export function Label(max: number) {
 }
 
 /** An item's title, behaviour §4.6. */
-export const Title = Label(300);
+export const Title = Label(longest.title);
 
 export function isId(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;

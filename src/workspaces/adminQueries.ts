@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';
+import { erasedFrom } from '../accounts/erasureQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -44,12 +45,12 @@ export async function setArchived(tx: Tx, scope: AdminScope, workspaceId: number
 
 const Due = z.object({ dueAt: z.string() });
 
-/** Archives the workspace and schedules its erasure in 30 days. Returns that time; a second call keeps it. */
+/** Archives the workspace and schedules its erasure. Returns that time; a second call keeps it. */
 export async function setToBeErased(tx: Tx, scope: AdminScope, workspaceId: number): Promise<string> {
   await setArchived(tx, scope, workspaceId, true);
   return tx.oneFirst(sql.type(Due)`
     insert into erasures as e (account_id, subject, subject_id, due_at)
-    select account_id, 'workspace', id, now() + interval '30 days' from workspaces where id = ${workspaceId}
+    select account_id, 'workspace', id, ${erasedFrom} from workspaces where id = ${workspaceId}
     on conflict (subject, subject_id) do update set due_at = e.due_at returning due_at as "dueAt"`);
 }
 

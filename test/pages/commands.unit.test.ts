@@ -1,8 +1,8 @@
 /** Commands in the search: by right, by words, nearest first (behaviour §22.7). */
 import test from 'ava';
 import { ALL_RIGHTS, bits, rightsOfLevels, WORKSPACES_READ } from '../../src/access/rights.ts';
-import type { FrameData } from '../../src/accounts/sessions.ts';
 import type { FoundItem } from '../../src/overviews/searchEverywhere.ts';
+import type { FrameData } from '../../src/overviews/signedIn.ts';
 import { commandsFor } from '../../src/pages/search/commands.ts';
 
 const workspaces = [

@@ -4,7 +4,7 @@ import type { Person } from './people.ts';
 import type { Project } from './projects.ts';
 import type { Week } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
-import { type Day, dateOf, firstWorkdayFrom, mondayOf } from './workdays.ts';
+import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from './workdays.ts';
 
 /** Numbers of open tasks without a date, by reason. A task can have several reasons. */
 export interface Missing {
@@ -60,7 +60,7 @@ function bottleneckOf({ name, freeFrom }: Person, finish: Day, start: Day, today
 
 /** The value of `weeks.over`. Undefined if weeks and date agree, or too few weeks are shown to compare. */
 function differing(weeks: readonly Week[], finish: Day, target: Day, today: Day): string | null | undefined {
-  const [first, last] = [dateOf(mondayOf(today)), dateOf(mondayOf(target))];
+  const [first, last] = [dateOf(weekStartOf(today)), dateOf(weekStartOf(target))];
   const ahead = weeks.filter(({ week }) => week >= first && week <= last);
   if (ahead[0]?.week !== first) return undefined;
   const over = ahead.find(({ overextended }) => overextended);

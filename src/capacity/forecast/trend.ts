@@ -2,14 +2,14 @@
 
 import type { TrendRow } from './rows.ts';
 import type { TrendPoint } from './schema.ts';
-import { type Day, dateOf, mondayOf } from './workdays.ts';
+import { type Day, dateOf, weekStartOf } from './workdays.ts';
 
 const MONDAYS = 8;
 
 /** True for Mondays whose stored point is shown. False for today, which has live figures. */
 export function isTrendDay(day: Day, today: Day): boolean {
-  const latest = mondayOf(today);
-  return day < today && day === mondayOf(day) && day > latest - 7 * MONDAYS;
+  const latest = weekStartOf(today);
+  return day < today && day === weekStartOf(day) && day > latest - 7 * MONDAYS;
 }
 
 export function trendOf(stored: readonly TrendRow[], live: TrendPoint): TrendPoint[] {

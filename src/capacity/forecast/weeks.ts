@@ -3,7 +3,7 @@
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
 import type { Person } from './people.ts';
 import type { PersonCapacity, Week } from './schema.ts';
-import { type Day, dateOf, firstWorkdayFrom, mondayOf, workdayIndex, workdaysBetween } from './workdays.ts';
+import { type Day, dateOf, firstWorkdayFrom, weekStartOf, workdayIndex, workdaysBetween } from './workdays.ts';
 
 export const WEEKS = 8;
 
@@ -15,7 +15,7 @@ export class Load {
   readonly #planned: Float64Array;
 
   constructor(people: number, from: Day, today: Day) {
-    this.from = mondayOf(from);
+    this.from = weekStartOf(from);
     this.today = today;
     this.#allocated = new Float64Array(people * WEEKS);
     this.#recorded = new Float64Array(people * WEEKS);

@@ -28,7 +28,7 @@ export function weekdayOf(day: Day): number {
   return rest < 0 ? rest + 7 : rest;
 }
 
-export const mondayOf = (day: Day): Day => day - weekdayOf(day);
+export const weekStartOf = (day: Day): Day => day - weekdayOf(day);
 
 /** Number of working days from Monday 1969-12-29 until before `day`. Negative for earlier days. */
 export function workdayIndex(day: Day): number {

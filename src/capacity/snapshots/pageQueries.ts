@@ -57,7 +57,7 @@ const scopeOf = sql.fragment`
       select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
       where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS})`;
 
-const mondayOf = (from: string | undefined) => sql.fragment`date_trunc('week', coalesce(${from ?? null}::date, current_date))::date`;
+const weekOf = (from: string | undefined) => sql.fragment`date_trunc('week', coalesce(${from ?? null}::date, current_date))::date`;
 
 const newestIn = (workspaceId: number) => sql.fragment`
       select s.id, s.forecast_id, s.seen from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
@@ -77,7 +77,7 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
   const row = await tx.one(sql.type(Row)`
     with ${accessWithin(caller, all ? null : workspaceId)},
     ${scopeOf},
-    asked as (select ${mondayOf(from)} as week)
+    asked as (select ${weekOf(from)} as week)
     select exists (select from who) as authenticated,
            ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
            scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
@@ -124,7 +124,7 @@ export async function readProject(tx: Tx, caller: Caller, { workspaceId, from, p
   const row = await tx.one(sql.type(Project)`
     with ${accessWithin(caller, all ? null : workspaceId)},
     ${scopeOf},
-    asked as (select ${mondayOf(from)} as week)
+    asked as (select ${weekOf(from)} as week)
     select exists (select from who) as authenticated, w.name as workspace, p.explained,
            (select json_agg(m) from users u cross join lateral (select u.id, u.kind, ${leftOf(sql.fragment`w.id`)} as left) m
             where u.account_id = w.account_id and u.id = any(${sql.array([...people], 'int8')})) as people

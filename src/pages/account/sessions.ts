@@ -1,4 +1,5 @@
 /** /settings/sessions: lists and ends sessions (behaviour §12.24). */
+import { IDLE_DAYS, SESSION_DAYS } from '../../access/secrets.ts';
 import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -20,7 +21,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: 'Your sessions',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, PATH)}${problemBox(refusal?.problem)}
-<div id="sessions"><p>Where you are signed in. A session ends by itself after seven days without use, and after fourteen in any case.</p>
+<div id="sessions"><p>Where you are signed in. A session ends by itself after ${IDLE_DAYS} days without use, and after ${SESSION_DAYS} days in any case.</p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>

@@ -1,5 +1,5 @@
 import { type Theme, themes } from '../../accounts/schema.ts';
-import type { FrameData, SignedIn } from '../../accounts/sessions.ts';
+import type { FrameData, SignedIn } from '../../overviews/signedIn.ts';
 import { release } from '../../values/version.ts';
 import { avatar } from './components/avatar.ts';
 import { icon } from './components/icon.ts';

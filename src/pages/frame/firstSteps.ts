@@ -1,4 +1,4 @@
-import type { FrameData } from '../../accounts/sessions.ts';
+import type { FrameData } from '../../overviews/signedIn.ts';
 
 export type Done = NonNullable<FrameData['firstSteps']>;
 

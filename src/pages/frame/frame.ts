@@ -1,6 +1,6 @@
 import type { ItemType } from '../../access/rights.ts';
-import type { SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
+import type { SignedIn } from '../../overviews/signedIn.ts';
 import type { Clock } from './clock.ts';
 import type { FormContext } from './postForm.ts';
 

@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
 import { csrfToken } from '../../access/csrf.ts';
-import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import { answerPieces, statusOf } from '../../http/answer.ts';
 import { sealPlace } from '../../live/place.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
+import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { bytesOf } from './bytesOf.ts';
 import { clockOf } from './clock.ts';

@@ -1,7 +1,7 @@
 /** The layout of every page. No inline script or style: the CSP forbids both (behaviour §12.7). */
 import type { ItemType } from '../../access/rights.ts';
-import type { SignedIn } from '../../accounts/sessions.ts';
 import { ownText } from '../../live/own.ts';
+import type { SignedIn } from '../../overviews/signedIn.ts';
 import { assetPath, type Bundle, type Sheet } from './assets.ts';
 import { mark } from './components/mark.ts';
 import { notice as noticeBox } from './components/notice.ts';

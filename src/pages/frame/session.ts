@@ -3,10 +3,11 @@ import type { SessionCaller } from '../../access/caller.ts';
 import { COMPANION_COOKIE, SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
 import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { deviceOf } from '../../accounts/device.ts';
-import { type Browser, getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
+import type { Browser } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
+import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { RateLimited } from '../../values/errors.ts';
 import type { PageDeps } from './page.ts';
 

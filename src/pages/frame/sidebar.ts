@@ -1,5 +1,5 @@
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import { type FrameData, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../accounts/sessions.ts';
+import { type FrameData, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../overviews/signedIn.ts';
 import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
 import { accountMenu } from './accountMenu.ts';
 import { kbd } from './components/badge.ts';

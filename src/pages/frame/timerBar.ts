@@ -1,5 +1,5 @@
 /** The forms of the timer return to the current page. */
-import type { FrameData, FrameTimer, SignedIn } from '../../accounts/sessions.ts';
+import type { FrameData, FrameTimer, SignedIn } from '../../overviews/signedIn.ts';
 import { button, linkButton } from './components/button.ts';
 import { icon } from './components/icon.ts';
 import { menu } from './components/menu.ts';

@@ -1,9 +1,10 @@
 /** /notifications: decisions that wait for the user, and notifications (behaviour §10.20, §20.12). */
-import { MOST_BESIDE } from '../../accounts/sessions.ts';
+
 import { approve, reject } from '../../items/approval.ts';
 import { markNotificationRead, markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import { watchItem } from '../../notifications/watchItem.ts';
 import { inbox } from '../../overviews/inbox.ts';
+import { MOST_BESIDE } from '../../overviews/signedIn.ts';
 import { AppError, VersionConflict } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';

@@ -1,7 +1,7 @@
 /** Commands in search, by rights. Each must also be reachable on a page (behaviour §22.7). Pure. */
 import { bits, CAPACITY_RIGHTS, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import type { FrameData, SignedIn } from '../../accounts/sessions.ts';
 import type { FoundItem } from '../../overviews/searchEverywhere.ts';
+import type { FrameData, SignedIn } from '../../overviews/signedIn.ts';
 import type { IconName } from '../frame/components/icons.ts';
 
 export interface Command {

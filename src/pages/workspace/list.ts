@@ -1,7 +1,7 @@
 /** /workspaces: the user's workspaces, other workspaces they administer, and a form to create one (behaviour §18.8). */
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import { MOST_COUNTED } from '../../accounts/sessions.ts';
 import { type MyWorkspaces, myWorkspaces, type OwnWorkspace } from '../../overviews/myWorkspaces.ts';
+import { MOST_COUNTED } from '../../overviews/signedIn.ts';
 import { createWorkspace } from '../../workspaces/administer.ts';
 import { call } from '../frame/call.ts';
 import { badge } from '../frame/components/badge.ts';
