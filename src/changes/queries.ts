@@ -9,7 +9,7 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { beginning, Cursor, LAST_ID } from './cursor.ts';
 import { at, inOrderIn, placeJson, settledAfter, settledIn } from './readQueries.ts';
-import { ChangedText, type ItemChange } from './schema.ts';
+import { ChangedText, ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
@@ -167,7 +167,7 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
   return row;
 }
 
-const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.array(ChangedText).nullable() });
+const Texts = z.object({ change: ItemChange.nullable(), texts: z.array(ChangedText).nullable() });
 
 /** A text after the change is the `before` of its next change, else the current text. Throws Unauthenticated. */
 export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, itemId: number, changeId: number) {

@@ -45,12 +45,13 @@ export const Change = z
   })
   .meta({ id: 'Change' });
 
-export type HistoryRow = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
+/** A change of one item, for agents. */
+export const HistoryRow = Change.omit({ itemId: true, type: true, title: true });
+export type HistoryRow = z.infer<typeof HistoryRow>;
 
-export interface ItemChange extends Omit<HistoryRow, 'kind' | 'actor'> {
-  kind: ChangeKind;
-  actor: { id: number; name: string };
-}
+/** A change of one item, for pages. */
+export const ItemChange = HistoryRow.extend({ kind: z.enum(changeKinds), actor: z.strictObject({ id: Id, name: z.string() }) });
+export type ItemChange = z.infer<typeof ItemChange>;
 
 /** An absent text is ''. */
 export const ChangedText = z.object({ name: z.enum(longTexts), before: z.string(), after: z.string() });

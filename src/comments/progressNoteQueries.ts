@@ -5,18 +5,18 @@ import { AccessRow, accessTo, permitOf, whoAsks } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { historyJson } from '../changes/queries.ts';
 import { recordComment } from '../changes/recordQueries.ts';
-import type { HistoryRow } from '../changes/schema.ts';
+import { HistoryRow } from '../changes/schema.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { rootOf } from '../items/findWork/belowQueries.ts';
-import { childrenJson, type Progress, progressJson } from '../items/findWork/progressQueries.ts';
+import { childrenJson, Progress, progressJson } from '../items/findWork/progressQueries.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
-import { type WorkRow, workRowJson } from '../items/findWork/workRowQueries.ts';
+import { WorkRow, workRowJson } from '../items/findWork/workRowQueries.ts';
 import { visibleById } from '../items/lookupQueries.ts';
 import { visible, visibleWorkOf, workOf, workspaceOf } from '../items/queries.ts';
-import type { Work } from '../items/schema.ts';
+import { StoredWork } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import type { ProgressNote } from './schema.ts';
+import { ProgressNote } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const COMMENTS_WRITE = bits('comments', 'write');
@@ -32,17 +32,16 @@ export const notesJson = (includeOriginals: boolean) => sql.fragment`case when a
 
 const Found = z.object({
   workspace_id: z.number().nullable(),
-  // Not validated: PostgreSQL builds it from our own columns.
-  item: z.custom<Work>().nullable(),
-  notes: z.custom<ProgressNote[]>().nullable(),
+  item: StoredWork.nullable(),
+  notes: z.array(ProgressNote).nullable(),
   leads: z.boolean().nullable(),
-  history: z.custom<HistoryRow[]>().nullable(),
+  history: z.array(HistoryRow).nullable(),
 });
 
 const Below = z.object({
-  tasks: z.custom<WorkRow[]>().nullable(),
-  below: z.custom<WorkRow[]>(),
-  progress: z.custom<Progress>().nullable(),
+  tasks: z.array(WorkRow).nullable(),
+  below: z.array(WorkRow),
+  progress: Progress.nullable(),
 });
 type Below = z.infer<typeof Below>;
 const nothingBelow: Below = { tasks: null, below: [], progress: null };

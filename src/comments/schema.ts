@@ -7,11 +7,12 @@ export const CommentBody = Lines(longest.comment);
 export const Comment = z.strictObject({ id: Id, body: Text(1, longest.comment), createdAt: z.iso.datetime() }).meta({ id: 'Comment' });
 export type Comment = z.infer<typeof Comment>;
 
-export interface ProgressNote {
-  id: number;
-  body: string;
-  createdAt: string;
-  authorName: string;
-  rewritten: boolean;
-  originalBody?: string;
-}
+export const ProgressNote = z.strictObject({
+  id: z.number(),
+  body: z.string(),
+  createdAt: z.string(),
+  authorName: z.string(),
+  rewritten: z.boolean(),
+  originalBody: z.string().optional(),
+});
+export type ProgressNote = z.infer<typeof ProgressNote>;

@@ -1,16 +1,18 @@
 /** SQL of an item's comments, for the stream on its page (behaviour §15.11). */
+import { z } from 'zod';
 import { bits } from '../access/rights.ts';
 import { fixedSql, instantText } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import type { ProgressNote } from './schema.ts';
+import { ProgressNote } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const createdAt = fixedSql(instantText('c.created_at'));
 
-export interface StreamNote extends Omit<ProgressNote, 'originalBody'> {
-  originalBody: string | null;
-  author: { id: number; name: string; kind: 'person' | 'service' };
-}
+export const StreamNote = ProgressNote.extend({
+  originalBody: z.string().nullable(),
+  author: z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) }),
+});
+export type StreamNote = z.infer<typeof StreamNote>;
 
 const MOST_NOTES = 100;
 /** Limit for the comments of a page with their originals: more would block the event loop (behaviour §15.11). */

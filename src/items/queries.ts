@@ -10,9 +10,9 @@ import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { itemsOf, listed, visibleById } from './lookupQueries.ts';
-import type { Work } from './schema.ts';
+import { StoredWork, type Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
-import type { WarningFacts } from './warnings.ts';
+import { WarningFacts } from './warnings.ts';
 
 /** The columns of a row `i` with assignee `a`, nested as in the API. Row JSON is faster than json_build_object. `goalId` comes last. */
 function workColumns(): string {
@@ -109,36 +109,29 @@ export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: num
 
 const Facts = AccessRow.extend({
   today: z.string(),
-  // Not validated: PostgreSQL builds this JSON from our own columns.
-  items: z.custom<Record<string, Work>>(),
-  statuses: z.custom<ItemFacts['statuses']>(),
-  priorities: z.custom<ItemFacts['priorities']>(),
-  people: z.custom<ItemFacts['people']>(),
-  targets: z.custom<ItemFacts['targets']>(),
+  /** By id, without those that the caller can not read. */
+  items: z.record(z.string(), StoredWork),
+  statuses: z.array(z.object({ key: z.string(), status: z.string(), types: z.array(z.string()) })),
+  priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
+  /** Names by id of the requested users who can be assigned. */
+  people: z.record(z.string(), z.string()),
+  /** Types by id of the requested items that the caller can read. */
+  targets: z.record(z.string(), z.enum(itemTypes)),
+  /** The rights of the connection and the workspace's limits, independent of the member's level. */
   delegated_rights: z.number(),
   plain_language: z.boolean(),
-  warns: z.custom<WarningFacts>().nullable(),
+  warns: WarningFacts.nullable(),
 });
+type Facts = z.infer<typeof Facts>;
 
 /** What the rules about an item need (decide.ts). */
-export interface ItemFacts {
-  today: string;
+export interface ItemFacts extends Pick<Facts, 'today' | 'statuses' | 'priorities' | 'people' | 'targets'> {
   stored: Work | null;
-  statuses: { key: string; status: string; types: string[] }[];
-  priorities: { key: string; default: boolean }[];
-  /** Names by id of the requested users who can be assigned. */
-  people: Record<string, string>;
-  /** Types by id of the requested items that the caller can read. */
-  targets: Record<string, ItemType>;
 }
 
-export interface WriteFacts extends Omit<ItemFacts, 'stored'> {
-  /** By id, without those that the caller can not read. */
-  items: Record<string, Work>;
-  /** The rights of the connection and the workspace's limits, independent of the member's level. */
+export interface WriteFacts extends Omit<ItemFacts, 'stored'>, Pick<Facts, 'items' | 'warns'> {
   delegatedRights: number;
   plainLanguage: boolean;
-  warns: WarningFacts | null;
 }
 
 export interface FactsWanted {

@@ -37,6 +37,30 @@ export const Work = z
   .meta({ id: 'Work' });
 export type Work = z.infer<typeof Work>;
 
+const ofSql = { text: z.string(), date: z.string(), 'double precision': z.number(), bigint: z.number() };
+/** A field in JSON that PostgreSQL makes, without the limits of input: an older row may break a newer limit. */
+export const storedField = (name: FieldName) => ofSql[fields[name].sql];
+
+const storedFields = fieldNames.map((name) => [name, name === 'goalId' ? z.number().nullish() : storedField(name).nullable()] as const);
+
+/** A Work in JSON that PostgreSQL makes. */
+export const StoredWork = z.strictObject({
+  id: z.number(),
+  type: ItemTypeSchema,
+  title: z.string(),
+  description: z.string(),
+  status: StatusSchema,
+  version: z.number(),
+  ownerId: z
+    .number()
+    .nullable()
+    .transform((id) => id ?? undefined)
+    .optional(),
+  fields: z.strictObject({ ...Object.fromEntries(storedFields), assigneeName: z.string().nullable() }) as unknown as z.ZodType<
+    Work['fields']
+  >,
+});
+
 /** Input of a save over REST: creates without `id`, updates with `id` and `version`. */
 export const WorkInput = z
   .strictObject({

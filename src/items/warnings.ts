@@ -1,4 +1,5 @@
 /** Warnings about writes that are allowed but look wrong (behaviour §7.39). Pure. */
+import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { mondayOf } from '../values/dates.ts';
@@ -22,21 +23,20 @@ export interface Warning {
   index?: number;
 }
 
-export interface Above {
-  target: string | null;
-  estimatedHours: number | null;
-  releaseId: number | null;
-}
-
-export interface WarningFacts {
+export const WarningFacts = z.object({
   /** In the connection's time zone. */
-  zoneToday: string;
+  zoneToday: z.string(),
   /** Visible items that the written items link to, before or after, and their releases, by id. */
-  above: Record<string, Above>;
-  estimatedBelow: number[];
+  above: z.record(
+    z.string(),
+    z.object({ target: z.string().nullable(), estimatedHours: z.number().nullable(), releaseId: z.number().nullable() }),
+  ),
+  estimatedBelow: z.array(z.number()),
   /** By user: Mondays of the weeks whose work exceeds their capacity. Empty if the caller may not oversee capacity. */
-  overloads: Record<string, string[]>;
-}
+  overloads: z.record(z.string(), z.array(z.string())),
+});
+export type WarningFacts = z.infer<typeof WarningFacts>;
+export type Above = WarningFacts['above'][string];
 
 export interface Written {
   stored: Work | null;

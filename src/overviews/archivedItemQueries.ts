@@ -3,11 +3,11 @@ import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
 import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
 import { vias } from '../access/via.ts';
-import { type StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
+import { StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visibleWork } from '../items/queries.ts';
-import type { Work } from '../items/schema.ts';
+import { StoredWork, type Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { membershipJson, WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
@@ -19,11 +19,11 @@ const Archived = z.object({ at: z.string(), name: z.string().nullable(), via: z.
 
 const Found = z.object({
   membership: WorkspaceMembership.nullable(),
-  item: z.custom<Work>().nullable(),
+  item: StoredWork.nullable(),
   ownerName: z.string().nullable(),
   archived: Archived.nullable(),
   links: z.array(Link),
-  notes: z.array(z.custom<StreamNote>()).nullable(),
+  notes: z.array(StreamNote).nullable(),
   options: Options,
 });
 

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
 import { historyJson } from '../changes/queries.ts';
-import type { ItemChange } from '../changes/schema.ts';
+import { ItemChange } from '../changes/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fields } from '../items/fields.ts';
@@ -41,8 +41,8 @@ const ChosenItem = z.object({
   ownerName: z.string().nullable(),
   assigneeName: z.string().nullable(),
   releaseTitle: z.string().nullable(),
-  fields: z.custom<Record<(typeof changeable)[number], string | number | null>>(),
-  history: z.custom<ItemChange[]>(),
+  fields: z.record(z.enum(changeable), z.union([z.string(), z.number()]).nullable()),
+  history: z.array(ItemChange),
 });
 export type ChosenItem = z.infer<typeof ChosenItem>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { bits, type ItemType } from '../access/rights.ts';
+import { bits, itemTypes } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
@@ -11,7 +11,7 @@ import { BlockRow } from '../plans/schema.ts';
 import { entryColumns } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import type { Status } from '../workspaces/statuses.ts';
+import { statuses } from '../workspaces/statuses.ts';
 
 export const MOST_WORK = 100;
 const MOST_DECISIONS = 50;
@@ -20,41 +20,41 @@ const AHEAD = sql.fragment`interval '8 days'`;
 const PLANS_READ = bits('plans', 'read');
 const TIME_READ = bits('time', 'read');
 
-export interface DayItem {
-  id: number;
-  workspaceId: number;
-  workspace: string;
-  rights: number;
-  type: ItemType;
-  title: string;
-  version: number;
-  status: Status;
-  statusKey: string;
-  statusLabel: string;
+const DayItem = z.object({
+  id: z.number(),
+  workspaceId: z.number(),
+  workspace: z.string(),
+  rights: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  version: z.number(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  statusLabel: z.string(),
   /** The status key that "done" sets in one step; null if the workflow has none for the type. */
-  doneKey: string | null;
-  blockedReason: string | null;
-  priorityKey: string | null;
-  priorityLabel: string | null;
-  rank: number | null;
+  doneKey: z.string().nullable(),
+  blockedReason: z.string().nullable(),
+  priorityKey: z.string().nullable(),
+  priorityLabel: z.string().nullable(),
+  rank: z.number().nullable(),
   /** The due date, otherwise the target date (`byTarget`). */
-  due: string | null;
-  byTarget: boolean;
-  estimatedHours: number | null;
-  progressPercent: number | null;
-  above: string | null;
-  assigneeId: number | null;
-  assigneeName: string | null;
-  owned: boolean;
-  asked: boolean;
-  askedBy: string | null;
-}
+  due: z.string().nullable(),
+  byTarget: z.boolean(),
+  estimatedHours: z.number().nullable(),
+  progressPercent: z.number().nullable(),
+  above: z.string().nullable(),
+  assigneeId: z.number().nullable(),
+  assigneeName: z.string().nullable(),
+  owned: z.boolean(),
+  asked: z.boolean(),
+  askedBy: z.string().nullable(),
+});
+export type DayItem = z.infer<typeof DayItem>;
 
 const Row = z.object({
   now: z.string(),
   weeklyMinutes: z.number().nullable(),
-  // Not validated: PostgreSQL builds this JSON from our own columns.
-  items: z.array(z.custom<DayItem>()),
+  items: z.array(DayItem),
   more: z.boolean(),
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
   entries: z.array(EntryRow),

@@ -3,12 +3,12 @@ import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { holds, type ItemType, WORKSPACES_READ } from '../access/rights.ts';
 import { historyJson, streamJson } from '../changes/queries.ts';
-import type { ItemChange } from '../changes/schema.ts';
-import { type StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
+import { ItemChange } from '../changes/schema.ts';
+import { StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
-import type { Approved } from '../items/approved.ts';
+import { Approved } from '../items/approved.ts';
 import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
 import { projectJson, Stands } from '../items/forecastQueries.ts';
 import { RecordedTrend } from '../items/goalTrend.ts';
@@ -17,7 +17,7 @@ import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { LinkChoice, linkChoicesJson, linkChoicesOf } from '../items/linkChoiceQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
 import { Rice, riceJson } from '../items/riceQueries.ts';
-import type { Work } from '../items/schema.ts';
+import { StoredWork } from '../items/schema.ts';
 import { Mentionable, mentionableJson } from '../notifications/mentionQueries.ts';
 import { watches } from '../notifications/watchQueries.ts';
 import { ItemPlan, itemPlanJson } from '../plans/itemPlanQueries.ts';
@@ -31,8 +31,7 @@ import { Options } from '../workspaces/schema.ts';
 
 const Common = z.object({
   membership: WorkspaceMembership.nullable(),
-  // Not validated: PostgreSQL builds this JSON from our own columns.
-  item: z.custom<Work>().nullable(),
+  item: StoredWork.nullable(),
   context: ItemContext.nullable(),
   options: Options,
 });
@@ -45,16 +44,16 @@ const Shown = Common.extend({
   project: Stands.nullable(),
   time: ItemTime,
   plan: ItemPlan.nullable(),
-  notes: z.array(z.custom<StreamNote>()).nullable(),
-  history: z.custom<{ changes: ItemChange[]; people: Record<string, string> }>(),
-  approved: z.custom<Approved>().nullable(),
+  notes: z.array(StreamNote).nullable(),
+  history: z.object({ changes: z.array(ItemChange), people: z.record(z.string(), z.string()) }),
+  approved: Approved.nullable(),
   watching: z.boolean(),
   mentionable: z.array(Mentionable),
   timer: EntryRow.nullable(),
   othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),
 });
-const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
+const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.array(ItemChange) });
 
 const MOST_POINTS = 60;
 export const MOST_CHANGES = 200;

@@ -6,20 +6,51 @@ import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
-import type { ContainerRow, MinutesRow, PersonRow, TaskRow } from '../forecast/rows.ts';
+import type { ContainerRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
 import { WEEKS } from '../forecast/weeks.ts';
 import * as text from '../snapshots/computing/sourceQueries.ts';
 
 /** Maximum number of tasks: computing them takes a few hundredths of a second of the web process. */
 export const MOST_TASKS = 5_000;
 
-export interface ScopeTask extends Omit<TaskRow, 'milestoneId'> {
-  workspaceId: number;
-  title: string;
-  statusLabel: string;
-  version: number;
-  parentItemId: number | null;
-}
+const Person: z.ZodType<PersonRow> = z.object({
+  id: z.number(),
+  name: z.string(),
+  weeklyMinutes: z.number().nullable(),
+  assignable: z.boolean(),
+  active: z.boolean(),
+});
+const Container: z.ZodType<ContainerRow> = z.object({
+  id: z.number(),
+  type: z.enum(['release', 'requirement', 'milestone']),
+  title: z.string(),
+  status: z.string(),
+  targetDay: z.number().nullable(),
+  dueDay: z.number().nullable(),
+  releaseId: z.number().nullable(),
+  parentId: z.number().nullable(),
+});
+const Minutes: z.ZodType<MinutesRow> = z.object({ personId: z.number(), day: z.number(), minutes: z.number() });
+const ScopeTask = z.object({
+  id: z.number(),
+  workspaceId: z.number(),
+  title: z.string(),
+  version: z.number(),
+  status: z.string(),
+  statusLabel: z.string(),
+  assigneeId: z.number().nullable(),
+  assigneeLeft: z.boolean(),
+  estimatedHours: z.number().nullable(),
+  progressPercent: z.number().nullable(),
+  priorityRank: z.number().nullable(),
+  startDay: z.number().nullable(),
+  dueDay: z.number().nullable(),
+  completedDay: z.number().nullable(),
+  releaseId: z.number().nullable(),
+  requirementId: z.number().nullable(),
+  parentItemId: z.number().nullable(),
+});
+export type ScopeTask = z.infer<typeof ScopeTask>;
 
 const Row = z.object({
   userId: z.number().nullable(),
@@ -29,11 +60,11 @@ const Row = z.object({
   mayChangeHours: z.boolean().nullable(),
   from: z.number(),
   today: z.number(),
-  people: z.custom<PersonRow[]>(),
-  containers: z.custom<ContainerRow[]>(),
-  tasks: z.custom<ScopeTask[]>(),
-  recorded: z.custom<MinutesRow[]>(),
-  planned: z.custom<MinutesRow[]>(),
+  people: z.array(Person),
+  containers: z.array(Container),
+  tasks: z.array(ScopeTask),
+  recorded: z.array(Minutes),
+  planned: z.array(Minutes),
 });
 
 export interface ScopeQuestion {

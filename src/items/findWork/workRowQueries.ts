@@ -1,19 +1,26 @@
 /** A work item in lists for agents: a row of svc_find_work and of a requirement's tasks (behaviour §7.20). */
+import { z } from 'zod';
 import { readsGoals } from '../../access/queries.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { fields, fieldsWith, type LinkName, type NamesWith } from '../fields.ts';
-import type { Work, WorkFields } from '../schema.ts';
+import { fields, fieldsWith, linkNames, type NamesWith } from '../fields.ts';
+import { StoredWork, storedField, type WorkFields } from '../schema.ts';
 
-type RowFields = { [Name in NamesWith<'inRows'>]?: NonNullable<WorkFields[Name]> };
+const rowSchemas = Object.fromEntries(fieldsWith('inRows').map((name) => [name, storedField(name).optional()])) as unknown as {
+  [Name in NamesWith<'inRows'>]: z.ZodOptional<z.ZodType<NonNullable<WorkFields[Name]>>>;
+};
 
 /** Unset fields are omitted. */
-export interface WorkRow extends RowFields, Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version' | 'ownerId'> {
-  workspaceId: number;
-  assigneeName?: string;
+export const WorkRow = z.strictObject({
+  ...StoredWork.pick({ id: true, type: true, title: true, status: true, version: true }).shape,
+  ...rowSchemas,
+  ownerId: z.number().optional(),
+  workspaceId: z.number(),
+  assigneeName: z.string().optional(),
   /** The link that places it below the requested item (behaviour §7.32). */
-  via?: { field: LinkName; id: number };
-}
+  via: z.strictObject({ field: z.enum(linkNames), id: z.number() }).optional(),
+});
+export type WorkRow = z.infer<typeof WorkRow>;
 
 const rowFields = fixedSql(
   fieldsWith('inRows')
