@@ -1,7 +1,8 @@
 /** svc_personal_notes_create. */
 import { z } from 'zod';
+import { counted } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import type { StatementWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { checkNoteHtml } from './html/html.ts';
 import { insertNote, type NoteFacts, readNoteFacts } from './queries.ts';
@@ -9,30 +10,28 @@ import { FolderId, Html, type NoteReceipt } from './schema.ts';
 
 const Input = z.strictObject({ html: Html, folderId: FolderId.default(0) });
 
-type Facts = NoteFacts & { replay: boolean };
-
-export const createNote: StatementWrite<z.infer<typeof Input>, Facts, NoteReceipt> = {
+export const createNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
   name: 'createNote',
   input: Input,
 
-  async authorize(tx, caller, { folderId }, { replay }) {
+  async authorize(tx, caller, { folderId }) {
     const permit = await readNoteFacts(tx, caller, { id: 0, folderId });
     if (!(permit.personalNoteRights & personalNoteBits(['add'])) || !permit.folderFound) throw new Forbidden();
-    return { ...permit, replay };
+    return permit;
   },
 
-  decide: (permit, { html, folderId }) => ({
-    statement: insertNote(permit, { html, folderId, ...checkNoteHtml(html) }),
-    refused: async () => {
-      throw new Forbidden();
-    },
-  }),
+  async run(tx, permit, { html, folderId }) {
+    const checked = counted(permit.userId, () => checkNoteHtml(html));
+    const created = await insertNote(tx, permit, { html, folderId, ...checked });
+    if (!created) throw new Forbidden();
+    return created;
+  },
 
   again: async () => ({ html: '', folderId: 0 }),
 
-  /** A retry throws Forbidden if the note was protected or deleted since (behaviour §11.4). */
-  async complete(tx, permit, receipt) {
-    const { revision } = permit.replay ? await readNoteFacts(tx, permit.caller, { id: receipt.id, folderId: 0 }) : receipt;
+  /** Throws Forbidden if the note was protected or deleted since (behaviour §11.4). */
+  async replay(tx, permit, receipt: NoteReceipt) {
+    const { revision } = await readNoteFacts(tx, permit.caller, { id: receipt.id, folderId: 0 });
     if (revision === null) throw new Forbidden();
     return receipt;
   },

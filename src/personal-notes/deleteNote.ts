@@ -1,7 +1,8 @@
 /** svc_personal_notes_delete: deletes a note and its attachments permanently. */
 import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import type { StatementWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { erased } from './erased.ts';
@@ -11,7 +12,7 @@ import { type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, revision: Revision });
 
-export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
+export const deleteNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
   name: 'deleteNote',
   input: Input,
 
@@ -23,10 +24,10 @@ export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteRe
   },
 
   again: async (_tx, { id, revision }) => ({ id, revision }),
-  audit: (permit, { id }) => erased('note', permit, id),
+  audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => erased('note', permit, id) }],
 
-  decide(permit, { id, revision }) {
+  async run(tx, permit, { id, revision }) {
     requireRevision(id, revision, permit.revision);
-    return { statement: removeNote(permit, id, revision), refused: (tx) => refuseMoved(tx, permit, id, revision) };
+    return (await removeNote(tx, permit, { id, revision })) ?? refuseMoved(tx, permit, id, revision);
   },
 };

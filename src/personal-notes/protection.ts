@@ -2,7 +2,7 @@
  *  (behaviour §11.4). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { inTurn } from '../access/throttle/loopShare.ts';
+import { counted } from '../access/throttle/loopShare.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -41,23 +41,20 @@ function ownWrite<Input>(name: string, input: z.ZodType<Input>, run: OwnWrite<In
 }
 
 function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
-  return ownWrite(name, input, async (tx, permit, given, prepared) => {
+  return ownWrite(name, input, async (tx, permit, given) => {
     await holdNote(tx, permit.userId, given.id);
-    return run(tx, permit, given, prepared);
+    return run(tx, permit, given, undefined);
   });
 }
 
 /** Changes an existing note to readable content. Checks its HTML before it takes a lock. */
-function contentWrite(name: string, from: Protection, to: Protection): TransactionWrite<Content, object, NoteReceipt, NoteState> {
-  return {
-    ...{ name, input: Content, authorize: ownerPermit },
-    prepare: ({ userId }, { html, folderId }) => inTurn(userId, () => readable(html, to, folderId)),
-    async run(tx, permit, { id, revision, folderId }, state) {
-      await holdNote(tx, permit.userId, id);
-      await requireFolder(tx, permit.userId, folderId);
-      return replaceNote(tx, permit, { id, revision, from: [from] }, state);
-    },
-  };
+function contentWrite(name: string, from: Protection, to: Protection): OwnWrite<Content> {
+  return ownWrite(name, Content, async (tx, permit, { id, revision, html, folderId }) => {
+    const state = counted(permit.userId, () => readable(html, to, folderId));
+    await holdNote(tx, permit.userId, id);
+    await requireFolder(tx, permit.userId, folderId);
+    return replaceNote(tx, permit, { id, revision, from: [from] }, state);
+  });
 }
 
 const readable = (html: string, protection: Protection, folderId: number): NoteState => ({

@@ -6,6 +6,7 @@ import { personalNoteBits, personalNoteRights } from '../connections/personalNot
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import type { NoteReceipt } from './schema.ts';
 
 /** Agents have the rights that the note's owner gave this connection, the owner has all, REST keys have none. */
 function rightsOf(caller: Caller): Fragment {
@@ -126,9 +127,7 @@ export async function readNoteFacts(
   };
 }
 
-const receipt = fixedSql(
-  `change as (select json_build_object('id', saved.id, 'revision', saved.revision) as result, null::bigint as workspace_id from saved)`,
-);
+const Receipt = z.object({ id: z.number(), revision: z.number() });
 
 export interface NoteContent {
   html: string;
@@ -137,41 +136,36 @@ export interface NoteContent {
   folderId: number;
 }
 
-/** CTEs ending in `change`: the new note's id and revision; no row if the caller has lost the right. */
-export function insertNote({ caller }: Permit, { html, title, text, folderId }: NoteContent): Fragment {
-  return sql.fragment`
-    ${owner(caller)},
-    saved as (
-      insert into personal_notes (account_id, user_id, folder_id, html, title, text)
-      select own.account_id, own.user_id, nullif(${folderId}::bigint, 0), ${html}, ${title}, ${text}
-      from own where own.note_rights & ${personalNoteBits(['add'])} <> 0 and ${folderFound(folderId)}
-      returning id, revision
-    ),
-    ${receipt}`;
+/** The writes check the rights again. Null if the caller has lost them, or the note has changed or is not available any more. */
+export function insertNote(tx: Tx, { caller }: Permit, { html, title, text, folderId }: NoteContent): Promise<NoteReceipt | null> {
+  return tx.maybeOne(sql.type(Receipt)`
+    with ${owner(caller)}
+    insert into personal_notes (account_id, user_id, folder_id, html, title, text)
+    select own.account_id, own.user_id, nullif(${folderId}::bigint, 0), ${html}, ${title}, ${text}
+    from own where own.note_rights & ${personalNoteBits(['add'])} <> 0 and ${folderFound(folderId)}
+    returning id, revision`);
 }
 
-/** CTEs ending in `change`: the note's next revision; no row if it has changed or is not available any more. */
-export function updateNote({ caller }: Permit, id: number, revision: number, { html, title, text, folderId }: NoteContent): Fragment {
-  return sql.fragment`
-    ${owner(caller)},
-    saved as (
-      update personal_notes n
-      set html = ${html}, title = ${title}, text = ${text}, folder_id = nullif(${folderId}::bigint, 0), revision = n.revision + 1, updated_at = now()
-      from own
-      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['edit'])} <> 0 and ${folderFound(folderId)}
-      returning n.id, n.revision
-    ),
-    ${receipt}`;
+export function updateNote(
+  tx: Tx,
+  { caller }: Permit,
+  { id, revision }: NoteReceipt,
+  { html, title, text, folderId }: NoteContent,
+): Promise<NoteReceipt | null> {
+  return tx.maybeOne(sql.type(Receipt)`
+    with ${owner(caller)}
+    update personal_notes n
+    set html = ${html}, title = ${title}, text = ${text}, folder_id = nullif(${folderId}::bigint, 0), revision = n.revision + 1, updated_at = now()
+    from own
+    where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['edit'])} <> 0 and ${folderFound(folderId)}
+    returning n.id, n.revision`);
 }
 
-/** Like `updateNote`: deletes the note permanently. The foreign key deletes its attachments. */
-export function removeNote({ caller }: Permit, id: number, revision: number): Fragment {
-  return sql.fragment`
-    ${owner(caller)},
-    saved as (
-      delete from personal_notes n using own
-      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['delete'])} <> 0
-      returning n.id, n.revision
-    ),
-    ${receipt}`;
+/** Deletes the note permanently. The foreign key deletes its attachments. */
+export function removeNote(tx: Tx, { caller }: Permit, { id, revision }: NoteReceipt): Promise<NoteReceipt | null> {
+  return tx.maybeOne(sql.type(Receipt)`
+    with ${owner(caller)}
+    delete from personal_notes n using own
+    where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['delete'])} <> 0
+    returning n.id, n.revision`);
 }

@@ -1,7 +1,8 @@
 /** svc_personal_notes_update: replaces a note's HTML and folder, or appends to it, if its revision is unchanged. */
 import { z } from 'zod';
+import { counted } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import type { StatementWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { checkNoteHtml } from './html/html.ts';
@@ -21,7 +22,7 @@ const Input = z
   .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));
 type Input = z.infer<typeof Input>;
 
-export const updateNote: StatementWrite<Input, NoteFacts, NoteReceipt> = {
+export const updateNote: TransactionWrite<Input, NoteFacts, NoteReceipt> = {
   name: 'updateNote',
   input: Input,
 
@@ -31,12 +32,15 @@ export const updateNote: StatementWrite<Input, NoteFacts, NoteReceipt> = {
     return permit;
   },
 
-  decide(permit, { id, revision, html: given, folderId, append }) {
-    const checked = checkNoteHtml(given);
-    requireRevision(id, revision, permit.revision);
+  async run(tx, permit, { id, revision, html: given, folderId, append }) {
     const html = append ? `${permit.html}${given}` : given;
-    const content = { html, folderId, ...(append ? checkNoteHtml(html) : checked) };
-    return { statement: updateStatement(permit, id, revision, content), refused: (tx) => refuseMoved(tx, permit, id, revision) };
+    const checked = counted(permit.userId, () => {
+      const alone = checkNoteHtml(given);
+      requireRevision(id, revision, permit.revision);
+      return append ? checkNoteHtml(html) : alone;
+    });
+    const updated = await updateStatement(tx, permit, { id, revision }, { html, folderId, ...checked });
+    return updated ?? refuseMoved(tx, permit, id, revision);
   },
 
   again: async (_tx, { id, revision }) => ({ id, revision, html: '', folderId: 0 }),
