@@ -10,8 +10,8 @@ import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
+import { serveIconsBelow } from './components/icon.ts';
 import { questionOf } from './confirm.ts';
-import { fail, give, nobody, type Reader, readerOf, show, withFrame } from './giving.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
@@ -19,6 +19,7 @@ import { askedFor } from './nextPath.ts';
 import { once } from './once.ts';
 import type { Answer, PageDeps, PageRoute, PrivateRoute } from './page.ts';
 import { checkedForm } from './posted.ts';
+import { fail, type Reader, readerOf, respond, show, signedOut, withFrame } from './respond.ts';
 import { serveAsset } from './serveAsset.ts';
 
 const policy =
@@ -26,6 +27,7 @@ const policy =
 
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
+  serveIconsBelow(basePath);
   const router = new Router({ prefix: basePath });
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const sent = new Map(routes.flatMap((route) => (route.method === 'POST' && !route.public ? [[route.path, route]] : [])));
@@ -56,7 +58,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
       'Cache-Control': 'no-store',
     });
     if (plain) return toHttps(ctx, deps);
-    if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), nobody);
+    if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), signedOut);
     if (ctx.method === 'GET' && (await serveLive(ctx, deps))) return;
     let found = true;
     await dispatch(ctx as never, async () => {
@@ -71,10 +73,10 @@ const isParameter = (path: string): boolean => path.slice(path.lastIndexOf('/') 
 /** Also works when the database is down and the session cannot be read. */
 async function answerNotFound(ctx: Context, deps: PageDeps): Promise<void> {
   try {
-    await give(ctx, deps, notFound(deps.config.basePath), await readerOf(ctx, deps));
+    await respond(ctx, deps, notFound(deps.config.basePath), await readerOf(ctx, deps));
   } catch (error) {
-    if (error instanceof RateLimited) fail(ctx, deps, error, nobody);
-    else show(ctx, deps.config, notFound(deps.config.basePath), nobody);
+    if (error instanceof RateLimited) fail(ctx, deps, error, signedOut);
+    else show(ctx, deps.config, notFound(deps.config.basePath), signedOut);
   }
 }
 
@@ -93,7 +95,12 @@ const notHere = (config: Config): Page & { status: number } => ({
 /** Redirects GET and HEAD only: the password in a posted form has already crossed the network unencrypted (behaviour §1.6). */
 function toHttps(ctx: Context, deps: PageDeps) {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    return show(ctx, deps.config, { status: 403, title: 'No access', body: html`<p class="error" role="alert">${useHttps}</p>` }, nobody);
+    return show(
+      ctx,
+      deps.config,
+      { status: 403, title: 'No access', body: html`<p class="error" role="alert">${useHttps}</p>` },
+      signedOut,
+    );
   }
   ctx.status = 308;
   ctx.set('Location', deps.config.origin + ctx.path + ctx.search);
@@ -106,14 +113,14 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
   ctx.state.path = route.path;
   if (route.path.startsWith('/workspaces/:id'))
     ctx.state.subject = subjectOf({ workspaceId: Number(params.id), itemId: Number(params.itemId) });
-  let reader = nobody;
+  let reader = signedOut;
   ctx.state.answerFault = (error: AppError) => fail(ctx, deps, error, reader);
   try {
     reader = await readerOf(ctx, deps, route);
     ctx.state.caller = reader.session?.caller;
     const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
     await othersFirst(ctx);
-    await give(ctx, deps, answer, reader);
+    await respond(ctx, deps, answer, reader);
   } catch (error) {
     const fault = asAppError(error);
     // Without a database the layout shows no user data.

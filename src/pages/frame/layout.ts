@@ -51,7 +51,7 @@ export function layout(page: Page, frame: Frame): Html {
   const { basePath, user } = frame;
   const asset = (name: string) => `${basePath}${assetPath(name)}`;
   const scripts = ['app.js', ...(user ? ['htmx.js'] : []), ...(page.scripts ?? []).map((name) => `${name}.js`)];
-  const whole = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en"${settings(user)}${frame.posted && html` data-posted`}>
 <head>
 <meta charset="utf-8">
@@ -67,10 +67,6 @@ ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) =>
 ${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}
 </body>
 </html>`;
-  // Adding the context path here keeps it out of hundreds of cached icons. Safe: user text contains no unescaped quotes.
-  if (!basePath) return whole;
-  const named = (piece: string) => piece.replaceAll('"/static/icons.', `"${basePath}/static/icons.`);
-  return new Html(named(whole.first), whole.rest?.map(named));
 }
 
 const settings = (user: SignedIn | null): Content =>

@@ -38,11 +38,7 @@ export interface PostForm {
 /** ```ts
  *  postForm(request, { action: '/settings/keys/revoke', hidden: { keyId }, confirm: `Revoke ${name}?`, class: 'plain' }, html`<button>Revoke</button>`)
  *  ``` */
-export function postForm(
-  { basePath, csrf }: Pick<FormContext, 'basePath'> & { csrf: string | Html },
-  form: PostForm,
-  ...content: Content[]
-): Html {
+export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...content: Content[]): Html {
   const { once, confirm, multipart, autocomplete, hidden = {} } = form;
   const data = Object.entries(form.data ?? {}).map(([name, value]) => attribute(`data-${name}`, value));
   const inside = html`${content}`;

@@ -1,5 +1,4 @@
 /** Each value is a link to a menu page, which a script opens as a popover (behaviour §23.4). */
-import { LRUCache } from 'lru-cache';
 import type { Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar, fullName } from '../frame/components/avatar.ts';
@@ -9,8 +8,7 @@ import { ring } from '../frame/components/ring.ts';
 import { estimateCell } from '../frame/components/row.ts';
 import { type Approval, statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
-import { type Content, escapeHtml, Html, html, render } from '../frame/html.ts';
-import { whole } from '../frame/kept.ts';
+import { type Content, html } from '../frame/html.ts';
 import type { InPlaceField } from './change/fields.ts';
 
 export interface InPlace {
@@ -37,42 +35,6 @@ const keys: Partial<Record<InPlaceField, string>> = {
 /** The return path is not in the URL, because it made a list 17 % larger. change/one.ts uses the Referer. */
 export const changePath = (at: string, id: number, field: InPlaceField): string => `${at}/items/${id}/change/${field}`;
 
-/** HTML that all links of a field in a workspace share. Pages have hundreds of links, so they are joined from few long strings. */
-interface Pieces {
-  said: string;
-  /** `before`: HTML up to the item's id. */
-  before: string;
-  named: string;
-  read: string;
-}
-const MOST_PLACES = 1_000;
-const known = new LRUCache<string, Map<InPlaceField, Pieces>>({ max: MOST_PLACES });
-
-function piecesOf(at: string, field: InPlaceField, said: string): Pieces {
-  let ofPlace = known.get(at);
-  if (!ofPlace) {
-    ofPlace = new Map();
-    known.set(at, ofPlace);
-  }
-  const pieces = ofPlace.get(field);
-  if (pieces?.said === said) return pieces;
-  const made = makePieces(at, field, said);
-  ofPlace.set(field, made);
-  return made;
-}
-
-function makePieces(at: string, field: InPlaceField, said: string): Pieces {
-  // Must match changePath.
-  const key = keys[field] === undefined ? '' : ` data-key="${keys[field]}"`;
-  const path = `/change/${field}"${key}`;
-  return {
-    said,
-    before: whole(`<a class="chg chg-${field}" href="${escapeHtml(at)}/items/`),
-    named: whole(`${path} aria-label="${escapeHtml(said)} of `),
-    read: whole(`${path}><span class="vh">${escapeHtml(said)} of `),
-  };
-}
-
 /** `value`: visible content. `said`: purpose of the link. `now`: the value as text, if it differs from the visible content. */
 export function changeLink(
   field: InPlaceField,
@@ -83,9 +45,10 @@ export function changeLink(
   now?: Content,
 ): Content {
   if (!may) return value;
-  const { before, named, read } = piecesOf(at, field, said);
-  const name = now === undefined ? `${read + escapeHtml(title)}: </span>` : `${named + escapeHtml(title)}: ${render(now)}">`;
-  return new Html(`${before + id + name + render(value)}</a>`);
+  const key = keys[field];
+  return html`<a class="chg chg-${field}" href="${changePath(at, id, field)}"${key && html` data-key="${key}"`}${
+    now === undefined ? html`><span class="vh">${said} of ${title}: </span>` : html` aria-label="${said} of ${title}: ${now}">`
+  }${value}</a>`;
 }
 
 export function statusLink(

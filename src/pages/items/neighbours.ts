@@ -1,5 +1,4 @@
 /** The list from which an item was opened. `in` is the list's query; `n` and `of` are the item's position (behaviour §21.3). */
-import { escapeHtml, Html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
 /** Maximum length in characters. */
@@ -11,10 +10,9 @@ export function inListOf(query: string, place?: { n: number; of: string }): stri
 }
 
 /** As inListOf, for all rows of a list; `of` is null if the length of the list is unknown. */
-export function inListsOf(query: string, of: string | null): (n: Html) => Html {
-  const before = escapeHtml(inListOf(query));
-  const after = of === null ? '' : `&amp;of=${encodeURIComponent(of)}`;
-  return ({ text: n }) => new Html(of === null ? before : `${before}&amp;n=${n}${after}`);
+export function inListsOf(query: string, of: string | null): (n: number) => string {
+  const before = inListOf(query);
+  return (n) => (of === null ? before : `${before}&n=${n}&of=${encodeURIComponent(of)}`);
 }
 
 /** The part of the request's query to pass on; '' if the item was not opened from a list. */

@@ -11,7 +11,6 @@ import { icon } from '../frame/components/icon.ts';
 import { estimateCell, row } from '../frame/components/row.ts';
 import { dayWords, estimate, timeWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { HOLE, keptRows } from '../frame/keptRows.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlace.ts';
@@ -27,13 +26,8 @@ interface Shown {
   clock: Clock;
 }
 
-interface Made extends Shown {
-  row(item: DayItem): Html;
-}
-
-export function workRows(asked: Shown): Content {
-  const { day, clock } = asked;
-  const shown = { ...asked, row: rowsOf(asked) };
+export function workRows(shown: Shown): Content {
+  const { day, clock } = shown;
   const planned = new Map([...day.planned].map(([id, at]) => [id, todayIn(clock.zone, at)]));
   return html`${actForm(shown)}${groupsOf(day.items, planned, clock.today).map((one) => groupOf(shown, one))}`;
 }
@@ -48,7 +42,7 @@ const actForm = ({ request, day: { timer, day }, clock }: Shown): Html =>
     hidden: { day: day === clock.today ? null : day, ...(timer && { entryId: timer.id, revision: timer.revision }) },
   })}</div>`;
 
-function groupOf(shown: Made, { key, items, hoursLeft: left }: DayGroup): Html {
+function groupOf(shown: Shown, { key, items, hoursLeft: left }: DayGroup): Html {
   const late = key === 'overdue';
   return group(
     {
@@ -59,26 +53,11 @@ function groupOf(shown: Made, { key, items, hoursLeft: left }: DayGroup): Html {
       sum: left !== null && html`<b>${estimate(left)}</b> left`,
       late,
     },
-    items.map(shown.row),
+    items.map((item) => rowOf(shown, item)),
   );
 }
 
-/** The HTML is cached without CSRF tokens, because they differ per session. */
-function rowsOf({ request, day, clock }: Shown): (item: DayItem) => Html {
-  const { basePath, csrf } = request;
-  const { today, zone, locale } = clock;
-  const common = ['day', basePath, hereOf(request), day.timer?.itemId ?? null, today, zone, locale];
-  const made = keptRows<RowOf>(common, (one) => rowOf({ request, day, clock }, one));
-  return (item) => made({ item, planned: day.planned.get(item.id) ?? null }, csrf);
-}
-
-interface RowOf {
-  item: DayItem;
-  /** Next planned day. */
-  planned: string | null;
-}
-
-function rowOf(shown: Shown, { item, planned }: RowOf): Html {
+function rowOf(shown: Shown, item: DayItem): Html {
   const { request, day, clock } = shown;
   const at = `${request.basePath}/workspaces/${item.workspaceId}`;
   const href = `${at}/items/${item.id}`;
@@ -92,7 +71,7 @@ function rowOf(shown: Shown, { item, planned }: RowOf): Html {
     href,
     why: item.status === 'blocked' && item.blockedReason,
     context: contextOf(item),
-    tags: tagsOf(item, planned, day, clock),
+    tags: tagsOf(item, day, clock),
     actions: item.asked ? null : actionsOf(shown, item),
     always: item.asked && linkButton(`${href}#approve`, 'Decide', { small: true, said: `Decide about ${item.title}` }),
     cells: [
@@ -126,9 +105,10 @@ function contextOf({ asked, askedBy, above, workspace, owned, assigneeName, type
   return assigneeName ? `${place} · you own it, ${assigneeName} works on it` : `${place} · ${typeName[type]} you own`;
 }
 
-function tagsOf(item: DayItem, at: string | null, { timer }: MyDay, clock: Clock): Content {
+function tagsOf(item: DayItem, { timer, planned }: MyDay, clock: Clock): Content {
   if (timer?.itemId === item.id) return badge('accent', 'timer', 'Timer runs');
-  return at !== null && label(`${dayWords(todayIn(clock.zone, at), clock).replace('Today', 'today')} ${timeWords(at, clock)}`, 1);
+  const at = planned.get(item.id);
+  return at !== undefined && label(`${dayWords(todayIn(clock.zone, at), clock).replace('Today', 'today')} ${timeWords(at, clock)}`, 1);
 }
 
 function actionsOf({ request, day }: Shown, item: DayItem): Content {
@@ -148,7 +128,7 @@ function timerButton({ timer }: MyDay, id: number): Html {
 /** The same form as in the status menu, with conflict page and undo. */
 const doneForm = (request: PageRequest, { id, workspaceId, version, doneKey }: DayItem): Html =>
   postForm(
-    { basePath: request.basePath, csrf: HOLE },
+    request,
     {
       action: `/workspaces/${workspaceId}/items/${id}/change/status`,
       live: '#work',

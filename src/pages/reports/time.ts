@@ -10,7 +10,6 @@ import { empty } from '../frame/components/empty.ts';
 import { segments } from '../frame/components/segments.ts';
 import { dayWords, hours, longDay, monthWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { keptRows } from '../frame/keptRows.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { option } from '../frame/widgets.ts';
 
@@ -107,14 +106,10 @@ ${quick('This week', week)}${quick('Last week', last)}${quick('This month', mont
 
 function table(request: PageRequest, groups: readonly Group[], by: Grouping, total: number, clock: Clock): Content {
   const most = Math.max(...groups.map(({ minutes }) => minutes));
-  const { today, zone, locale } = clock;
-  const row = keptRows<Group>(
-    ['report', request.basePath, by, most, total, today, zone, locale],
-    (group) =>
-      html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time" title="${group.minutes} min">${hours(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`,
-  );
+  const row = (group: Group) =>
+    html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time" title="${group.minutes} min">${hours(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`;
   return html`<table class="table sums"><caption class="vh">Recorded time by ${names[by]}</caption><thead><tr><th scope="col">${names[by][0]!.toUpperCase()}${names[by].slice(1)}</th><th scope="col"><span class="vh">Share as a bar</span></th><th scope="col" class="num">Time</th><th scope="col" class="num">Share</th></tr></thead>
-<tbody>${groups.map((group) => row(group))}</tbody><tfoot><tr><th scope="row">Together</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
+<tbody>${groups.map(row)}</tbody><tfoot><tr><th scope="row">Together</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
 }
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);

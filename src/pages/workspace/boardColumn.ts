@@ -1,12 +1,12 @@
 import type { ListRow } from '../../overviews/workList/schema.ts';
 import { MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
+import { cachedRows } from '../frame/cachedRows.ts';
 import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
 import { icon } from '../frame/components/icon.ts';
 import { progressBar } from '../frame/components/progress.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { keptRows } from '../frame/keptRows.ts';
 import { liveGet } from '../frame/live.ts';
 import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '../items/inPlace.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
@@ -83,7 +83,7 @@ function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
   const ctx = { ...change, may: mayChange(page) };
   const field = fieldOf[boardGroup({ group: found.order.group })];
   const keyed = field === 'status' && html` data-key="s"`;
-  return keptRows<ListRow>(['card', ...commonOf(page), field, key], (row) => {
+  return cachedRows<ListRow>(['card', ...commonOf(page), field, key], (row) => {
     const { id, title, up, status, blockedReason, due, targetDate, estimatedHours, assignee = null } = row;
     const date = due ?? targetDate ?? null;
     const closed = closedStatuses.includes(status);

@@ -1,6 +1,7 @@
 /** /workspaces/:id?type=goal: the tree of goals with progress, contributing work and trend (behaviour §27.1). */
 import { type Contribution, type GoalRow, type GoalTree, MOST_GOALS } from '../../overviews/workList/goalTree.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
+import { cachedRows } from '../frame/cachedRows.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -8,7 +9,6 @@ import { notice } from '../frame/components/notice.ts';
 import { progressBar } from '../frame/components/progress.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { keptRows } from '../frame/keptRows.ts';
 import { inPieces } from '../frame/loopTime.ts';
 import { typesLabel } from '../items/fields.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
@@ -34,7 +34,7 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
   const [current, ...others] = columnsOf(page);
   const row = listRow(page, [current!, trend, ...others]);
-  const inside = keptRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
+  const inside = cachedRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
   const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
   const made = new Map(parts);
   const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed)) ?? null;

@@ -1,12 +1,12 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
+import { cachedRows } from '../frame/cachedRows.ts';
 import { badge } from '../frame/components/badge.ts';
 import { icon } from '../frame/components/icon.ts';
 import { pick, row } from '../frame/components/row.ts';
 import type { Approval } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { HOLE, keptRows } from '../frame/keptRows.ts';
 import { liveGet } from '../frame/live.ts';
 import { typeLabel } from '../items/fields.ts';
 import { statusLink } from '../items/inPlace.ts';
@@ -18,7 +18,7 @@ import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 /** Each type has its own columns, also on phones (list.css). */
 export const rowsClass = (type: ItemType): string => `rows-${type}`;
 
-/** All data of the page that rows, cards and timeline rows use. Part of their cache key. */
+/** All data of the page that rows, cards and timeline rows use. */
 export function commonOf({ workspace, found, change, clock, address }: ListPage): readonly unknown[] {
   const { statuses, priorities } = found.options;
   const { today, zone, locale } = clock;
@@ -30,13 +30,18 @@ export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: 
   // The length is known on the first page only. On other pages it is counted when the reader goes to the next item.
   const length = page.address.after === '' ? lengthOf(page.found.groups) : null;
   const inList = inListsOf(queryOf(page.address).slice(1), length);
-  const places = new Map(page.found.rows.map(({ id }, at) => [id, String(at + 1)]));
-  const common = [...commonOf(page), columns.map(({ kind }) => kind), inList(HOLE).text];
-  const made = keptRows<ListRow>(['row', ...common], (item) => rowOf(page, columns, item, inList(HOLE)));
-  return (item) => made(item, places.get(item.id));
+  const places = new Map(page.found.rows.map(({ id }, at) => [id, at + 1]));
+  const common = [...commonOf(page), columns.map(({ kind }) => kind), queryOf(page.address), length];
+  const row = cachedRows<Placed>(['row', ...common], ({ item, place }) => rowOf(page, columns, item, inList(place)));
+  return (item) => row({ item, place: places.get(item.id)! });
 }
 
-function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: Html): Html {
+interface Placed {
+  item: ListRow;
+  place: number;
+}
+
+function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: string): Html {
   const { workspace, found, change } = page;
   const { id, title, type, status, version, up } = item;
   const label = found.options.statuses.find(({ key }) => key === item.statusKey)?.label ?? item.statusKey;
@@ -46,7 +51,7 @@ function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, in
     status: statusLink({ id, title, status, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
     number: id,
     title,
-    href: html`${workspace.at}/items/${id}${inList}`,
+    href: `${workspace.at}/items/${id}${inList}`,
     context: up?.title,
     why: status === 'blocked' && item.blockedReason,
     tags: tagsOf(item),

@@ -1,5 +1,6 @@
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { explainedSentences, monthDay, readyWords, shownDates } from '../capacity/words.ts';
+import { cachedRows } from '../frame/cachedRows.ts';
 import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';
 import { dueWords } from '../frame/components/due.ts';
@@ -8,7 +9,6 @@ import { outlookSaid } from '../frame/components/outlook.ts';
 import { row as listRow } from '../frame/components/row.ts';
 import { earlyOrLate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { keptRows } from '../frame/keptRows.ts';
 import { liveGet } from '../frame/live.ts';
 import { spanFieldOf } from '../items/change/spans.ts';
 import { typeLabel } from '../items/fields.ts';
@@ -37,26 +37,25 @@ function datesWords(row: Row, clock: Clock): string | null {
   return start && `from ${monthDay(start, clock)}`;
 }
 
-/** Data of one row besides the common data. `above`: the parent. */
 interface Line {
   row: Row;
   depth: number;
-  above: Row | undefined;
+  parent: Row | undefined;
   cut: boolean;
 }
 
 export function timelineLines(page: TimelinePage): (node: TimelineNode) => Html {
   const { address, cut, stretch, tree } = page;
   const { from, to, days } = stretch;
-  const made = keptRows<Line>(['line', ...commonOf(page), address, from, to, days], (line) => lineOf(page, line));
-  return ({ row, depth, above }) => made({ row, depth, above: above === null ? undefined : tree.lines[above]!.row, cut: cut.has(row.id) });
+  const made = cachedRows<Line>(['line', ...commonOf(page), address, from, to, days], (line) => lineOf(page, line));
+  return ({ row, depth, above }) => made({ row, depth, parent: above === null ? undefined : tree.lines[above]!.row, cut: cut.has(row.id) });
 }
 
-function lineOf(page: TimelinePage, { row, depth, above, cut }: Line): Html {
+function lineOf(page: TimelinePage, { row, depth, parent, cut }: Line): Html {
   const { id, version, type, title, matched } = row;
   const { clock, stretch } = page;
   const ctx = inPlaceOf(page, row);
-  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, parent, clock)}</div></td></tr>`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {

@@ -1,6 +1,5 @@
 import type { Left } from '../../../workspaces/roles.ts';
 import { type Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 import { icon } from './icon.ts';
 
 export interface AvatarProps {
@@ -32,12 +31,7 @@ export function initialsOf(name: string): string {
 /** 1 to 6. A person always has the same tint. */
 export const tintOf = (id: number): number => (Math.abs(Math.trunc(id)) % 6) + 1;
 
-export const avatar: (who: AvatarProps | null, style?: AvatarStyle) => Html = kept(
-  (who, { size, beside, nobody } = {}) => `${size} ${beside} ${who ? `${who.kind} ${who.id} ${who.left} ${who.name}` : `nobody ${nobody}`}`,
-  drawn,
-);
-
-function drawn(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigned' }: AvatarStyle = {}): Html {
+export function avatar(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigned' }: AvatarStyle = {}): Html {
   const name = who ? fullName(who) : nobody;
   const said = beside ? html` aria-hidden="true"` : html` role="img" aria-label="${name}" title="${name}"`;
   const shape = who === null ? 'none' : who.kind === 'person' ? `a${tintOf(who.id)}` : 'bot';

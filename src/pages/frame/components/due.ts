@@ -1,7 +1,6 @@
 import { daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
 import { type Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 import { icon } from './icon.ts';
 import { dayWords, longDay } from './when.ts';
 
@@ -32,24 +31,16 @@ export function dueWords(date: string, { today = '', closed = false }: DueProps,
   return days === 1 ? '1 day late' : `${days} days late`;
 }
 
-export const due: (date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>) => Html = kept(
-  (date, { today, closed, absent, beside }, clock) =>
-    `${date} ${today ?? clock.today} ${closed} ${clock.today} ${clock.locale} ${absent} ${beside}`,
-  drawn,
-);
-
-export const dueSaid: typeof due = kept(
-  (date, { today, closed, absent }, clock) => `${date} ${today ?? clock.today} ${closed} ${clock.locale} ${absent}`,
-  (date, props, clock) => {
-    if (date === null) return html`${props.absent ?? usualAbsent}`;
-    const late = dueState(date, props.today ?? clock.today, props.closed) === 'late';
-    return html`${late && 'Overdue: '}${dueWords(date, props, clock)}`;
-  },
-);
+/** The due date as text, without markup. */
+export function dueSaid(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): string {
+  if (date === null) return props.absent ?? usualAbsent;
+  const late = dueState(date, props.today ?? clock.today, props.closed) === 'late';
+  return `${late ? 'Overdue: ' : ''}${dueWords(date, props, clock)}`;
+}
 
 const usualAbsent = 'no due date';
 
-function drawn(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): Html {
+export function due(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): Html {
   const { today = clock.today, closed = false, absent = usualAbsent, beside } = props;
   const state = dueState(date, today, closed);
   if (date === null)

@@ -1,6 +1,5 @@
 /** Priorities as chevrons: two up for urgent, one up for high, a dash for normal, down for low. */
 import { Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 
 const shapes = {
   urgent: '<path d="m4 8 4-4 4 4M4 13l4-4 4 4"/>',
@@ -27,12 +26,7 @@ export function urgencyOf({ key, rank }: Pick<PriorityProps, 'key' | 'rank'>): U
   return rank === 2 ? 'normal' : 'low';
 }
 
-export const priorityIcon: (props: PriorityProps) => Html = kept(
-  (props) => `${urgencyOf(props)} ${props.beside || `of ${props.label}`}`,
-  drawn,
-);
-
-function drawn(props: PriorityProps): Html {
+export function priorityIcon(props: PriorityProps): Html {
   const words = `${props.label} priority`;
   const name = props.beside ? html` aria-hidden="true"` : html` role="img" aria-label="${words}"`;
   const urgency = urgencyOf(props);

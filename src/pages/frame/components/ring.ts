@@ -1,13 +1,7 @@
 import { type Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 
 /** A progress ring. `fraction`: 0 to 1. `label`: its words ("60 % done"). `beside`: hidden from screen readers. */
-export const ring: (fraction: number, label: string, how?: 'big' | 'beside') => Html = kept(
-  (fraction, label, how) => `${percentOf(fraction)} ${how} ${label}`,
-  drawn,
-);
-
-function drawn(fraction: number, label: string, how?: 'big' | 'beside'): Html {
+export function ring(fraction: number, label: string, how?: 'big' | 'beside'): Html {
   const percent = percentOf(fraction);
   const said = how === 'beside' ? html` aria-hidden="true"` : html` role="img" aria-label="${label}"`;
   return html`<svg class="ring${how === 'big' && ' big'}" viewBox="0 0 18 18"${said}><title>${label}</title><circle cx="9" cy="9" r="6.5"/>${

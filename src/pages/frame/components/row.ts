@@ -1,6 +1,5 @@
 /** A list row; two lines on phones. Its actions show on hover or focus. */
 import { type Content, type Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 import { icon } from './icon.ts';
 
 /** `kind` names the column. 'ring', 'est', 'due', 'prio' and 'who' have a place on phones; other lists add their own in CSS. */
@@ -52,8 +51,7 @@ export function pick(props: { value: number; version?: number; label: string; fo
   return html`<input class="pick" type="checkbox" name="ids" value="${value}${version !== undefined && `.${version}`}" form="${form}" aria-label="${label}" data-key="x"${checked && html` checked`} autocomplete="off">`;
 }
 
-export const estimateCell: (words: string | null) => Html = kept(String, (words: string | null) =>
+export const estimateCell = (words: string | null): Html =>
   words === null
     ? html`<span class="est none" title="No estimate">–<span class="vh"> no estimate</span></span>`
-    : html`<span class="est">${words}</span>`,
-);
+    : html`<span class="est">${words}</span>`;

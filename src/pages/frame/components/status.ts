@@ -1,7 +1,6 @@
 /** Status icons: a dial that fills from planned to done. Shape carries the meaning, not only colour. */
 import type { Status } from '../../../workspaces/statuses.ts';
 import { Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 
 /** Drawn on 16 x 16. Holes use the page colour, set as --hole in CSS. */
 const shapes = {
@@ -49,9 +48,7 @@ export function shapeOf({ status, approval }: Pick<StatusProps, 'status' | 'appr
   return approval && status !== 'done' && status !== 'cancelled' ? approval : ofStatus[status];
 }
 
-export const statusIcon: (props: StatusProps) => Html = kept((props) => `${shapeOf(props)} ${props.beside || `of ${props.label}`}`, drawn);
-
-function drawn(props: StatusProps): Html {
+export function statusIcon(props: StatusProps): Html {
   const shape = shapeOf(props);
   const name = props.beside ? html` aria-hidden="true"` : html` role="img" aria-label="${props.label}"`;
   return html`<svg class="st st-${shape}" viewBox="0 0 16 16"${name}>${new Html(shapes[shape])}</svg>`;

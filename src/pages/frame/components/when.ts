@@ -2,7 +2,6 @@
 import { addDays, daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
 import { type Html, html } from '../html.ts';
-import { kept } from '../kept.ts';
 import { forms, noon, ofDay } from './dateForms.ts';
 
 type Told = Pick<Clock, 'today' | 'locale'>;
@@ -54,11 +53,8 @@ export function exactly(iso: string, clock: Clock): string {
 }
 
 /** `absent`: text for null. */
-export const moment: (iso: string | null, clock: Clock, absent?: string) => Html = kept(
-  (iso, { today, locale, zone }, absent) => `${iso} ${today} ${locale} ${zone} ${absent}`,
-  (iso: string | null, clock: Clock, absent = 'never') =>
-    iso === null ? html`${absent}` : html`<time datetime="${iso}" title="${exactly(iso, clock)}">${momentWords(iso, clock)}</time>`,
-);
+export const moment = (iso: string | null, clock: Clock, absent = 'never'): Html =>
+  iso === null ? html`${absent}` : html`<time datetime="${iso}" title="${exactly(iso, clock)}">${momentWords(iso, clock)}</time>`;
 
 /** For use inside a sentence: "created today 09:14". */
 export const momentWithin = (iso: string, clock: Clock): Html =>

@@ -1,10 +1,10 @@
 /** Markdown is rendered in a thread, so hostile text does not block the event loop. Results are cached; users take turns (behaviour
  *  §18.15). */
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { Slots } from '../../../access/throttle/atOnce.ts';
 import { HelperThread } from '../../../values/helperThread.ts';
 import type { MarkdownLinks } from '../components/markdown.ts';
-import { Generations } from '../generations.ts';
 import type { Question, Unformatted } from './formatThread.ts';
 
 const thread = new HelperThread<Question, (string | null)[]>(new URL('./formatThread.ts', import.meta.url), {
@@ -16,8 +16,11 @@ const turns = new Slots({ atOnce: 1, mostWaiting: 100, mostInLine: 20 });
 /** Characters per turn, unless a single text has more. */
 const TURN = 20_000;
 
-/** Rendered HTML, limited in characters per half (Generations). Null: over budget. */
-const known = new Generations<string | null>(4_000_000, (_key, made) => 100 + (made?.length ?? 0));
+/** Rendered HTML, limited in characters. Null: over budget. */
+const known = new LRUCache<string, { made: string | null }>({
+  maxSize: 8_000_000,
+  sizeCalculation: ({ made }) => 100 + (made?.length ?? 0),
+});
 
 interface Keyed extends Unformatted {
   key: string;
@@ -34,10 +37,10 @@ export async function format(line: string, links: MarkdownLinks, texts: readonly
     // Rejects when too many requests wait; the text is then shown unformatted.
     await turns.run(() => formatPiece(piece, links), line).catch(() => {});
   }
-  return keyed.map(({ key }) => known.get(key) ?? null);
+  return keyed.map(({ key }) => known.get(key)?.made ?? null);
 }
 
-const missing = (texts: readonly Keyed[]): Keyed[] => texts.filter(({ key }) => known.get(key) === undefined);
+const missing = (texts: readonly Keyed[]): Keyed[] => texts.filter(({ key }) => !known.has(key));
 
 function* piecesOf(texts: readonly Keyed[]): Generator<Keyed[]> {
   let piece: Keyed[] = [];
@@ -59,10 +62,10 @@ async function formatPiece(piece: readonly Keyed[], links: MarkdownLinks): Promi
   if (left.length === 0) return;
   try {
     const made = await thread.ask({ texts: left.map(({ text, budget }) => ({ text, budget })), links });
-    for (const [n, { key }] of left.entries()) known.set(key, made[n]!);
+    for (const [n, { key }] of left.entries()) known.set(key, { made: made[n]! });
   } catch {
     // One of the texts took too long or too much memory: render them one by one.
-    if (left.length === 1) known.set(left[0]!.key, null);
+    if (left.length === 1) known.set(left[0]!.key, { made: null });
     else for (const one of left) await formatPiece([one], links);
   }
 }

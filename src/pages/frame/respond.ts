@@ -7,7 +7,6 @@ import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
-import { bytesOf } from './bytesOf.ts';
 import { clockOf } from './clock.ts';
 import { isOutboundHeld } from './frame.ts';
 import { html } from './html.ts';
@@ -25,7 +24,7 @@ export interface Reader {
   session: Session;
 }
 
-export const nobody: Reader = { user: null, csrf: '', session: null };
+export const signedOut: Reader = { user: null, csrf: '', session: null };
 
 /** Workspace id in the path; 0 outside workspaces. */
 const workspaceOf = ({ path }: Context, { basePath }: Config): number =>
@@ -38,23 +37,23 @@ export async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute):
   const bare = ctx.method === 'POST' || isPart(ctx) || (route && 'bare' in route);
   const session = await signedIn(ctx, deps, bare ? null : workspaceOf(ctx, deps.config));
   if (session) deps.lastUse.note(session.caller);
-  return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : nobody;
+  return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : signedOut;
 }
 
-export async function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
+export async function respond(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
-  if ('file' in answer || 'lines' in answer) return giveFile(ctx, answer);
-  if ('data' in answer) return giveData(ctx, answer);
+  if ('file' in answer || 'lines' in answer) return sendFile(ctx, answer);
+  if ('data' in answer) return sendData(ctx, answer);
   show(ctx, deps.config, answer, isPart(ctx) ? reader : await withFrame(ctx, deps, reader));
 }
 
 export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): Promise<Reader> {
   if (!reader.session || reader.user?.frame) return reader;
   const user = outputOf(await perform(deps.db, reader.session.caller, getSignedIn, { showing: workspaceOf(ctx, deps.config) }));
-  return user ? { ...reader, user } : nobody;
+  return user ? { ...reader, user } : signedOut;
 }
 
-function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
+function sendFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
   const name = encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   ctx.set({
     'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
@@ -64,7 +63,7 @@ function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Line
   else ctx.body = answer.file;
 }
 
-function giveData(ctx: Context, { data, status = 200 }: Data) {
+function sendData(ctx: Context, { data, status = 200 }: Data) {
   ctx.status = status;
   ctx.body = data;
 }
@@ -83,13 +82,13 @@ export function show(ctx: Context, config: Config, page: Page & { status?: numbe
   // Answers to forms are not updated live.
   const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
   const place = follows ? sealPlace(config.secretKey, user.place!) : null;
-  ctx.body = bytesOf(
-    layout(page, {
-      ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
-      outboundHeld: isOutboundHeld(config, user),
-      posted: ctx.method === 'POST',
-    }),
-  );
+  const { text } = layout(page, {
+    ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
+    outboundHeld: isOutboundHeld(config, user),
+    posted: ctx.method === 'POST',
+  });
+  // Encoded once: Koa would measure a string, and Node would encode it again.
+  ctx.body = Buffer.from(text);
 }
 
 function redirect(ctx: Context, { config }: PageDeps, path: string) {
