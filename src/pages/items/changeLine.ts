@@ -1,11 +1,10 @@
 import type { ItemChange } from '../../changes/schema.ts';
-import { type FieldName, fields } from '../../items/fields.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { change as changeEntry } from '../frame/components/stream.ts';
 import { day, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { doneBy } from './doneBy.ts';
-import { type FormName, isLink, isText, kindOf, labelOf, labels } from './fields.ts';
+import { type FormName, isLink, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
 import { shown } from './form.ts';
 import { choicesOf, type ItemPage } from './pageOf.ts';
 
@@ -62,8 +61,7 @@ function value({ opened, clock }: ItemPage, name: FormName, stored: unknown): Co
     return html`<a href="${opened.workspace.at}/items/${text}">${title ?? `#${text}`}</a>`;
   }
   if (kindOf(name) === 'date') return day(text, clock);
-  const unit = name in fields && fields[name as FieldName].unit;
-  return html`${shown(name, text, choicesOf(opened))}${unit && ` ${unit}`}`;
+  return html`${shown(name, text, choicesOf(opened))}${unitOf(name)}`;
 }
 
 const listed = (parts: Content[]): Content => parts.map((part, n) => html`${n > 0 && (n === parts.length - 1 ? ' and ' : ', ')}${part}`);

@@ -10,6 +10,12 @@ const units = { h: ' (hours)', '%': ' (%)' };
 /** Without the unit, as the head of a column or in a sentence. */
 export const labelOf = (name: FormName): string => (name in own ? own[name as keyof typeof own] : fields[name as FieldName].label);
 
+/** As text after a value; '' if there is none. */
+export function unitOf(name: FormName): string {
+  const unit = name in own ? undefined : fields[name as FieldName].unit;
+  return unit ? ` ${unit}` : '';
+}
+
 /** In the order of history lines. */
 export const labels = {
   ...own,

@@ -1,5 +1,5 @@
 /** Properties of an item, each with a link to change it (behaviour §21.6). */
-import { linkTargets } from '../../items/fields.ts';
+import { type FieldName, linkTargets } from '../../items/fields.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
 import { due } from '../frame/components/due.ts';
@@ -12,7 +12,7 @@ import { day, distance, estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { type InPlaceField, inPlaceFields } from './change/fields.ts';
-import { type FormName, groupsOf, isLink, labelOf, typeLabel } from './fields.ts';
+import { type FormName, groupsOf, isLink, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink } from './inPlace.ts';
 import { measurePart } from './measurePart.ts';
@@ -82,18 +82,17 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
         ? html`${leads ? due(date, { closed }, clock) : day(date, clock)} <span class="meta">${distance(date, clock.today)}</span>`
         : null;
     }
-    case 'startDate':
-    case 'actualDate':
-      return fields[name] ? day(fields[name], clock) : null;
     case 'estimatedHours':
       return fields.estimatedHours == null ? null : estimate(fields.estimatedHours);
     case 'progressPercent':
       return fields.progressPercent == null
         ? null
         : html`${ring(fields.progressPercent / 100, `${fields.progressPercent} % done`)}${fields.progressPercent} %`;
-    default:
-      return plain(fields[name as keyof typeof fields]);
+    default: {
+      const value = fields[name as FieldName];
+      if (value == null || value === '') return null;
+      if (kindOf(name) === 'date') return day(String(value), clock);
+      return html`<span class="text">${value}${unitOf(name)}</span>`;
+    }
   }
 }
-
-const plain = (value: unknown): Content | null => (value == null || value === '' ? null : html`<span class="text">${String(value)}</span>`);

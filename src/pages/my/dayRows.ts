@@ -13,6 +13,7 @@ import { dayWords, estimate, timeWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { typeLabel } from '../items/fields.ts';
 import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlace.ts';
 import { type DayGroup, groupNames, groupsOf, hoursLeft } from './dayGroups.ts';
 
@@ -90,19 +91,11 @@ const priorityOf = ({ priorityKey: key, priorityLabel: label, rank }: DayItem) =
 const dueOf = (item: DayItem, ctx: InPlace, clock: Clock): Content =>
   dueLink({ ...item, date: item.due, closed: false, field: item.byTarget ? 'target' : 'due' }, { ...ctx, clock });
 
-const typeName: Record<DayItem['type'], string> = {
-  task: 'Task',
-  requirement: 'Requirement',
-  goal: 'Goal',
-  release: 'Release',
-  milestone: 'Milestone',
-};
-
 function contextOf({ asked, askedBy, above, workspace, owned, assigneeName, type }: DayItem): string {
   if (asked) return askedBy ? `${askedBy} asks for your approval` : 'Waits for your approval';
   const place = above ?? workspace;
   if (!owned) return place;
-  return assigneeName ? `${place} · you own it, ${assigneeName} works on it` : `${place} · ${typeName[type]} you own`;
+  return assigneeName ? `${place} · you own it, ${assigneeName} works on it` : `${place} · ${typeLabel(type)} you own`;
 }
 
 function tagsOf(item: DayItem, { timer, planned }: MyDay, clock: Clock): Content {

@@ -10,6 +10,7 @@ import { progressBar } from '../frame/components/progress.ts';
 import { scoreWords } from '../frame/components/rice.ts';
 import { dayWords, distance, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
+import { kindOf, unitOf } from '../items/fields.ts';
 import { assigneeLink, changeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink } from '../items/inPlace.ts';
 import { measure } from '../items/measure.ts';
 import type { ListPage } from './listPage.ts';
@@ -106,7 +107,7 @@ type Listed = Exclude<NamesWith<'listed'>, 'dueDate'>;
 
 /** The column of a field as plain text. */
 function fieldColumn(name: Listed): ListColumn {
-  const { label, sql, sort, unit } = fields[name];
+  const { label, sort } = fields[name];
   return {
     kind: 'field',
     label,
@@ -114,7 +115,7 @@ function fieldColumn(name: Listed): ListColumn {
     cell: (row, { clock }) => {
       const value = row[name];
       if (value === undefined) return html`<span class="none">–</span>`;
-      return sql === 'date' ? dayWords(String(value), clock) : html`${value}${unit && ` ${unit}`}`;
+      return kindOf(name) === 'date' ? dayWords(String(value), clock) : html`${value}${unitOf(name)}`;
     },
   };
 }
@@ -152,9 +153,16 @@ const ofType: Record<ItemType, ListColumn[]> = {
   milestone: [below, forecast, target, owner],
 };
 
+/** Fields with a column above. Requirements show only one of their dates. */
 const drawn: readonly string[] = [
-  ...['dueDate', 'targetDate', 'estimatedHours', 'progressPercent', 'current', 'target', 'unit'],
+  'dueDate',
+  'targetDate',
+  'estimatedHours',
+  'progressPercent',
   'versionLabel',
+  'current',
+  'target',
+  'unit',
 ];
 const plainColumns = Object.fromEntries(
   itemTypes.map((type) => [

@@ -8,6 +8,7 @@ import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { labelOf } from '../items/fields.ts';
 import { boardGroup } from './boardAddress.ts';
 import { type ListAddress, listAddress, listInput, queryOf } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
@@ -27,7 +28,7 @@ type Value = string | number | null | undefined;
 type Column = [head: string, value: (row: ListRow, list: WorkList) => Value];
 
 const priority: Column = [
-  'Priority',
+  labelOf('priorityKey'),
   (row, { options }) => options.priorities.find(({ key }) => key === row.priorityKey)?.label ?? row.priorityKey,
 ];
 const below: Column[] = [
@@ -66,12 +67,12 @@ function fieldColumn(name: ReturnType<typeof listedIn>[number]): Column {
 function columnsOf(type: ItemType, at: string): Column[] {
   return [
     ['Number', (row) => row.id],
-    ['Title', (row) => row.title],
-    ['Status', (row, { options }) => options.statuses.find(({ key }) => key === row.statusKey)?.label ?? row.statusKey],
-    ['Blocked by', (row) => row.blockedReason],
+    [labelOf('title'), (row) => row.title],
+    [labelOf('statusKey'), (row, { options }) => options.statuses.find(({ key }) => key === row.statusKey)?.label ?? row.statusKey],
+    [labelOf('blockedReason'), (row) => row.blockedReason],
     priority,
-    ['Assignee', (row) => row.assignee?.name],
-    ['Owner', (row) => row.owner?.name],
+    [labelOf('assigneeId'), (row) => row.assignee?.name],
+    [labelOf('ownerId'), (row) => row.owner?.name],
     ...listedIn(type).map(fieldColumn),
     ...ofType[type],
     ['Part of number', (row) => row.up?.id],

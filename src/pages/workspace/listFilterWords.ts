@@ -5,6 +5,7 @@ import { priorityIcon } from '../frame/components/priority.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { dayWords } from '../frame/components/when.ts';
 import type { Content } from '../frame/html.ts';
+import { labelOf } from '../items/fields.ts';
 import type { ListAddress } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
 
@@ -94,9 +95,9 @@ const itemOf = ({ found }: ListPage, value: string): string => found.named.find(
 
 export const filters: Filter[] = [
   status,
-  several('assignee', 'Assignee', 'user', personOf),
-  several('priority', 'Priority', 'chevrons-up', priorityOf),
-  several('due', 'Due', 'calendar', dayOf),
+  several('assignee', labelOf('assigneeId'), 'user', personOf),
+  several('priority', labelOf('priorityKey'), 'chevrons-up', priorityOf),
+  several('due', labelOf('dueDate'), 'calendar', dayOf),
   several('within', 'Part of', 'layers', itemOf),
   flag('mine', 'Mine', 'star'),
   flag('archived', 'Archived', 'archive'),
