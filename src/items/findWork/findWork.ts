@@ -1,17 +1,14 @@
 /** svc_find_work: open or closed work by filters, in id order, page by page (behaviour §7.22, §7.24). */
 import { z } from 'zod';
-import type { Caller } from '../../access/caller.ts';
 import type { ItemType } from '../../access/rights.ts';
-import type { Tx } from '../../database/db.ts';
 import { JsonText } from '../../operations/json.ts';
 import type { Read } from '../../operations/operation.ts';
-import { CalendarDate, daysBetween, dueWindow, dueWindows, todayIn } from '../../values/dates.ts';
+import { CalendarDate, dueWindow, dueWindows, todayIn } from '../../values/dates.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id, Text } from '../../values/text.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
-import { filtersOf, type WorkWanted } from './filterQueries.ts';
-import { type FoundWork, readClock, readWork } from './queries.ts';
-import { MOST_DAYS, plansAcross, plansFor, type SearchPlan } from './searchPlans.ts';
+import { EVER, NEVER } from './filterQueries.ts';
+import { type FoundWork, readClock, readWork, type WorkWanted } from './queries.ts';
 import type { WorkRow } from './workRowQueries.ts';
 
 const fromZero = 'give a whole number from 0 up';
@@ -72,8 +69,7 @@ export const findWork: Read<Input, FoundPage> = {
   input: Input,
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
-    const wanted = wantedOf(input, window);
-    const found = await findPage(tx, caller, wanted);
+    const found = await readWork(tx, caller, wantedOf(input, window));
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
     const searched = input.search === undefined ? '' : `,"searched":${JSON.stringify(searchedIn(input, found))}`;
@@ -87,24 +83,6 @@ const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[
   ...['title', 'description', 'acceptance', 'blockedReason', 'number'],
   ...(searchIn === 'all' && notes_readable ? ['notes'] : []),
 ];
-
-async function findPage(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
-  const { due, search, searchIn, assignee, closed } = wanted;
-  const person = (assignee === 'me' || typeof assignee === 'number') && !closed.includes(true);
-  const filters = { given: filtersOf(wanted), days: due?.days ?? null, notes: search !== undefined && searchIn === 'all', person };
-  const found = await tryPlans(tx, caller, wanted, plansFor(filters));
-  return found.too_many && !found.complete ? tryPlans(tx, caller, wanted, plansAcross(filters)) : found;
-}
-
-async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted, plans: readonly SearchPlan[]): Promise<FoundWork> {
-  let found: FoundWork | undefined;
-  for (const plan of plans) {
-    if (plan.ifDense && !found?.dense) continue;
-    found = await readWork(tx, caller, wanted, plan);
-    if (found.complete || found.too_many) break;
-  }
-  return found!;
-}
 
 interface Window {
   name: string;
@@ -121,28 +99,27 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
 }
 
 function wantedOf(input: Input, window: Window | null): WorkWanted {
-  const { type, underId, ids, dueWindow: name, ...same } = input;
+  const { type, underId, ids, workspaceId, requirementId, releaseId, afterId, statusKey: key, priorityKey, search, searchIn } = input;
   const { assignee = underId || ids ? 'all' : 'me', status = ids ? 'all' : 'open', limit = ids ? 100 : 50 } = input;
   const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;
   return {
-    ...same,
-    ...{ assignee, limit, underId, ids },
+    ...{ workspaceId, afterId, limit },
     types: types.filter((each) => type === undefined || each === type),
-    status: canonical,
-    closed: closedOf(status).filter((closed) => name !== 'overdue' || !closed),
-    due: window && (window.from ?? window.to) ? { from: window.from, to: window.to, days: daysOf(window) } : undefined,
+    closed: closedOf(status).filter((closed) => input.dueWindow !== 'overdue' || !closed),
+    filters: {
+      ...{ ids, requirementId, releaseId, underId },
+      assignee: assignee === 'all' ? undefined : [assignee],
+      status: canonical || key ? { status: canonical, key } : undefined,
+      priority: priorityKey === undefined ? undefined : [priorityKey],
+      due: window && (window.from ?? window.to) ? { ranges: [{ from: window.from ?? EVER, to: window.to ?? NEVER }] } : undefined,
+      text: search === undefined ? undefined : { search, searchIn },
+    },
   };
 }
 
 function closedOf(status: NonNullable<Input['status']>): boolean[] {
   if (status === 'all') return [false, true];
   return [status === 'closed' || closedStatuses.includes(status as Status)];
-}
-
-function daysOf({ from, to }: Window): number | null {
-  if (from === null || to === null) return null;
-  const days = daysBetween(from, to) + 1;
-  return days > MOST_DAYS ? null : days;
 }
 
 /** Throws Forbidden for a hidden or absent id alike (behaviour §7.21, §7.23). */

@@ -11,7 +11,6 @@ export interface TextWanted {
   /** A literal, case-insensitive substring of the item's texts, or the item's number. */
   search?: string | undefined;
   searchIn?: 'text' | 'all' | undefined;
-  afterId: number;
 }
 
 const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${holding(search)}::text)`;
@@ -46,30 +45,28 @@ export function isIndexed(search: string): boolean {
 export const hasIndex = ({ search = '', ...wanted }: TextWanted): boolean =>
   isIndexed(inNotes(wanted) ? search : search.replace(/[ \n\r\t]/g, 'z'));
 
-/** Item ids in the workspace of `s` after the cursor whose texts match, with duplicates. Materialized, so that the planner does not scan
- *  all texts in id order. */
+/** Item ids in the workspace of `s` whose texts match, with duplicates. Materialized, so that the planner does not scan all texts in id
+ *  order. */
 export function indexedHits(wanted: TextWanted): Fragment {
-  const { afterId } = wanted;
   const number = numberIn(wanted);
-  const ofNumber = sql.fragment`union all select t.item_id from item_texts t where t.workspace_id = s.workspace_id and t.item_id = ${number} and t.item_id > ${afterId}`;
+  const ofNumber = sql.fragment`union all select t.item_id from item_texts t where t.workspace_id = s.workspace_id and t.item_id = ${number}`;
   const ofNotes = sql.fragment`union all select c.item_id from comments c
-    where ${readsNotes} and c.workspace_id = s.workspace_id and c.item_id > ${afterId}
+    where ${readsNotes} and c.workspace_id = s.workspace_id
       and search_key(lower(c.body)) like (select search_key(${pattern(wanted)})) and lower(c.body) like ${pattern(wanted)}`;
   return sql.fragment`
     with hits as materialized (
       select t.item_id from item_texts t
-      where t.workspace_id = s.workspace_id and t.item_id > ${afterId}
+      where t.workspace_id = s.workspace_id
         and phrase_key(t.words) like (select phrase_key(${pattern(wanted)})) and t.words like ${pattern(wanted)}
       ${number === null ? sql.fragment`` : ofNumber} ${inNotes(wanted) ? ofNotes : sql.fragment``}
     ) select item_id from hits`;
 }
 
 export const textHits = (wanted: TextWanted): Fragment =>
-  hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, null);
+  hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, 0, null);
 
 /** Item ids after the cursor whose texts match, each once, by scanning at most `most` texts in id order. */
-export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment {
-  const { afterId } = wanted;
+export function hitsInOrder(wanted: TextWanted, afterId: number, most: Fragment | null): Fragment {
   const number = numberIn(wanted);
   const hit = sql.fragment`(t.words like ${pattern(wanted)}
     ${number === null ? sql.fragment`` : sql.fragment`or t.item_id = ${number}`}
@@ -81,5 +78,6 @@ export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment
 const textsAfter = (afterId: number) =>
   sql.fragment`from item_texts t where (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id`;
 
-export const lastOf = ({ afterId }: TextWanted, most: Fragment): Fragment =>
+/** The id of the last of the next `most` texts; null if there are fewer. */
+export const lastOf = (afterId: number, most: Fragment): Fragment =>
   sql.fragment`(select t.item_id ${textsAfter(afterId)} order by t.workspace_id, t.item_id offset ${most} - 1 limit 1)`;

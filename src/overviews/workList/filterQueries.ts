@@ -32,7 +32,7 @@ export function conditions(wanted: ListWork): Fragment {
 }
 
 export const hasWords = ({ search }: ListWork): Fragment =>
-  search === undefined ? nothing : sql.fragment`and ${isHit({ search, afterId: 0 })}`;
+  search === undefined ? nothing : sql.fragment`and ${isHit({ search })}`;
 
 function ofPeople({ assignee }: ListWork): Fragment {
   const people = sql.array(

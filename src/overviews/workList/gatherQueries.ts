@@ -27,7 +27,7 @@ export function found(wanted: ListWork): Fragment {
     const inOrder = isNarrowed(wanted) ? sql.fragment`offset 0` : sql.fragment`order by i.closed, i.id limit ${MOST_GATHERED + 1}`;
     return sql.fragment`needs n cross join lateral (select i.*, i.ctid as at from items i where ${kept} ${inOrder}) i`;
   }
-  return sql.fragment`(select h.item_id from access s cross join lateral (${textHits({ search, afterId: 0 })}) h (item_id)) h
+  return sql.fragment`(select h.item_id from access s cross join lateral (${textHits({ search })}) h (item_id)) h
     cross join lateral (select i.*, i.ctid as at from items i join needs n on n.needs = i.needs where i.id = h.item_id and ${kept} offset 0) i`;
 }
 

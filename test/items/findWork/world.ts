@@ -1,8 +1,8 @@
 /** Work of many kinds in two workspaces, and each person's expected results from an independent scan of the same data. */
 import type { Caller } from '../../../src/access/caller.ts';
 import { hashSecret } from '../../../src/access/secrets.ts';
-import type { WorkWanted } from '../../../src/items/findWork/filterQueries.ts';
 import { addDays } from '../../../src/values/dates.ts';
+import type { Status } from '../../../src/workspaces/statuses.ts';
 import { oneWorkspace, world } from '../../support/world.ts';
 
 export interface Known {
@@ -216,8 +216,26 @@ export function below(known: Known[], id: number): Set<number> {
   return found;
 }
 
+export interface Wanted {
+  workspaceId?: number | undefined;
+  types: readonly Known['type'][];
+  assignee: 'me' | 'all' | 'unassigned' | number;
+  closed: readonly boolean[];
+  status?: Status | undefined;
+  statusKey?: string | undefined;
+  priorityKey?: string | undefined;
+  requirementId?: number | undefined;
+  releaseId?: number | undefined;
+  underId?: number | undefined;
+  ids?: readonly number[] | undefined;
+  search?: string | undefined;
+  searchIn?: 'text' | 'all' | undefined;
+  due?: { from: string | null; to: string | null } | undefined;
+  afterId: number;
+}
+
 /** The ids that a user who may read `resources` should find, in all pages together. */
-export function expected(known: Known[], resources: string[], me: number, wanted: Omit<WorkWanted, 'limit'>): number[] {
+export function expected(known: Known[], resources: string[], me: number, wanted: Wanted): number[] {
   const { assignee, due, search = '' } = wanted;
   const given = (value: unknown, has: unknown) => value === undefined || value === has;
   const under = wanted.underId === undefined ? null : below(known, wanted.underId);
