@@ -93,15 +93,6 @@ export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
 
 export const accessToAll = (caller: Caller): Fragment => sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, null)}`;
 
-/** SQL array of at most `most` + 1 workspace ids of the caller. Some may be archived or closed to agents. Needs the CTE `who`. */
-export function placesOf(caller: Caller, most: number): Fragment {
-  const places =
-    caller.kind === 'agent'
-      ? sql.fragment`connection_workspaces p on p.connection_id = who.credential_id`
-      : sql.fragment`memberships p on p.user_id = who.user_id`;
-  return sql.fragment`array(select p.workspace_id from who join ${places} limit ${most + 1})`;
-}
-
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
   workspaceId === null ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`;
 

@@ -161,7 +161,8 @@ export function connections(
   const pool = new pg.Pool({
     ...dbConfig(databaseUrl),
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
-    query_timeout: statementTimeoutMs,
+    // Later than PostgreSQL's own limit, whose error says what happened.
+    query_timeout: unlimited ? 0 : statementTimeoutMs + 250,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: unlimited ? 0 : IDLE_TIMEOUT_MS,
     max: most,

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, readsGoals } from '../access/queries.ts';
-import { bits, type ItemType, itemTypes, possibleNeeds, resourceOf } from '../access/rights.ts';
+import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
+import { pageOf } from './findWork/pageQueries.ts';
 import { itemsOf, listed, visibleById } from './lookupQueries.ts';
 import { StoredWork, type Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
@@ -69,41 +70,18 @@ export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fra
 
 const Page = z.object({ rights: z.number(), items: z.string().nullable(), next_after: z.number().nullable(), has_more: z.boolean() });
 
-/** Visible ids in order: one short index probe per value of `needs`, so that hidden rows are neither read nor counted. Types and needs are
- *  parameters: with literals the planner may know that most rows match, and scan all items by id. */
-const mergedIds = (sets: number): Fragment =>
-  fixedSql(
-    Array.from({ length: sets }, (_, n) => `page.needs[${n + 1}]`)
-      .map(
-        (needs) => `(
-          select i.id from items i
-          where i.workspace_id = access.workspace_id and i.type = page.type and i.needs = ${needs} and i.shown and i.id > page.after
-            and access.rights & ${needs} = ${needs}
-          order by i.id limit page.most + 1
-        )`,
-      )
-      .join(' union all '),
-  );
-const probes = new Map(itemTypes.map((type) => [type, { needs: possibleNeeds(type), ids: mergedIds(possibleNeeds(type).length) }]));
-
 export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: number; type: ItemType; after: number; limit: number }) {
-  const { needs, ids } = probes.get(page.type)!;
+  const { workspaceId, type, after: afterId, limit } = page;
   const row = await tx.maybeOne(sql.type(Page)`
-    with ${accessTo(caller, page.workspaceId)}
-    select access.rights, found.items, found.next_after, coalesce(found.has_more, false) as has_more
-    from access cross join (
-      select ${page.type}::text as type, ${sql.array(needs, 'int4')} as needs, ${page.after}::bigint as after, ${page.limit}::bigint as most
-    ) page left join lateral (
-      select string_agg(${visibleWorkText}, ',' order by i.id) filter (where link.place <= page.most) as items,
-             max(i.id) filter (where link.place <= page.most) as next_after,
-             count(*) > page.most as has_more
-      from ${itemsOf(sql.fragment`(
-        select merged.id, row_number() over (order by merged.id) as place from (${ids}) merged
-        order by merged.id limit page.most + 1
-      )`)} left join users a on a.id = i.assignee_id ${workOf}
-    ) found on true`);
+    with ${accessTo(caller, workspaceId)}, scope as (select * from access),
+    ${pageOf({ types: [type], closed: [false, true], filters: {}, afterId, limit })}
+    select access.rights, found.* from access cross join lateral (
+      select string_agg(${visibleWorkText}, ',' order by i.id) filter (where link.place <= ${limit}) as items,
+        max(i.id) filter (where link.place <= ${limit}) as next_after, count(*) > ${limit} as has_more
+      from ${itemsOf(sql.fragment`page`)} left join users a on a.id = i.assignee_id ${workOf}
+    ) found`);
   if (!row) throw new CredentialRefused();
-  if (!(row.rights & bits(resourceOf(page.type), 'read'))) throw new Forbidden();
+  if (!(row.rights & bits(resourceOf(type), 'read'))) throw new Forbidden();
   return row;
 }
 

@@ -128,6 +128,7 @@ const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST005: (_, used) =>
     new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the 500 MiB that they may: delete some, then try again.`),
   '22P05': () => new InvalidRequest([], 'The text contains a character that can not be stored: take it out.'),
+  '57014': () => new Unavailable('This took too long and was stopped: narrow the filter, then try again.'),
   '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
 };
 

@@ -27,11 +27,16 @@ export interface PageWanted {
   few?: number;
   /** So many texts are searched in id order before the index of texts is used. */
   texts?: number;
+  /** So many ids after the first row are read before the indexes of many workspaces. */
+  near?: number;
 }
 
 const FEW = 300;
-const FEW_TEXTS = 5_000;
-const TEXTS = 1_000;
+const FEW_TEXTS = 2_000;
+const TEXTS = { text: 1_000, all: 200 };
+const NEAR = 5_000;
+/** From this many workspaces on, the items of an account lie closer together by their ids than in the indexes of workspaces. */
+const MANY_WORKSPACES = 8;
 
 /** The CTEs up to `page (id, place)`, from CTE `scope`, the caller's access to some workspaces: the first `limit` + 1 matching items.
  *
@@ -48,9 +53,10 @@ export function pageOf(wanted: PageWanted): Fragment {
   const isOneStream = lead && streams.length === 1 && others.length === 0 && conditionsOf(filters, lead.name) === null;
   const sources = isOneStream ? [] : [...streams.map(({ name, stream }) => ({ name, ids: allOf(stream, wanted) })), ...others];
   const steps = new Steps(wanted, closed);
+  if (wanted.spread && !filters.text && !filters.ids) steps.addNear(wanted.near ?? NEAR);
   for (const { name, ids } of sources) steps.addCandidates(name, ids, few);
   if (text) {
-    steps.addTexts(sql.fragment`greatest(1, ${wanted.texts ?? TEXTS} / (select count(*) from scope))`);
+    steps.addTexts(sql.fragment`greatest(1, ${wanted.texts ?? TEXTS[filters.text!.searchIn ?? 'text']} / (select count(*) from scope))`);
     steps.addCandidates('text', text.ids, wanted.few ?? FEW_TEXTS);
   }
   if (filters.text && !(text && lead)) steps.addTexts(null);
@@ -76,6 +82,25 @@ class Steps {
   constructor(wanted: PageWanted, closed: Fragment) {
     this.#wanted = wanted;
     this.#closed = closed;
+  }
+
+  /** Reads the items of all accounts in id order, from the first of these workspaces on. */
+  addNear(ids: number) {
+    const { afterId, limit } = this.#wanted;
+    this.ctes.push(sql.fragment`
+      start as materialized (
+        select min(first.id) - 1 as id from scope s cross join unnest(${this.#closed}) c (closed) cross join lateral (
+          select i.id from items i where i.workspace_id = s.workspace_id and i.shown
+            and (i.closed, i.id) > (c.closed, ${afterId}::bigint) and i.closed <= c.closed order by i.closed, i.id limit 1
+        ) first where (select count(*) >= ${this.#wanted.near ? 0 : MANY_WORKSPACES} from scope)
+      ),
+      near as materialized (
+        select i.id from (
+          select i.* from start cross join lateral (select i.* from items i where i.id > start.id and i.id <= start.id + ${ids} order by i.id offset 0) i
+        ) i join scope s on s.workspace_id = i.workspace_id where ${this.#matches()} order by i.id limit ${limit + 1}
+      ),`);
+    this.#open = sql.fragment`(select count(*) <= ${limit} from near)`;
+    this.arms.push(sql.fragment`select id from near where not ${this.#open}`);
   }
 
   /** Completes the page if there are at most this many candidates. */
@@ -127,7 +152,7 @@ class Steps {
 
   #name = (text: string) => fixedSql(`${text}_${this.ctes.length}`);
 
-  #matches(except: FilterName): Fragment {
+  #matches(except?: FilterName): Fragment {
     const { types, filters } = this.#wanted;
     const others = conditionsOf(filters, except);
     return sql.fragment`i.shown and i.closed = any(${this.#closed}) and i.needs & s.rights = i.needs and i.needs = any(${needsOf(types)})

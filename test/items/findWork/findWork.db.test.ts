@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import type { Caller } from '../../../src/access/caller.ts';
 import { connectDb, type Db } from '../../../src/database/db.ts';
+import { sql } from '../../../src/database/sql.ts';
 import { findWork } from '../../../src/items/findWork/findWork.ts';
 import { readWork } from '../../../src/items/findWork/queries.ts';
 import { parseInput } from '../../../src/operations/input.ts';
@@ -102,7 +103,12 @@ test('filters together find the items that match each of them, whichever filter 
     { caller: world.agent('all'), resources: everything },
     { caller: world.agent('few'), resources: ['tasks', 'milestones'] },
   ];
-  const looks = fc.record({ few: fc.constantFrom(0, 2, 10, 300), texts: fc.constantFrom(1, 20, 1_000), spread: fc.boolean() });
+  const looks = fc.record({
+    few: fc.constantFrom(0, 2, 10, 300),
+    texts: fc.constantFrom(1, 20, 1_000),
+    spread: fc.boolean(),
+    near: fc.constantFrom(undefined, 1, 60),
+  });
   await fc.assert(
     fc.asyncProperty(wanted(world), looks, fc.constantFrom(...who), async (query, look, person) => {
       const { assignee, status, statusKey: key, priorityKey, due, search, searchIn, ids: named, requirementId, releaseId, underId } = query;
@@ -345,4 +351,16 @@ test.serial('a changed title or description is found at once by its new text and
 test('a revoked key gets no information', async (t) => {
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) })), 'unauthenticated');
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) }, { dueWindow: 'today' })), 'unauthenticated');
+});
+
+test('a search that takes too long is stopped, and the error says to narrow the filter', async (t) => {
+  const slow = await connectDb(database.url, 1);
+  try {
+    await slow.pool().query(sql.unsafe`set statement_timeout = 1`);
+    const input = parseInput(findWork.input, { ...all, search: 'nowhere', searchIn: 'all', underId: world.refs.id('a0') });
+    const refused = await t.throwsAsync(perform(slow, world.agent('all'), findWork, input), { instanceOf: AppError });
+    t.deepEqual([refused.code, refused.message], ['unavailable', 'This took too long and was stopped: narrow the filter, then try again.']);
+  } finally {
+    await slow.close();
+  }
 });
