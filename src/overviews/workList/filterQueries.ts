@@ -31,8 +31,7 @@ export function conditions(wanted: ListWork): Fragment {
     }`;
 }
 
-export const hasWords = ({ search }: ListWork): Fragment =>
-  search === undefined ? nothing : sql.fragment`and ${isHit({ search })}`;
+export const hasWords = ({ search }: ListWork): Fragment => (search === undefined ? nothing : sql.fragment`and ${isHit({ search })}`);
 
 function ofPeople({ assignee }: ListWork): Fragment {
   const people = sql.array(
