@@ -89,6 +89,7 @@ export const NotificationRow = z.object({
 
 export const MailedRow = NotificationRow.extend({
   workspace_name: z.string().nullable(),
+  item_version: z.number().nullable(),
   /** The beginning of the comment or approval message; null if the reader may not see it. */
   message_begins: z.string().nullable(),
 });

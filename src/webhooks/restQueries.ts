@@ -13,7 +13,7 @@ const Person = z.object({ id: z.number() });
 export async function restWebhook(tx: Tx, { id, holder, accountId, workspaceId, userId }: HeldWebhook, because: RestReason): Promise<void> {
   const since = await tx.maybeOneFirst(sql.type(Rested)`
     update webhooks set rests_since = now(), rests_because = ${because}, holder = null, held_until = null, marked_at = null
-    where id = ${id} and holder = ${holder}::uuid returning rests_since as since`);
+    where id = ${id} and holder = ${holder}::uuid returning now() as since`);
   if (since === null) return;
   const people = await tx.anyFirst(sql.type(Person)`
     with member as (

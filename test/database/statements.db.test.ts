@@ -1,6 +1,7 @@
 /** Single statements: when a connection is reused, and how deadlocks are retried. */
 import test from 'ava';
 import { z } from 'zod';
+import { ProgressNote } from '../../src/comments/schema.ts';
 import { connectDb, type Tx } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -34,6 +35,9 @@ test('a row of an unexpected shape is refused', async (t) => {
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   await t.throwsAsync(db.pool().one(sql.type(Pid)`select 'none' as pid`), { message: /do not conform/ });
+  const renamed = sql.type(z.object({ note: ProgressNote }))`
+    select json_build_object('id', 1, 'body', '', 'createdAt', '', 'authorName', '', 'rewritten', true, 'original', 'renamed') as note`;
+  await t.throwsAsync(db.pool().one(renamed), { message: /do not conform/ });
   await t.throwsAsync(db.pool().maybeOne(sql.type(Pid)`select n as pid from generate_series(1, 2) n`), { message: /multiple rows/ });
   await t.throwsAsync(db.pool().one(sql.type(Pid)`select 1 as pid where false`), { message: /no rows/ });
   t.is(await db.pool().maybeOneFirst(sql.type(Pid)`select 1 as pid where false`), null);
