@@ -15,7 +15,7 @@ create table users (
   account_role text not null default 'member' check (account_role in ('owner', 'admin', 'member')),
   password_hash text,
   timezone text not null default 'UTC',
-  -- null: never confirmed; the forecast then takes 40 hours (behaviour §6.15)
+  -- null: never confirmed; the forecast then uses 40 hours (behaviour §6.15)
   weekly_minutes integer check (weekly_minutes between 0 and 10080),
   active boolean not null default true,
   created_at timestamptz not null default now(),

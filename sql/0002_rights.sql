@@ -1,7 +1,7 @@
--- Rights are a bit set, so that "key and owner and workspace" is literally `&` (behaviour §3.7).
--- Each resource has three bits: 1 read, 2 write, 4 delete; a level holds the ones below it. Three single rights follow.
--- Resources in order: tasks requirements goals releases milestones comments time plans (bits 0-23), then
--- 24 workspaces:read, 25 capacity:read, 26 time oversight. src/access/rights.ts is the same table for TypeScript.
+-- Rights are a bit set, so that "key and owner and workspace" is `&` (behaviour §3.7). Each resource has three bits: 1 read, 2 write, 4
+-- delete. A level includes the lower ones. Three single rights follow. Resources in order: tasks requirements goals releases milestones
+-- comments time plans (bits 0-23), then 24 workspaces:read, 25 capacity:read, 26 time oversight. src/access/rights.ts is the same table for
+-- TypeScript.
 
 create function level_bits(level text) returns integer
   language sql immutable parallel safe strict
@@ -12,7 +12,7 @@ create function resource_bits(resource text, level text) returns integer
   return level_bits(level) <<
     (3 * (array_position(array['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'], resource) - 1));
 
--- What a role gives before overrides; workspaces:read and capacity:read come with any membership.
+-- The rights of a role before overrides. Any membership includes workspaces:read and capacity:read.
 create function role_rights(role text) returns integer
   language sql immutable parallel safe strict
   return case replace(role, 'manager', 'owner')

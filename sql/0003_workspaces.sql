@@ -1,4 +1,4 @@
--- Workspaces, who belongs to them, and the words they work with.
+-- Workspaces, their members, statuses and priorities.
 
 create table workspaces (
   id bigint generated always as identity primary key,
@@ -21,7 +21,7 @@ create table memberships (
   role text not null check (role in ('owner', 'manager', 'member', 'viewer')),
   -- {"releases": "none"}: can only lower the role
   overrides jsonb not null default '{}',
-  -- null: as the role has it
+  -- null: by role
   time_oversight boolean,
   rights integer not null generated always as (member_rights(role, overrides, time_oversight)) stored,
   created_at timestamptz not null default now(),

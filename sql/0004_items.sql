@@ -40,8 +40,8 @@ create table items (
   -- set on done, cleared on leaving it: the forecast's last completion date (behaviour §4.18)
   completed_at timestamptz,
   created_at timestamptz not null default now(),
-  -- Kept by the triggers below. needs: the read bits of its own resource and of everything above it, so that
-  -- "may read" is decided on the row, without walking the chain. shown: neither it nor anything above it is archived.
+  -- Set by the triggers below. needs: the read bits of its own resource and of everything above it, so that the row alone decides "may
+  -- read". shown: neither it nor anything above it is archived.
   needs integer not null default 0,
   shown boolean not null default true,
   unique (workspace_id, id),

@@ -1,4 +1,4 @@
--- Comments (agents call them notes). A rewritten note keeps what was submitted beside what was saved (behaviour §8.3).
+-- Comments (agents call them notes). A rewritten note also keeps the submitted text (behaviour §8.3).
 
 create table comments (
   id bigint generated always as identity primary key,

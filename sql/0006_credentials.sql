@@ -1,4 +1,4 @@
--- REST keys and browser sessions. Of a secret only its SHA-256 is kept.
+-- REST keys and browser sessions. Only the SHA-256 of a secret is stored.
 
 create table rest_keys (
   id bigint generated always as identity primary key,
@@ -31,7 +31,7 @@ create table sessions (
 create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
--- Shared request counts per minute; worth nothing after a crash, so unlogged.
+-- Shared request counts per minute. Unlogged, because they may be lost in a crash.
 create unlogged table rate_windows (
   key text primary key,
   window_start timestamptz not null,

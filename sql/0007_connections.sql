@@ -7,7 +7,7 @@ create table connections (
   name text not null check (length(name) between 1 and 200),
   key_hash bytea not null unique,
   rights integer not null,
-  -- personal notes, the owner's own to give: 1 read, 2 add, 4 edit, 8 delete
+  -- personal notes, granted by the owner: 1 read, 2 add, 4 edit, 8 delete
   note_rights integer not null default 0 check (note_rights between 0 and 15),
   timezone text not null default 'UTC',
   plain_language boolean not null default false,
@@ -25,7 +25,7 @@ create table connection_workspaces (
   account_id bigint not null,
   connection_id bigint not null,
   workspace_id bigint not null,
-  -- an owner of the workspace has disconnected this agent; its own person can't undo that
+  -- a workspace owner has disconnected this agent; its own person can't undo that
   disconnected_at timestamptz,
   primary key (connection_id, workspace_id),
   foreign key (account_id, connection_id) references connections (account_id, id),
@@ -34,7 +34,7 @@ create table connection_workspaces (
 
 create index connection_workspaces_workspace on connection_workspaces (workspace_id);
 
--- One row per committed agent write, committed with it: what makes a retry harmless (behaviour §7.13, §7.14). Kept 30 days.
+-- One row per committed agent write, committed with it: it makes a retry harmless (behaviour §7.13, §7.14). Kept 30 days.
 create table receipts (
   account_id bigint not null,
   connection_id bigint not null,

@@ -1,5 +1,5 @@
--- A mark says that a workspace's forecast is out of date. It is set in the transaction of the write that made it so, and only
--- a new mark enqueues the recomputation: one queued job per workspace however many writes (behaviour §6.25).
+-- A mark says that a workspace's forecast is out of date. The write that outdates it sets the mark in its transaction. Only a new mark
+-- enqueues the recomputation: one queued job per workspace however many writes (behaviour §6.25).
 
 create table capacity_marks (
   workspace_id bigint primary key,

@@ -13,7 +13,7 @@ create table time_entries (
   user_id bigint not null,
   item_id bigint not null,
   kind text not null check (kind in ('timer', 'manual')),
-  -- of timers only; whole milliseconds, so that what is told is what is stored
+  -- timers only; whole milliseconds, so that the API returns the stored value
   started_at timestamptz,
   ended_at timestamptz,
   -- UTC: the day a timer started, the day a manual entry is for
@@ -38,7 +38,7 @@ create unique index time_entries_running on time_entries (user_id) where minutes
 create index time_entries_running_on_item on time_entries (item_id) where minutes is null;
 create index time_entries_item on time_entries (item_id);
 
--- What an entry was before a correction, and why it was corrected: one row per correction.
+-- An entry before a correction, and the reason of the correction: one row per correction.
 create table time_entry_versions (
   account_id bigint not null,
   entry_id bigint not null references time_entries,
@@ -57,7 +57,7 @@ create table time_entry_versions (
   primary key (entry_id, revision)
 );
 
--- An entry's minutes per UTC day, kept by the trigger below: sums for people and forecasts are index look-ups.
+-- An entry's minutes per UTC day, set by the trigger below: sums for people and forecasts are index look-ups.
 create table time_parts (
   account_id bigint not null,
   workspace_id bigint not null,
@@ -71,7 +71,7 @@ create table time_parts (
 create index time_parts_person on time_parts (user_id, day) include (workspace_id, minutes, entry_id);
 create index time_parts_workspace on time_parts (workspace_id, day) include (user_id, minutes);
 
--- A stretch of time cut at 00:00 UTC, no empty day; minutes are rounded down cumulatively, so that they sum to the whole exactly.
+-- A range of time cut at 00:00 UTC, without empty days. Minutes are rounded down cumulatively, so that they sum to the whole exactly.
 create function split_by_utc_day(started timestamptz, ended timestamptz) returns table (day date, minutes integer)
   language sql immutable parallel safe strict rows 2
 as $$

@@ -1,4 +1,4 @@
--- Plan blocks: work that a person means to do at a time. They record no hours; the timer does (behaviour §10.1).
+-- Plan blocks: work that a person plans for a time. They record no hours, the timer does (behaviour §10.1).
 
 create table plan_blocks (
   id bigint generated always as identity primary key,
@@ -7,7 +7,7 @@ create table plan_blocks (
   user_id bigint not null,
   item_id bigint not null,
   state text not null default 'scheduled' check (state in ('scheduled', 'running', 'finished', 'cancelled', 'missed')),
-  -- as asked for, YYYY-MM-DDTHH:mm in `timezone`; starts_at and ends_at are the instants that was when the block was made
+  -- as requested, YYYY-MM-DDTHH:mm in `timezone`; starts_at and ends_at are its instants when the block was created
   start_local text not null check (start_local ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d$'),
   end_local text not null check (end_local ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d$'),
   timezone text not null,
@@ -20,7 +20,7 @@ create table plan_blocks (
   remind_end boolean not null default false,
   -- why it was missed, as a sentence for its owner
   reason text,
-  -- the timer that starting the block opened
+  -- the timer that the block started
   entry_id bigint references time_entries,
   revision integer not null default 1,
   created_at timestamptz not null default now(),
@@ -31,7 +31,7 @@ create table plan_blocks (
   check ((state = 'missed') = (reason is not null))
 );
 
--- No block is longer than a day: what touches a range starts at most a day before it.
+-- No block is longer than a day, so blocks that overlap a range start at most a day before it.
 create index plan_blocks_person on plan_blocks (user_id, starts_at);
 create index plan_blocks_workspace on plan_blocks (workspace_id, starts_at) where state <> 'cancelled';
 create index plan_blocks_item on plan_blocks (item_id);

@@ -1,4 +1,4 @@
--- Personal notes: their owner's alone, whatever the workspaces allow (behaviour §11.1).
+-- Personal notes: private to their owner, whatever the workspaces allow (behaviour §11.1).
 
 create table note_folders (
   id bigint generated always as identity primary key,
@@ -7,7 +7,7 @@ create table note_folders (
   name text not null check (length(name) between 1 and 200),
   created_at timestamptz not null default now(),
   unique (user_id, name),
-  -- a note's folder is its owner's
+  -- a note's folder has the same owner
   unique (account_id, user_id, id),
   foreign key (account_id, user_id) references users (account_id, id)
 );
@@ -18,12 +18,12 @@ create table personal_notes (
   user_id bigint not null,
   -- null: unfiled, 0 to callers
   folder_id bigint,
-  -- as sent, checked before (src/personal-notes/html/html.ts); of an encrypted note whatever its owner's client stored
+  -- as sent, validated before (src/personal-notes/html/html.ts); for an encrypted note whatever its owner's client stored
   html text not null check (octet_length(html) <= 131072),
-  -- read off the html: the first line, and all lines for searching
+  -- derived from the html: the first line, and all lines for searching
   title text not null check (length(title) <= 200),
   text text not null,
-  -- locked and encrypted notes are absent to everybody but their owner's own client
+  -- locked and encrypted notes are visible only to their owner's own client
   protection text not null default 'none' check (protection in ('none', 'locked', 'encrypted')),
   revision integer not null default 1,
   created_at timestamptz not null default now(),
@@ -44,7 +44,7 @@ create table note_attachments (
   name text not null check (length(name) between 1 and 200),
   content bytea not null,
   created_at timestamptz not null default now(),
-  -- deleting a note is real: its attachments go with it
+  -- attachments are deleted with their note
   foreign key (account_id, note_id) references personal_notes (account_id, id) on delete cascade
 );
 

@@ -1,5 +1,5 @@
--- What people are told: reminders and missed blocks. The row is what happens exactly once; a mail about it is sent by its own job.
--- No titles or texts are kept: they are read, with the rights of that moment, when a notification is shown or mailed.
+-- Notifications, such as reminders and missed blocks. The row exists exactly once; a job of its own sends a mail about it. No titles or
+-- texts are stored: they are read with current rights when a notification is shown or mailed.
 
 create table notifications (
   id bigint generated always as identity primary key,
@@ -9,7 +9,7 @@ create table notifications (
   kind text not null check (kind in ('block_starts', 'block_ends', 'block_missed', 'timer_long')),
   block_id bigint references plan_blocks,
   entry_id bigint references time_entries,
-  -- the moment it is about becoming due: for one block and kind there is one
+  -- the time that it is about: one row for each block, kind and time
   due_at timestamptz not null,
   created_at timestamptz not null default now(),
   read_at timestamptz,

@@ -1,4 +1,4 @@
--- Forecasts that people read, and their snapshots as workers have computed them (behaviour §6.24).
+-- Forecasts that people read, and the snapshots that workers computed (behaviour §6.24).
 
 -- A scope and a first week. The scope is one workspace, or all that a caller may oversee: many callers share it.
 create table capacity_forecasts (
@@ -12,14 +12,14 @@ create table capacity_forecasts (
   -- a Monday
   week date not null check (extract(isodow from week) = 1),
   created_at timestamptz not null default now(),
-  -- about when it was last read: what is read is renewed after a write, the rest is dropped
+  -- approximate time of the last read: read forecasts are renewed after a write, others are deleted
   read_at timestamptz not null default '-infinity',
-  -- when somebody who waits for a snapshot last had it enqueued; null when it is there
+  -- when a waiting reader last enqueued the snapshot; null once it exists
   asked_at timestamptz,
   unique (scope_key, week)
 );
 
--- Of a sorted list of workspaces.
+-- For a sorted list of workspaces.
 create function scope_key_of(workspace_ids bigint[]) returns text
   language sql stable parallel safe strict
   return '0:' || encode(sha256(convert_to(array_to_string(workspace_ids, ','), 'UTF8')), 'hex');
@@ -27,13 +27,13 @@ create function scope_key_of(workspace_ids bigint[]) returns text
 create index capacity_forecasts_account on capacity_forecasts (account_id);
 create index capacity_forecasts_created on capacity_forecasts (created_at);
 
--- The newest of a forecast's and a day's is served; older ones are deleted right after it is there.
+-- The newest one of a forecast and day is served. Older ones are deleted right after it exists.
 create table capacity_snapshots (
   id bigint generated always as identity primary key,
   account_id bigint not null,
   forecast_id bigint not null references capacity_forecasts on delete cascade,
   day date not null,
-  -- all that was committed by then is in it
+  -- it includes everything committed by then
   as_of timestamptz not null default now(),
   took_ms integer not null default 0,
   -- hash of the body
@@ -43,7 +43,7 @@ create table capacity_snapshots (
 create index capacity_snapshots_newest on capacity_snapshots (forecast_id, day, as_of desc);
 create index capacity_snapshots_day on capacity_snapshots (day);
 
--- The answer's JSON text without canManage, cut into pieces, so that nobody has to hold a large one whole.
+-- The answer's JSON text without canManage, cut into pieces, so that no process holds a large one as a whole.
 create table capacity_pieces (
   account_id bigint not null,
   snapshot_id bigint not null references capacity_snapshots on delete cascade,
@@ -52,7 +52,7 @@ create table capacity_pieces (
   primary key (snapshot_id, n)
 );
 
--- What a project stood at on a Monday.
+-- A project's figures on a Monday.
 create table trend_points (
   account_id bigint not null,
   workspace_id bigint not null,

@@ -1,7 +1,7 @@
--- Who works on the queue, and what the schedule has started.
+-- Living workers, and the ticks that the schedule has started.
 
--- One row per lane of a worker process, touched every few seconds: whose row grows old is dead, and its jobs are put back
--- (graphile-worker by itself would leave them locked for four hours). `id` is what locks the jobs.
+-- One row per lane of a worker process, updated every few seconds. A lane whose row grows old is dead, and its jobs are released
+-- (graphile-worker by itself would leave them locked for four hours). `id` is the locks' owner.
 create table workers (
   id text primary key,
   lane text not null,
@@ -11,7 +11,7 @@ create table workers (
   seen_at timestamptz not null default now()
 );
 
--- A tick that has a row has happened: whichever process inserts it enqueues the job in the same transaction.
+-- A tick with a row has run: the process that inserts the row enqueues the job in the same transaction.
 create table schedule_ticks (
   task text not null,
   due timestamptz not null,

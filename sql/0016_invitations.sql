@@ -1,5 +1,5 @@
--- Links with which a person sets a password: for the invited, and for who has forgotten theirs. The token in a link is an HMAC
--- over these columns with SECRET_KEY, so that no row and no queued mail holds it.
+-- Links for setting a password: invitations and forgotten passwords. The token in a link is an HMAC over these columns with SECRET_KEY, so
+-- that no row and no queued mail contains it.
 
 create table invitations (
   id bigint generated always as identity primary key,

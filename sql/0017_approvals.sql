@@ -1,4 +1,4 @@
--- Who asked for an item's approval, gave it or refused it, when, and with what words (behaviour §4.15).
+-- Requests, approvals and rejections of items: user, time and message (behaviour §4.15).
 
 create table approvals (
   id bigint generated always as identity primary key,
@@ -8,9 +8,9 @@ create table approvals (
   user_id bigint not null,
   action text not null check (action in ('requested', 'approved', 'rejected')),
   comment text not null default '' check (length(comment) <= 12000 and (action <> 'rejected' or comment <> '')),
-  -- the version that this made of the item
+  -- the item's version after it
   item_version integer not null,
-  -- what a rejection leads back to
+  -- the status that a rejection restores
   status_before text not null,
   status_key_before text not null,
   at timestamptz not null default now(),

@@ -1,4 +1,4 @@
--- Encrypted notes as their owner's browser keeps them (behaviour §11.13): the server has the ciphertext and nothing else of them.
+-- Encrypted notes as their owner's browser stores them (behaviour §11.13): the server has only the ciphertext.
 
 alter table personal_notes
   -- JSON with salt, iv and ciphertext (src/personal-notes/cipher.ts); null: not encrypted, or encrypted elsewhere and imported as html

@@ -1,5 +1,5 @@
--- Notes waiting to be rewritten (behaviour §8.5). One per request of a connection. A row holds the text only while somebody waits:
--- it is deleted with the note's insertion, on failure, and at the latest by the pruning job.
+-- Notes waiting to be rewritten (behaviour §8.5). One per request of a connection. A row has the text only while a request waits: it is
+-- deleted with the note's insertion, on failure, and at the latest by the pruning job.
 
 create table note_rewrites (
   id bigint generated always as identity primary key,
@@ -7,11 +7,11 @@ create table note_rewrites (
   connection_id bigint not null,
   request_id uuid not null,
   body text not null,
-  -- waiting: nobody has asked the model; asked: somebody has, once; done and failed: the outcome is here
+  -- waiting: the model was not called; asked: it was called, once; done and failed: the result is stored
   state text not null default 'waiting' check (state in ('waiting', 'asked', 'done', 'failed')),
   rewritten text,
   fault text,
-  -- after it nobody waits and nothing can be saved any more
+  -- after it no request waits, and nothing can be saved
   deadline_at timestamptz not null,
   unique (connection_id, request_id),
   check ((state = 'done') = (rewritten is not null)),

@@ -1,4 +1,4 @@
--- Forms that count once, such as those that make a key: sent twice, or reloaded, they change nothing more. Goes with its session.
+-- Forms that count once, such as those that create a key: sent twice, or reloaded, they change nothing more. Deleted with their session.
 
 create table sent_forms (
   account_id bigint not null references accounts,

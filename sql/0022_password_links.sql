@@ -1,4 +1,4 @@
--- A link that sets a new password for somebody who has one is told to them, with who made it: when it is made, and when it is used.
+-- A user with a password is notified when a password link is created for them, with its creator, and when it is used.
 
 alter table invitations add column created_by bigint references users;
 

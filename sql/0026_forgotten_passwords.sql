@@ -1,2 +1,2 @@
--- A link that a person asked for on the sign-in page: nobody made it for them, and it works for an hour (behaviour §12.23).
+-- A link that a person requested on the sign-in page: it has no creator and is valid for an hour (behaviour §12.23).
 alter table invitations add column forgotten boolean not null default false;

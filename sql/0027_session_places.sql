@@ -1,4 +1,4 @@
--- What a person tells their sessions apart by, and when they gave their password in one last (null: when it began).
+-- How a person recognizes their sessions, and when they last confirmed their password in each (null: at sign-in).
 alter table sessions
   add column device text,
   add column address text,

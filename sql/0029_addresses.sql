@@ -1,3 +1,3 @@
 -- no transaction
--- Signing in finds everybody who has an address.
+-- Signing in finds all users with an address.
 create index concurrently if not exists users_address on users (lower(email));

@@ -1,3 +1,3 @@
--- Two accounts may have a person with the same address: whether it is known elsewhere is nobody's business (behaviour §3.2). Web processes of
--- the version before answer 503 to the adding of people from here on, and to nothing else, until they are replaced.
+-- Two accounts may have a person with the same address: an account can't find out if another one has it (behaviour §3.2). From here on, web
+-- processes of the previous version answer 503 to adding people, and only to that, until they are replaced.
 drop index users_email;

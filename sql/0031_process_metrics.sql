@@ -1,5 +1,5 @@
--- What each process counts, for METRICS_GATHER=database: one row a process, written every few seconds; worth nothing after a crash, so
--- unlogged (behaviour §1.8).
+-- Counts of each process, for METRICS_GATHER=database: one row a process, written every few seconds. Unlogged, because they may be lost in
+-- a crash (behaviour §1.8).
 
 create unlogged table process_metrics (
   process text primary key,

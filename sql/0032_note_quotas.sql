@@ -1,5 +1,5 @@
--- What a person's notes and files take, and the most that they may (behaviour §11.15). Triggers count, so that every way in does, that of
--- processes older than this file included. What was there before is counted when its owner next writes: no table is read here.
+-- Size of a person's notes and files, and its limit (behaviour §11.15). Triggers count, so that every write counts, also by processes older
+-- than this file. Older rows are counted when their owner next writes: no table is read here.
 
 create table note_usage (
   user_id bigint primary key,

@@ -1,4 +1,4 @@
--- What was approved, and whether it is still what the item says (behaviour §4.24). An approval from before has nothing to compare with.
+-- The approved content, to compare the item with it (behaviour §4.24). An earlier approval has nothing to compare with.
 
 alter table approvals add column approved jsonb;
 alter table items add column changed_since_approval boolean not null default false;
@@ -9,7 +9,7 @@ create function approvable(i items) returns jsonb stable language sql as $$
     'requirementId', i.requirement_id, 'releaseId', i.release_id, 'goalId', i.goal_id)
 $$;
 
--- In the database, so that a change by a process of the version before is noticed as well.
+-- In the database, so that changes by processes of the previous version count as well.
 create function judge_approval() returns trigger language plpgsql as $$
 declare
   last approvals;

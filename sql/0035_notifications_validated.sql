@@ -1,4 +1,4 @@
--- What 0051 holds new rows to holds for the old ones, too.
+-- Validates the constraint of 0051 for older rows.
 alter table notifications validate constraint notifications_approval_id_fkey;
 alter table notifications validate constraint notifications_kind_check;
 alter table notifications validate constraint notifications_subject_check;

@@ -1,9 +1,9 @@
--- One-time links that make an owner where there is nobody yet: of the first account, or of one that an operator created (behaviour §12.28).
--- The operators' own, for there may be no account. Only a hash is stored; a row ends with its use, and with its week.
+-- One-time links that create an owner: of the first account, or of one that an operator created (behaviour §12.28). Not in any account,
+-- because there may be none. Only a hash is stored. A row is deleted when it is used, and after a week.
 
 create table owner_links (
   token_hash bytea primary key,
-  -- Null: whoever uses it creates the first account as well.
+  -- Null: using it creates the first account as well.
   account_id bigint references accounts,
   expires_at timestamptz not null
 );

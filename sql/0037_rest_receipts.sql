@@ -1,9 +1,9 @@
--- One row per write over REST that came with an Idempotency-Key, committed with it (behaviour §5.20): what receipts are to agents. Kept 30
--- days; those of a session go with it.
+-- One row per write over REST with an Idempotency-Key, committed with it (behaviour §5.20), like agents' receipts. Kept 30 days; those of a
+-- session are deleted with it.
 
 create table rest_receipts (
   account_id bigint not null references accounts,
-  -- whose key it is: one of the two
+  -- its key or its session: one of the two
   key_id bigint references rest_keys (id),
   session_id bigint references sessions (id) on delete cascade,
   idempotency_key uuid not null,

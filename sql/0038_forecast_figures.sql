@@ -1,4 +1,4 @@
--- What of a snapshot is asked for one by one (behaviour §7.33): its text is too long to be read for that. They go with their snapshot.
+-- Figures of a snapshot that are read one by one (behaviour §7.33), because its text is too long for that. Deleted with their snapshot.
 
 create table capacity_projects (
   account_id bigint not null,
@@ -10,7 +10,7 @@ create table capacity_projects (
   primary key (snapshot_id, project_id)
 );
 
--- Weeks in which somebody has more to do than they can.
+-- Weeks in which a person has more work than hours.
 create table capacity_overloads (
   account_id bigint not null,
   snapshot_id bigint not null references capacity_snapshots on delete cascade,

@@ -1,7 +1,7 @@
--- What changed, when, by whom and by what: one row for each change of an item, committed with it (behaviour §15).
+-- Changes of items with time, person and channel: one row for each change of an item, committed with it (behaviour §15).
 
--- Numbers of transactions begin again, lower, in the cluster that a dump is restored into. What is written there belongs to a later era,
--- so that it still comes after everything that was read before. A constant, so that it costs neither writers nor readers a look-up.
+-- Transaction numbers start again, lower, in a cluster into which a dump is restored. New rows there belong to a later era, so that they
+-- still sort after everything that was read before. A constant, so that it costs neither writers nor readers a look-up.
 create function change_era() returns integer language sql stable parallel safe return 1;
 
 create function begin_change_era() returns integer language plpgsql as $$
@@ -27,23 +27,23 @@ create table changes (
   credential_name text,
   kind text not null check (kind in ('item.created', 'item.updated', 'item.archived', 'item.restored', 'item.moved', 'comment.created',
     'approval.requested', 'approval.approved', 'approval.rejected', 'approval.withdrawn')),
-  -- the item's, after it
+  -- the item's version after the change
   version integer not null,
   comment_id bigint,
-  -- name to [before, after], as the API spells both; a long text is `true`
+  -- name to [before, after], both as in the API; a long text is `true`
   fields jsonb not null default '{}',
-  -- Ids are given out before commits and say nothing about the order in which rows appear; transactions older than all that run do.
+  -- Ids are assigned before commits, so rows do not appear in their order. Transactions older than all running ones do.
   era integer not null default change_era(),
   xact xid8 not null default pg_current_xact_id(),
   foreign key (workspace_id, item_id) references items (workspace_id, id)
 );
 
--- Readers of a workspace, of an item, and of everything (the workers): each goes on from a cursor by one probe.
+-- Readers of a workspace, of an item, and of everything (the workers) continue from a cursor by one probe.
 create index changes_workspace on changes (workspace_id, era, xact, id);
 create index changes_item on changes (item_id, era, xact, id);
 create index changes_all on changes (era, xact, id);
 
--- The long texts as they were before a change; null where there was none.
+-- The long texts before a change. Null if there was none.
 create table change_texts (
   account_id bigint not null,
   change_id bigint not null references changes,

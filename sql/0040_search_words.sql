@@ -1,8 +1,9 @@
--- What svc_find_work searches (behaviour §7.23): title, description, acceptance and what blocks, and from an index in any locale.
+-- The texts that svc_find_work searches (behaviour §7.23): title, description, acceptance and blocked reason, with an index that works in
+-- any locale.
 
--- A text in ASCII alone, for the trigram index: pg_trgm knows letters by the database's LC_CTYPE, so that under C it makes nothing of others.
--- Each byte of a letter of UTF-8 becomes a letter or digit, and the first byte of two is left out; so does '#', so that '#24' is found. Any
--- part of a text has a key that is a part of the text's key; the opposite is not so, and the text itself is compared as well.
+-- A text in ASCII only, for the trigram index: pg_trgm knows letters by the database's LC_CTYPE, and under C ignores all others. Each byte
+-- of a UTF-8 letter becomes a letter or digit, except the first byte of two, which is left out. '#' is left out, too, so that '#24' is
+-- found. The key of any part of a text is a part of the text's key, but not vice versa, so the text itself is compared as well.
 create function search_key(words text) returns text language plpgsql immutable parallel safe strict as $$
 begin
   if octet_length(words) = length(words) then

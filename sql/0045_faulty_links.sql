@@ -1,4 +1,4 @@
--- place_item as in sql/0004_items.sql; a refusal says which item is at fault, as of a batch that has to be known.
+-- place_item as in sql/0004_items.sql, except that a refusal names the faulty item, as batches need.
 
 -- Works out needs and shown from the rows above, locking the whole chain against change, and refuses wrong types and circles.
 create or replace function place_item() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
--- Who follows the changes of everybody, and how far each has come (behaviour §16.9). One row for each kind of follower; the operators' own.
+-- The followers of all changes, and each one's position (behaviour §16.9). One row for each kind of follower, outside of any account.
 create table change_followers (
   name text primary key,
   era integer not null,
@@ -8,31 +8,31 @@ create table change_followers (
 
 insert into change_followers (name, era, xact, id) select 'webhooks', change_era(), pg_snapshot_xmin(pg_current_snapshot()), 0;
 
--- Where the changes of a workspace are sent to, with the rights of whoever made it (behaviour §16).
+-- Receivers of a workspace's changes, sent with the rights of the webhook's creator (behaviour §16).
 create table webhooks (
   id bigint generated always as identity primary key,
   account_id bigint not null,
   workspace_id bigint not null,
-  -- whose rights it has
+  -- its creator, whose rights apply
   user_id bigint not null,
   url text not null,
   -- null: all
   kinds text[],
-  -- sealed under SECRET_KEY (src/webhooks/seal.ts): it signs, so that a hash would not do
+  -- encrypted with SECRET_KEY (src/webhooks/seal.ts): it signs messages, so a hash is not enough
   secret bytea not null,
-  -- the one before it, for a day
+  -- the previous secret, for a day
   old_secret bytea,
   old_secret_until timestamptz,
-  -- what is delivered or kept to be tried again lies before it
+  -- everything before it is delivered or stored for a retry
   era integer not null,
   xact xid8 not null,
   change_id bigint not null,
-  -- there may be something to deliver, and a job was added that looks; a mark that is an hour old is of a job that was dropped
+  -- there may be something to deliver, and a job was added; a mark older than an hour belongs to a dropped job
   marked_at timestamptz,
-  -- the job that delivers, and for how long nobody else does
+  -- the delivering job, and how long it has the webhook for itself
   holder uuid,
   held_until timestamptz,
-  -- since the first of the attempts that failed one after the other; null after one that went well
+  -- since the first of consecutive failed attempts; null after a success
   failing_since timestamptz,
   rests_since timestamptz,
   rests_because text check (rests_because in ('failures', 'maker', 'secret')),
@@ -46,22 +46,22 @@ create table webhooks (
 
 create index webhooks_workspace on webhooks (account_id, workspace_id);
 create index webhooks_maker on webhooks (account_id, user_id);
--- for the follower: those of a workspace that work
+-- for the follower: the active ones of a workspace
 create index webhooks_working on webhooks (workspace_id) where revoked_at is null and rests_since is null;
 
--- What was sent, and what is to be sent again. No texts: those are read anew at each attempt, with the rights of that moment.
+-- Sent messages, and those to be sent again. No texts: each attempt reads them again, with current rights.
 create table webhook_deliveries (
   id bigint generated always as identity primary key,
   account_id bigint not null,
   webhook_id bigint not null references webhooks,
   -- null: a test
   change_id bigint references changes,
-  -- dropped: its maker may not read it any more, or the webhook was revoked; failed: a test, which is not repeated
+  -- dropped: its creator may not read it any more, or the webhook was revoked; failed: a test, which is not repeated
   state text not null check (state in ('waiting', 'delivered', 'dropped', 'failed')),
   attempts integer not null default 0,
-  -- of what waits
+  -- for waiting messages
   next_at timestamptz,
-  -- of the latest attempt: when, what was answered (no status: nothing was), how long it took
+  -- of the latest attempt: time, status (null without an answer), duration
   attempted_at timestamptz,
   status integer,
   answer text,
@@ -75,7 +75,7 @@ create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, id de
 create index webhook_deliveries_waiting on webhook_deliveries (webhook_id, next_at, id) where state = 'waiting';
 create index webhook_deliveries_age on webhook_deliveries (created_at) where state <> 'waiting';
 
--- Its maker, or the workspace's owners, are told when it rests.
+-- Its creator, or the workspace's owners, get a notification when it pauses.
 alter table notifications
   add column webhook_id bigint,
   add constraint notifications_webhook_id_fkey foreign key (webhook_id) references webhooks not valid,

@@ -1,12 +1,12 @@
--- What happened to an account, its people, keys and workspaces: one row each, committed with what it tells (behaviour §17). No secrets, and no
--- foreign keys but the account's: it tells of what was, also when that is gone.
+-- Events of an account, its people, keys and workspaces: one row each, committed with the change (behaviour §17). No secrets, and no
+-- foreign keys except the account's, because rows outlive what they describe.
 
 create table audit (
   id bigint generated always as identity primary key,
   account_id bigint not null references accounts,
   at timestamptz not null default now(),
   kind text not null,
-  -- null: the operator, a stranger, or nobody; the name is that of the time
+  -- null: the operator, a stranger, or no user; the name at that time
   actor_id bigint,
   actor_name text not null,
   via text not null check (via in ('page', 'rest', 'agent', 'job', 'import', 'cli')),
@@ -15,7 +15,7 @@ create table audit (
   credential_name text,
   address text,
   workspace_id bigint,
-  -- whom it concerns
+  -- the person concerned
   user_id bigint,
   subject text not null,
   subject_id bigint not null,

@@ -1,9 +1,8 @@
--- People are told what happens to the items that concern them (behaviour §10.15): a row for each person and change, and for each person, item
--- and date.
+-- Notifications about changes of items (behaviour §10.15): a row for each person and change, and for each person, item and date.
 
 insert into change_followers (name, era, xact, id) select 'notifications', change_era(), pg_snapshot_xmin(pg_current_snapshot()), 0;
 
--- What a person chose by hand: to hear of an item's comments and status, or not to, whatever they have to do with it.
+-- A person's own choice for an item: to get its comments and status changes or not, whatever their role for it.
 create table item_watches (
   account_id bigint not null,
   workspace_id bigint not null,
@@ -18,7 +17,7 @@ create table item_watches (
 create index item_watches_person on item_watches (account_id, user_id);
 create index item_watches_item on item_watches (workspace_id, item_id);
 
--- How a person wants to hear of a kind; no row: as it comes (src/notifications/schema.ts).
+-- How a person gets a kind of notification. No row: the default (src/notifications/schema.ts).
 create table notification_choices (
   account_id bigint not null,
   user_id bigint not null,
@@ -29,7 +28,7 @@ create table notification_choices (
 );
 create index notification_choices_person on notification_choices (account_id, user_id);
 
--- Who is mentioned in a comment. Its text stays as it was written.
+-- People mentioned in a comment. Its text is stored as written.
 create table comment_mentions (
   account_id bigint not null,
   comment_id bigint not null references comments,
@@ -39,8 +38,7 @@ create table comment_mentions (
 );
 create index comment_mentions_person on comment_mentions (account_id, user_id);
 
--- A person's day, once its eighth hour has begun in their zone: what is due was told. One row for each
--- person, of their latest day.
+-- The latest day of a person, inserted once its eighth hour has begun in their zone, when its due dates were notified.
 create table notification_days (
   account_id bigint not null,
   user_id bigint primary key,
@@ -54,9 +52,9 @@ create index notification_days_person on notification_days (account_id, user_id)
 alter table notifications
   add column item_id bigint,
   add column change_id bigint,
-  -- of what is due
+  -- for due dates
   add column due_on date,
-  -- goes into the next digest
+  -- for the next digest
   add column digest boolean not null default false,
   add constraint notifications_item_id_fkey foreign key (workspace_id, item_id) references items (workspace_id, id) not valid,
   add constraint notifications_change_id_fkey foreign key (change_id) references changes not valid,
@@ -71,7 +69,7 @@ alter table notifications
       when kind in ('block_starts', 'block_ends', 'block_missed') then block_id is not null
       when kind = 'webhook_rests' then webhook_id is not null
       when kind in ('password_link', 'password_set') then invitation_id is not null
-      -- a process of the version before names neither item nor change
+      -- a process of the previous version sets neither item nor change
       when kind = 'approved_changed' then approval_id is not null
       when kind in ('due_tomorrow', 'overdue') then item_id is not null and due_on is not null
       else item_id is not null and change_id is not null

@@ -1,3 +1,3 @@
 -- no transaction
--- The notices of an item.
+-- The notifications of an item.
 create index concurrently if not exists notifications_item on notifications (workspace_id, item_id) where item_id is not null;

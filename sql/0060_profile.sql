@@ -1,12 +1,12 @@
--- What people choose about themselves (behaviour §22.3), and links that change the address they sign in with (§22.5). The token in a link is
--- an HMAC over these columns with SECRET_KEY, so that no row and no queued mail holds it.
+-- A person's own settings (behaviour §22.3), and links that change the address they sign in with (§22.5). The token in a link is an HMAC
+-- over these columns with SECRET_KEY, so that no row and no queued mail contains it.
 
 alter table users
-  -- Keys without a modifier do something on the pages.
+  -- Single-key shortcuts on the pages.
   add column single_keys boolean not null default true,
-  -- They chose their zone, or the one of their browser was taken.
+  -- The user chose their zone, or their browser's was stored.
   add column zone_chosen boolean not null default false,
-  -- What to do first is shown no more.
+  -- The first steps are dismissed.
   add column first_steps_done boolean not null default false;
 
 create table email_changes (

@@ -1,11 +1,11 @@
--- Lists of work that people keep under a name, in one workspace (behaviour §19.7). They go with the membership of who made them.
+-- Saved views of lists, in one workspace (behaviour §19.7). Deleted with their creator's membership.
 create table views (
   id bigint generated always as identity primary key,
   account_id bigint not null,
   workspace_id bigint not null,
   user_id bigint not null,
   name text not null check (length(name) between 1 and 80),
-  -- as in the address of the list, which is all that it is
+  -- the query of the list's address, which is the whole view
   query text not null check (length(query) <= 2000),
   shared boolean not null default false,
   created_at timestamptz not null default now(),

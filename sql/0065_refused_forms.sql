@@ -1,5 +1,5 @@
--- A form that was refused, for an hour, so that its page can be reloaded (behaviour §22.8). Nothing of forms with a password, or with a file; it
--- ends with its session.
+-- A refused form, for an hour, so that its page can be reloaded (behaviour §22.8). Forms with a password or a file are not stored. Deleted
+-- with its session.
 
 create table refused_forms (
   token_hash bytea primary key,
@@ -7,7 +7,7 @@ create table refused_forms (
   session_id bigint not null references sessions on delete cascade,
   path text not null,
   fields jsonb not null,
-  -- Why a rule refused it; null where reading the form again tells.
+  -- The rule that refused it. Null if validating the form again gives the reason.
   refusal jsonb,
   created_at timestamptz not null default now()
 );

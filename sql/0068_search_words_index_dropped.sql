@@ -1,3 +1,3 @@
 -- no transaction
--- Processes of the version before search without it until they are replaced: slower, and just as well.
+-- Processes of the previous version search without it until they are replaced: slower, with the same results.
 drop index concurrently if exists item_texts_key

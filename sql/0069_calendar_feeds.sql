@@ -1,4 +1,4 @@
--- The secret address under which a calendar reads somebody's plan blocks (behaviour §25.3): one for each person. Only its hash is stored.
+-- The secret address of a person's calendar of plan blocks (behaviour §25.3): one for each person. Only its hash is stored.
 create table calendar_feeds (
   account_id bigint not null,
   user_id bigint not null,

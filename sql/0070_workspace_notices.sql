@@ -1,2 +1,2 @@
--- How much a person wants to hear of one workspace (behaviour §30.5); null: as they chose for all of them.
+-- How many notifications a person gets from one workspace (behaviour §30.5). Null: their default.
 alter table memberships add column notices text check (notices in ('page', 'off'));

@@ -1,4 +1,4 @@
--- An entry by hand can be taken back: it stays with 0 minutes, and with what it was before (behaviour §28.4).
+-- A manual entry can be deleted: it stays with 0 minutes, and its earlier values (behaviour §28.4).
 alter table time_entries drop constraint time_entries_check;
 alter table time_entries add constraint time_entries_times check (case kind
   when 'timer' then started_at is not null and ended_at >= started_at and day = (started_at at time zone 'UTC')::date

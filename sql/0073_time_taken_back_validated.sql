@@ -1,2 +1,2 @@
--- What 0072 holds new rows to holds for the old ones, too.
+-- Validates the constraint of 0072 for older rows.
 alter table time_entries validate constraint time_entries_times;

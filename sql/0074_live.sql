@@ -1,8 +1,8 @@
--- What open pages follow (behaviour §31): changes of items by a follower that tells the web processes, and what is a person's own at once.
+-- Live pages (behaviour §31): a follower sends changes of items to the web processes, and personal events are sent immediately.
 
 insert into change_followers (name, era, xact, id) select 'live', change_era(), pg_snapshot_xmin(pg_current_snapshot()), 0;
 
--- NOTIFY makes commits wait for one another: it stands where writes are few, and never in the save of an item.
+-- NOTIFY makes commits wait for one another: use it only for rare writes, and never when an item is saved.
 create function tell_person() returns trigger language plpgsql as $$
 begin
   perform pg_notify('live', json_build_object('person', new.user_id)::text);

@@ -1,4 +1,4 @@
--- Workspaces that somebody who was invited joins when they come for the first time (behaviour §30.8).
+-- Workspaces that an invited user joins on their first visit (behaviour §30.8).
 create table invited_memberships (
   account_id bigint not null,
   user_id bigint not null,

@@ -1,4 +1,4 @@
--- Amounts are bounded (src/items/schema.ts), so that no sum or score of stored rows can overflow. 0078 clamps the rows that are beyond.
+-- Amounts are bounded (src/items/schema.ts), so that no sum or score of stored rows can overflow. 0078 clamps rows beyond the bounds.
 alter table items add constraint items_amounts check (
   (estimated_hours = 0 or estimated_hours between 1e-6 and 1e6)
   and (progress_percent = 0 or progress_percent between 1e-6 and 100)

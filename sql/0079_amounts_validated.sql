@@ -1,2 +1,2 @@
--- What 0077 requires of new rows holds for the stored ones, too.
+-- Validates the constraint of 0077 for older rows.
 alter table items validate constraint items_amounts;

@@ -1,4 +1,4 @@
--- Tells the rows of living workers from those that a restored dump brought along (behaviour §2.4).
+-- Distinguishes living workers' rows from those of a restored dump (behaviour §2.4).
 
 -- Differs for each database of each cluster.
 create function database_life() returns text language sql stable as $$

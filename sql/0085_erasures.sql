@@ -1,4 +1,4 @@
--- Users, workspaces and accounts that are to be erased (behaviour §14.5). The row goes when nothing of them is left.
+-- Users, workspaces and accounts to be erased (behaviour §14.5). The row is deleted when nothing of them is left.
 
 create table erasures (
   account_id bigint not null references accounts,
@@ -6,11 +6,11 @@ create table erasures (
   subject_id bigint not null,
   requested_at timestamptz not null default now(),
   due_at timestamptz not null,
-  -- Nothing can be restored any more.
+  -- It can't be restored any more.
   begun boolean not null default false,
   -- of an account: the users whom its erasure deactivated
   user_ids bigint[] not null default '{}',
-  -- of a user: what they were called and their addresses, to be replaced in texts of others
+  -- of a user: their names and addresses, to be replaced in others' texts
   names text[] not null default '{}',
   addresses text[] not null default '{}',
   -- when a worker last took it up, and where the next one continues
@@ -23,5 +23,5 @@ create index erasures_account on erasures (account_id);
 
 alter table users add column erased_at timestamptz;
 
--- One line of the audit outlives its account: that it was erased.
+-- One line of the audit outlives its account: the erasure.
 alter table audit drop constraint audit_account_id_fkey;

@@ -1,4 +1,4 @@
--- What became of the mail with a link (behaviour §12.32). A null state: the link is not mailed, or was made before this was kept.
+-- The state of the mail with a link (behaviour §12.32). Null: the link is not mailed, or is older than this column.
 
 alter table invitations
   add column mail_state text,

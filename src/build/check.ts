@@ -1,4 +1,4 @@
-/** The first import of every built process. Exits if Node is too old or the build differs from the sources beside it (behaviour §1.22). */
+/** The first import of every built process. Exits if Node is too old or the build differs from the adjacent sources (behaviour §1.22). */
 import '../start/requireNode.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run build` writes what is deployed to `built/`. Without a build everything runs from source, with more memory. */
+/** `npm run build` writes the deployed files to `built/`. Without a build everything runs from source, with more memory. */
 import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -67,7 +67,7 @@ export const belowCtes = sql.fragment`
     select child.id, up.id as under from below_one up cross join access
     cross join lateral (${childrenOf(links, rights)} limit ${MOST_BELOW + 1}) child limit ${2 * MOST_BELOW})`;
 
-/** JSON of BelowRows, unordered. Each item is looked up by its id, because the planner must not join with all items. */
+/** JSON of BelowRows, unordered. It reads each item by its id, because the planner must not join with all items. */
 export const belowRowsJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status,
     'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due,

@@ -70,7 +70,7 @@ export async function changeItem(
   return { item: items[0]!, warnings };
 }
 
-/** Throws Forbidden if an item is not among `current`, and a conflict that tells all items with another version. */
+/** Throws Forbidden if an item is not among `current`, and a conflict that lists all items with another version. */
 function requireVersions(wanted: readonly Wanted[], current: Record<number, { version: number }>, single: boolean): void {
   const conflicts = wanted.flatMap((one, index) => {
     if (one.id === undefined) return [];

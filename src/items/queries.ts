@@ -57,7 +57,7 @@ export const readWorkspaceOf = (tx: Tx, itemId: number): Promise<number | null> 
 
 const FoundWork = z.object({ work: z.string().nullable() });
 
-/** The item as JSON. Throws Forbidden for absent and hidden alike. */
+/** The item as JSON. Throws the same Forbidden for absent and hidden items. */
 export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fragment, id: number): Promise<JsonText<Work>> {
   const row = await tx.maybeOne(sql.type(FoundWork)`
     with ${accessTo(caller, workspaceId)}
@@ -102,7 +102,7 @@ const Facts = AccessRow.extend({
 });
 type Facts = z.infer<typeof Facts>;
 
-/** What the rules about an item need (decide.ts). */
+/** Facts that the rules about an item need (decide.ts). */
 export interface ItemFacts extends Pick<Facts, 'today' | 'statuses' | 'priorities' | 'people' | 'targets'> {
   stored: Work | null;
 }

@@ -28,7 +28,7 @@ const assignments = fixedSql(
   version = i.version + 1`,
 );
 
-/** An item as it shall be. `stored`: as it was read, null for a new item. */
+/** The new values of an item. `stored`: the current ones, null for a new item. */
 export interface Revision {
   stored: Work | null;
   row: ItemRow;

@@ -1,4 +1,4 @@
-/** The open streams of a web process. It receives from all workers on one connection, and reads rights anew for every message. */
+/** The open streams of a web process. It receives from all workers on one connection, and reads current rights for every message. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';

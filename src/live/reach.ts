@@ -1,4 +1,4 @@
-/** What each connected user may learn of a range of changes. Pure. */
+/** The changes of a range that each connected user may see. Pure. */
 import type { Reach, Seen } from './queries.ts';
 
 /** Maximum number of item ids in an event. Above it, the event only says that there are many. */

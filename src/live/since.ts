@@ -1,4 +1,4 @@
-/** Whether a page is up to date: at the start of a stream, or by polling without one (behaviour §31.6). */
+/** Checks if a page is up to date: at the start of a stream, or by polling without one (behaviour §31.6). */
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
 import type { Read } from '../operations/operation.ts';

@@ -68,7 +68,7 @@ export const NotificationRow = z.object({
   timezone: z.string().nullable(),
   reason: z.string().nullable(),
   started_at: z.string().nullable(),
-  /** Who created the password link; null if requested on the sign-in page. */
+  /** The creator of the password link; null if requested on the sign-in page. */
   made_by: z.string().nullable(),
   /** null if the reader can't see the item. */
   item_id: z.number().nullable(),

@@ -1,4 +1,4 @@
-/** What a user has before they are deactivated or removed from a workspace, for the confirmation page (behaviour §30.10). */
+/** A user's work before they are deactivated or removed from a workspace, for the confirmation page (behaviour §30.10). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';

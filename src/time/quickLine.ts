@@ -11,7 +11,7 @@ export interface NamedWork {
 
 export type QuickLine = NamedWork &
   (
-    | { kind: 'duration'; minutes: number /** In the person's zone. */; date: string /** It was said. */; dated: boolean }
+    | { kind: 'duration'; minutes: number /** In the person's zone. */; date: string /** True if the line names a day. */; dated: boolean }
     /** YYYY-MM-DDTHH:mm in the user's time zone; `past`: it has ended. */
     | { kind: 'span'; startLocal: string; endLocal: string; past: boolean }
   );

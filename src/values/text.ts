@@ -40,7 +40,7 @@ function characters(count: number): string {
   return count === 1 ? '1 character' : `${count.toLocaleString('en')} characters`;
 }
 
-/** What to correct in text of `min` to `max` characters, or null. */
+/** The correction that a text of `min` to `max` characters needs, or null. */
 export function textFault(text: string, min: number, max: number): string | null {
   // The UTF-16 length limits the code point count from both sides, so most strings need no counting.
   if (text.length > 2 * max || (text.length > max && countCharacters(text) > max)) return `give at most ${characters(max)}`;

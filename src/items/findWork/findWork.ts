@@ -122,7 +122,7 @@ function closedOf(status: NonNullable<Input['status']>): boolean[] {
   return [status === 'closed' || closedStatuses.includes(status as Status)];
 }
 
-/** Throws Forbidden for a hidden or absent id alike (behaviour §7.21, §7.23). */
+/** Throws the same Forbidden for a hidden and an absent id (behaviour §7.21, §7.23). */
 function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: FoundWork): void {
   if ((workspaceId !== undefined && !found.workspace_found) || !found.root_found) throw new Forbidden();
   requireType('requirementId', requirementId, 'requirement', found.requirement_type);

@@ -40,6 +40,6 @@ export interface Timeline {
   named: { id: number; type: ItemType; title: string }[];
   /** Matching items, all items above them, and tasks of open rows, unordered. */
   rows: TimelineRow[];
-  /** Whether more dated and undated items exist than are included. */
+  /** True if more dated or undated items exist than are included. */
   more: { dated: boolean; undated: boolean };
 }

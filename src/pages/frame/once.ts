@@ -9,7 +9,7 @@ function nonceOf({ ctx, form }: PageRequest): string {
   return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size]), 'base64url');
 }
 
-/** The form was refused, or a question was asked. */
+/** The form was refused, or a confirmation is needed. */
 const isUndone = (answer: Answer): boolean => ('status' in answer && (answer.status ?? 200) >= 400) || 'question' in answer;
 
 /** Handles the form, or repeats its first answer. Throws Conflict if that answer was a page shown only once. */

@@ -21,7 +21,7 @@ export interface BoardColumn {
   closed: boolean;
   counted: ListGroup;
   given: Given | null;
-  /** Why a card cannot be dropped here, or what it asks first. */
+  /** The reason why a card cannot be dropped here, or the confirmation that it needs. */
   closedTo?: 'approval' | 'reason';
   filter: Partial<ListAddress>;
 }
