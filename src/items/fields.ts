@@ -71,7 +71,14 @@ const due = ['task', 'requirement', 'milestone'] as const;
 const targeted = ['requirement', 'goal', 'release', 'milestone'] as const;
 
 const table = {
-  acceptance: { ...text, label: 'Acceptance criteria', group: 'Texts', types: ['task', 'requirement'], approved: true },
+  acceptance: {
+    ...text,
+    label: 'Acceptance criteria',
+    group: 'Texts',
+    types: ['task', 'requirement'],
+    approved: true,
+    example: 'A link that is older than one hour is refused.',
+  },
   statusKey: { ...line, ...state, label: 'Status', sort: 'status', example: 'in_progress' },
   blockedReason: { ...line, ...state, label: 'Blocked by' },
   priorityKey: { ...line, ...state, label: 'Priority', forecast: true, sort: 'priority', example: 'high' },
