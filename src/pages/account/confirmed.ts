@@ -11,7 +11,7 @@ import { fieldNames, postForm } from '../frame/postForm.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { countAttempt } from './attempts.ts';
 
-const FIELD = '_password';
+const FIELD = fieldNames.password;
 
 type Handle = (request: PageRequest) => Promise<Answer>;
 

@@ -108,5 +108,5 @@ export const passwordRoutes: PageRoute[] = [
   { method: 'GET', path: '/invitation', public: true, handle: showInvitation },
   { method: 'POST', path: '/invitation', public: true, handle: accept },
   { method: 'GET', path: '/settings/password', handle: async (request) => passwordPage(request) },
-  { method: 'POST', path: '/settings/password', handle: changePassword },
+  { method: 'POST', path: '/settings/password', keepsNothing: true, handle: changePassword },
 ];

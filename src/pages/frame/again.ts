@@ -18,7 +18,7 @@ const standsAlone = (answer: Answer): boolean =>
   isQuestion(answer) || ('body' in answer && (answer.status === 400 || answer.status === 409));
 
 const mayKeep = ({ ctx, form }: PageRequest, route: PrivateRoute): boolean =>
-  ctx.method === 'POST' && !route.keepsNothing && navigates(ctx) && !form.upload && !form.has(fieldNames.secret);
+  ctx.method === 'POST' && !route.keepsNothing && navigates(ctx) && !form.upload && !form.has(fieldNames.password);
 
 /** Adds a place to the caller where the operation records why it refused the change. */
 export function trying(request: PageRequest, route: PrivateRoute): PageRequest {
@@ -41,12 +41,12 @@ export async function ledAway(request: PageRequest, answer: Answer): Promise<Ans
   return { redirect: `${path}?${query}` };
 }
 
-const everTheirs: readonly string[] = [fieldNames.csrf, fieldNames.secret];
-/** Field names that are not stored for a refused form. For a question they are stored, so that its page does not ask again. */
-const drawnAnew: readonly string[] = [...everTheirs, fieldNames.once, fieldNames.question];
+/** Field names that are not stored for a refused form. For a question all but the CSRF token are stored, so that its page does not ask
+ *  again. */
+const ofOneForm: readonly string[] = [fieldNames.csrf, fieldNames.once, fieldNames.question];
 
 function valuesOf(form: Form, answer: Answer): Values {
-  const left = isQuestion(answer) ? everTheirs : drawnAnew;
+  const left = isQuestion(answer) ? [fieldNames.csrf] : ofOneForm;
   const kept = form.names.filter((name) => !left.includes(name));
   return Object.fromEntries(kept.map((name) => [name, form.all(name)]));
 }

@@ -94,7 +94,7 @@ export interface PrivateRoute extends Common {
   public?: undefined;
   /** Answers with a redirect or a file; the layout's data is read only for an error page. */
   bare?: true;
-  /** Values of a refused form are not stored (again.ts). */
+  /** Values of a refused form are not stored (again.ts): for forms with a password or a personal note. */
   keepsNothing?: true;
   handle(request: PageRequest): Promise<Answer>;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Content, type Html, html } from './html.ts';
 import { livePost } from './live.ts';
 
-export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask', sure: '_sure', secret: '_secret' } as const;
+export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask', sure: '_sure', password: '_password' } as const;
 
 /** Asks the `data-ask` text of the chosen option or box. Without script the route asks (confirm.ts). */
 export const asks: Content = html`<input type="hidden" name="${fieldNames.sure}" value="yes" disabled>`;
@@ -31,6 +31,8 @@ export interface PostForm {
   id?: string;
   /** Updates without leaving the page. Selector of the part to replace; the next page must contain it too. */
   live?: string;
+  /** Default for a form whose hidden fields name a version: after Back, browsers would restore typed values into a newer version and
+   *  overwrite it. */
   autocomplete?: 'off';
   data?: Record<string, string | true>;
 }
@@ -41,30 +43,22 @@ export interface PostForm {
 export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...content: Content[]): Html {
   const { once, confirm, multipart, autocomplete, hidden = {} } = form;
   const data = Object.entries(form.data ?? {}).map(([name, value]) => attribute(`data-${name}`, value));
-  const inside = html`${content}`;
   const attributes = [
     attribute('enctype', multipart && 'multipart/form-data'),
     attribute('class', form.class),
     attribute('id', form.id),
-    attribute('autocomplete', autocomplete ?? (isBased(hidden, inside) && 'off')),
+    attribute('autocomplete', autocomplete ?? ((hidden.version != null || hidden.revision != null) && 'off')),
     attribute('data-confirm', confirm),
     form.live && livePost(form.live),
     data,
   ];
-  // Values of forms with a password are not stored (again.ts). Safe, because user text contains no unescaped quotes.
-  const secret = inside.text.includes('type="password"') ? 'yes' : null;
   const ours = {
-    [fieldNames.secret]: secret,
     [fieldNames.csrf]: csrf || null,
     [fieldNames.once]: once ? randomUUID() : null,
     [fieldNames.question]: confirm || null,
   };
-  return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${inside}</form>`;
+  return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${content}</form>`;
 }
-
-/** The form changes a given version. After Back, browsers would restore typed values into the form of a newer version and overwrite it. */
-const isBased = ({ version, revision }: Hidden, { text }: Html): boolean =>
-  version != null || revision != null || text.includes('name="version"');
 
 const attribute = (name: string, value: string | boolean | null | undefined): Content =>
   value && (value === true ? html` ${name}` : html` ${name}="${value}"`);

@@ -64,7 +64,7 @@ function choicesOf(request: PageRequest, { opened, sent, action, back, names }: 
   });
   const others = current.filter(({ id }) => !moved.includes(id));
   const form = (items: readonly Version[], label: string, kind?: 'primary') =>
-    postForm(request, { action, hidden: { back } }, names(items), button(label, kind ? { kind } : {}));
+    postForm(request, { action, hidden: { back }, autocomplete: 'off' }, names(items), button(label, kind ? { kind } : {}));
   return [
     current.length > 0 && form(current, sent.length === 1 ? 'Save mine' : `Change all ${current.length}`, 'primary'),
     others.length > 0 && form(others, `Change the other ${others.length}`),

@@ -97,7 +97,7 @@ export interface Measuring extends Pick<Menu, 'action' | 'back' | 'names'>, Note
 export function measuredForm(request: PageRequest, { action, back, names, value, unit, note }: Measuring): Content {
   return postForm(
     request,
-    { action, hidden: { back }, live: '#work', once: true },
+    { action, hidden: { back }, live: '#work', once: true, autocomplete: 'off' },
     names,
     html`<div class="typed measured"><label><span class="flabel">Where it stands${unit && `, ${unit}`}</span><input class="input" type="text" inputmode="decimal" name="value" required value="${value}"></label>
 <label><span class="flabel">Comment</span><textarea class="input" name="note" rows="2" maxlength="12000" placeholder="What moved it?">${note}</textarea></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
@@ -128,7 +128,7 @@ function reasonForm(request: PageRequest, menu: Menu, { value, label }: Choice):
 }
 
 const form = (request: PageRequest, { action, back, names }: Menu, content: Content): Html =>
-  postForm(request, { action, hidden: { back }, live: '#work' }, names, content);
+  postForm(request, { action, hidden: { back }, live: '#work', autocomplete: 'off' }, names, content);
 
 export const oneName = ({ version }: ChosenItem): Html => html`<input type="hidden" name="version" value="${version}">`;
 export const manyNames = (items: readonly { id: number; version: number }[]): Content =>
