@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
+import { visibleById } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visibleById } from '../items/lookupQueries.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import type { Comment } from './schema.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
+import { visibleById, workspaceOf } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { recordChanges } from '../changes/recordQueries.ts';
@@ -7,8 +8,6 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { visibleById } from './lookupQueries.ts';
-import { workspaceOf } from './queries.ts';
 
 const Removable = AccessRow.extend({ type: z.enum(itemTypes).nullable() });
 

@@ -90,8 +90,12 @@ export const createItems: TransactionWrite<Input, WriteFacts, Created> = {
       permit,
       items.map(({ type, ...change }) => ({ type, change })),
     );
-    return { items: saved.items.map(created), warnings: saved.warnings };
+    return { items: saved.items.map(created), ...(saved.warnings.length && { warnings: saved.warnings }) };
   },
 
-  complete: async (_tx, _permit, { items, warnings }) => ({ items, ...(warnings?.length && { warnings }) }),
+  // Receipts of older versions may contain an empty list of warnings.
+  async replay(_tx, _permit, stored) {
+    const { items, warnings } = stored as Created;
+    return { items, ...(warnings?.length && { warnings }) };
+  },
 };

@@ -1,6 +1,7 @@
 /** SQL that reads work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
+import { itemsOf, listed, visibleById } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, permitOf, readsGoals } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -10,7 +11,6 @@ import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { pageOf } from './findWork/pageQueries.ts';
-import { itemsOf, listed, visibleById } from './lookupQueries.ts';
 import { StoredWork, type Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import { WarningFacts } from './warnings.ts';
@@ -44,14 +44,9 @@ export const visibleWork = sql.fragment`(select (${visibleText('work')})::json f
 /** True if the rights in `access` can read row `i`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 
-/** The workspace of an item id. Only for accessTo, which checks that the caller has access to it. */
-export function workspaceOf(itemId: number): Fragment {
-  return sql.fragment`(select workspace_id from items where id = ${itemId})`;
-}
-
 const Place = z.object({ workspace_id: z.number() });
 
-/** The same for callers that check access later; null for an unknown id. */
+/** The workspace of an item, for callers that check access later. Null for an unknown id. */
 export const readWorkspaceOf = (tx: Tx, itemId: number): Promise<number | null> =>
   tx.maybeOneFirst(sql.type(Place)`select workspace_id from items where id = ${itemId}`);
 

@@ -38,7 +38,7 @@ export const saveItem: TransactionWrite<Input, WriteFacts, Work> = {
   },
 
   // The receipt holds the item as of the first call. The caller may have lost access to its goal since.
-  complete: async (_tx, permit, work) => asSeenBy(permit, work),
+  replay: async (_tx, permit, work) => asSeenBy(permit, work as Work),
 };
 
 function wantedOf({ id, version, type, ...change }: Input['record'], { items }: WriteFacts): Wanted {

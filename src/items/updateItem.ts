@@ -1,7 +1,21 @@
-/** An agent's change of an item (behaviour §7.27): an omitted field keeps its value, null clears it. src/comments has the operations. */
+/** svc_update_item: changes an item with a version check and adds a note, both or none (behaviour §7.27). An omitted field keeps its value,
+ *  null clears it. */
 import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { workspaceOf } from '../access/itemQueries.ts';
+import { mayNote, newNote, rewrite } from '../comments/newNote.ts';
+import { insertProgressNotes, type ProgressNoteIds, readProgressNote, type WrittenProgressNote } from '../comments/progressNoteQueries.ts';
+import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
+import { CommentBody } from '../comments/schema.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
+import { changeItem, mayWrite, workOf } from './changeItems.ts';
+import { idsIn } from './decide.ts';
+import { readFacts, type WriteFacts } from './queries.ts';
 import { Description, StatusSchema, Version, type Work, WorkFields } from './schema.ts';
+import { asSeenBy } from './visibility.ts';
+import { canWarn, type Warning } from './warnings.ts';
 
 export const ItemUpdate = z.strictObject({
   id: Id,
@@ -11,9 +25,76 @@ export const ItemUpdate = z.strictObject({
   status: StatusSchema.optional(),
   ownerId: Id.nullable().optional(),
   fields: WorkFields.optional(),
+  note: CommentBody.optional(),
 });
+type Input = z.infer<typeof ItemUpdate>;
 
 export type PlacedWork = Work & { workspaceId: number };
+
+interface Updated {
+  item: PlacedWork;
+  note?: WrittenProgressNote;
+  warnings?: Warning[];
+}
+
+interface Receipt {
+  work: Work;
+  note: ProgressNoteIds | null;
+  warnings?: Warning[];
+}
+
+export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten | null> = {
+  name: 'updateItem',
+  input: ItemUpdate,
+
+  async authorize(tx, caller, { id, version: _version, note, ...change }) {
+    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), ids: [id], ...idsIn([change]), warns: canWarn([change]) });
+    mayUpdate(permit, id, note);
+    return permit;
+  },
+
+  prepares: ({ note }) => note !== undefined,
+  prepare: (permit, { note }, how) => rewrite(permit, note, how),
+
+  async run(tx, permit, { id: itemId, version, note: body, ...change }, rewritten) {
+    const { item, warnings } = await changeItem(tx, permit, { id: itemId, version, change });
+    const notes = body === undefined ? [] : [newNote(permit, { itemId, itemType: item.row.type, body, rewritten })];
+    const [note] = notes.length ? await insertProgressNotes(tx, permit, notes) : [];
+    return { item: placed(workOf(permit, item), permit.workspaceId), ...(note && { note }), ...(warnings.length && { warnings }) };
+  },
+
+  receipt({ item: { workspaceId: _workspaceId, ...work }, note, warnings }): Receipt {
+    return { work, note: note ? { id: note.id, itemId: note.itemId } : null, ...(warnings && { warnings }) };
+  },
+
+  async again(_tx, stored: object) {
+    const { work, note } = inCurrentForm(stored);
+    return { id: work.id, version: work.version, ...(note && { note: '' }) };
+  },
+
+  async replay(tx, permit, stored) {
+    const { work, note, warnings } = inCurrentForm(stored);
+    // Receipts of older versions contain a flag that keys may not see (behaviour §3.29).
+    const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
+    return {
+      // The receipt has the item as seen then. Its goal may be hidden from the caller now.
+      item: placed(asSeenBy(permit, kept), permit.workspaceId),
+      ...(note && { note: await readProgressNote(tx, permit, note) }),
+      ...(warnings?.length && { warnings }),
+    };
+  },
+};
+
+/** Receipts of older versions may be the item alone. */
+const inCurrentForm = (stored: object): Receipt => ('work' in stored ? (stored as Receipt) : { work: stored as Work, note: null });
+
+/** Throws Forbidden unless the caller may change the item and add the note. */
+export function mayUpdate(permit: Permit & WriteFacts, id: number, note: string | undefined): void {
+  const found = permit.items[id];
+  if (!found) throw new Forbidden();
+  mayWrite(permit, found.type);
+  if (note !== undefined) mayNote(permit, found.type);
+}
 
 export function placed({ id, ...work }: Work, workspaceId: number): PlacedWork {
   return { id, workspaceId, ...work };

@@ -1,9 +1,10 @@
 /** SQL of the facts for warnings (behaviour §7.39). */
+
+import { itemsOf, listed } from '../access/itemQueries.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { childrenOf } from './findWork/belowQueries.ts';
 import { newestSnapshot, oversees } from './forecastQueries.ts';
-import { itemsOf, listed } from './lookupQueries.ts';
 
 const readable = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;

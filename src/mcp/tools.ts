@@ -1,12 +1,12 @@
 /** The tools of the agent endpoint as a table, in the order that agents see (behaviour §7.20). To add a tool, add a row. */
 import { addProgressNote } from '../comments/addProgressNote.ts';
-import { getItemWithProgressNotes } from '../comments/getItemWithProgressNotes.ts';
-import { updateItem } from '../comments/updateItem.ts';
-import { updateItems } from '../comments/updateItems.ts';
 import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
 import { findWork } from '../items/findWork/findWork.ts';
+import { getItemWithProgressNotes } from '../items/getItemWithProgressNotes.ts';
 import { removeItem } from '../items/removeItem.ts';
+import { updateItem } from '../items/updateItem.ts';
+import { updateItems } from '../items/updateItems.ts';
 import { createNote } from '../personal-notes/createNote.ts';
 import { deleteNote } from '../personal-notes/deleteNote.ts';
 import { getNote } from '../personal-notes/getNote.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { visibleById } from '../access/itemQueries.ts';
 import { accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visibleById } from '../items/lookupQueries.ts';
 import { timeParts } from '../plans/myTimeQueries.ts';
 import { addDays } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';

@@ -1,11 +1,11 @@
 /** SQL of plan blocks. Like time, they change only under their owner's lock (src/time/queries.ts). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
+import { visibleById } from '../access/itemQueries.ts';
 import { accessTo, accessToAll, whoAsks } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visibleById } from '../items/lookupQueries.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { BlockRow, type PlanBlock } from './schema.ts';

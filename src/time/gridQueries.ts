@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { itemsOf, listed, visibleById } from '../access/itemQueries.ts';
 import { accessToAll } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { itemsOf, listed, visibleById } from '../items/lookupQueries.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { entryColumns } from './queries.ts';
 import { EntryRow } from './schema.ts';

@@ -1,11 +1,11 @@
 /** SQL of recorded time. Every change of a user's time or plans first locks their users row, so that later reads stay valid. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
+import { visibleById } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, whoAsks } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visibleById } from '../items/lookupQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { EntryRow } from './schema.ts';
 

@@ -1,6 +1,7 @@
 /** SQL of earlier versions of entries (behaviour §28.6). */
+
+import { visibleById } from '../access/itemQueries.ts';
 import { sql } from '../database/sql.ts';
-import { visibleById } from '../items/lookupQueries.ts';
 
 const MOST = 300;
 

@@ -2,7 +2,6 @@
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { updateItems } from '../../src/comments/updateItems.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { archiveItems } from '../../src/items/archiveItems.ts';
 import { getItem } from '../../src/items/getItem.ts';
@@ -10,6 +9,7 @@ import { removeItem } from '../../src/items/removeItem.ts';
 import { restoreItem } from '../../src/items/restoreItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { undoChange } from '../../src/items/undoChange.ts';
+import { updateItems } from '../../src/items/updateItems.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';

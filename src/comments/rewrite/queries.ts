@@ -52,9 +52,11 @@ export async function deleteRewrite(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from note_rewrites where id = ${id}`);
 }
 
-/** Deletes the row of the result that is being saved. False if it has expired: then nothing may be saved. */
-export async function takeRewrite(tx: Tx, id: number): Promise<boolean> {
-  return (await tx.maybeOne(sql.type(Started)`delete from note_rewrites where id = ${id} and state = 'done' returning id`)) !== null;
+/** Deletes the rows of results that are being saved. False if one has expired: then nothing may be saved. */
+export async function takeRewrites(tx: Tx, ids: readonly number[]): Promise<boolean> {
+  const taken = await tx.any(sql.type(Started)`
+    delete from note_rewrites where id = any(${sql.array([...ids], 'int8')}) and state = 'done' returning id`);
+  return taken.length === ids.length;
 }
 
 const Claimed = z.object({ body: z.string(), leftMs: z.number() });

@@ -1,11 +1,11 @@
 /** Changes of every kind, with and without an effect on the forecast. */
 import { changeAccountRole, changeWeeklyHours } from '../../../src/accounts/people.ts';
 import { addComment } from '../../../src/comments/addComment.ts';
-import { updateItem } from '../../../src/comments/updateItem.ts';
 import { approve, requestApproval } from '../../../src/items/approval.ts';
 import { createItems } from '../../../src/items/createItems.ts';
 import { removeItem } from '../../../src/items/removeItem.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
+import { updateItem } from '../../../src/items/updateItem.ts';
 import { createNote } from '../../../src/personal-notes/createNote.ts';
 import { dropMember, setActive } from '../../../src/plans/leave.ts';
 import { planBlock } from '../../../src/plans/planBlock.ts';

@@ -5,7 +5,7 @@ import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
 import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
-import { getItemWithProgressNotes } from '../../../src/comments/getItemWithProgressNotes.ts';
+import { getItemWithProgressNotes } from '../../../src/items/getItemWithProgressNotes.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { showItem } from '../../../src/overviews/openItem.ts';
 import { listWork } from '../../../src/overviews/workList/listWork.ts';

@@ -1,6 +1,7 @@
 /** /workspaces/:id/bulk: one change to up to 100 items, all or none (behaviour §23.1, §23.2). */
-import { updateItems } from '../../../comments/updateItems.ts';
+
 import { archiveItems } from '../../../items/archiveItems.ts';
+import { updateItems } from '../../../items/updateItems.ts';
 import { MOST_CHOSEN } from '../../../overviews/chosenItems.ts';
 import { Forbidden } from '../../../values/errors.ts';
 import { backTo } from '../../frame/back.ts';

@@ -1,5 +1,5 @@
 /** /workspaces/:id/items/:itemId/change/:field: changes one value of one item (behaviour §23.4). */
-import { updateItems } from '../../../comments/updateItems.ts';
+import { updateItems } from '../../../items/updateItems.ts';
 import { checkMentions } from '../../../notifications/checkMentions.ts';
 import { Forbidden } from '../../../values/errors.ts';
 import { backTo, cameFromPage } from '../../frame/back.ts';

@@ -1,13 +1,13 @@
 /** svc_get_item: an item, its notes, and the items below it (behaviour §7.25, §7.33). */
 import { z } from 'zod';
 import type { HistoryRow } from '../changes/schema.ts';
-import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
-import type { WorkRow } from '../items/findWork/workRowQueries.ts';
-import { type PlacedWork, placed } from '../items/updateItem.ts';
+import type { ProgressNote } from '../comments/schema.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { readItemWithProgressNotes } from './progressNoteQueries.ts';
-import type { ProgressNote } from './schema.ts';
+import { MOST_CHILDREN, type Progress } from './findWork/progressQueries.ts';
+import type { WorkRow } from './findWork/workRowQueries.ts';
+import { readItemWithProgressNotes } from './itemWithNotesQueries.ts';
+import { type PlacedWork, placed } from './updateItem.ts';
 
 const Input = z.strictObject({
   id: Id,

@@ -11,3 +11,8 @@ export const listed = (ids: readonly number[]): Fragment => sql.fragment`(select
 /** The items `i` whose ids are in column `id` of `relation`, each by its own lookup. */
 export const itemsOf = (relation: Fragment): Fragment =>
   sql.fragment`${relation} link cross join lateral (select * from items one where one.id = link.id limit 1) i`;
+
+/** The workspace of an item id. Only for accessTo, which checks that the caller has access to it. */
+export function workspaceOf(itemId: number): Fragment {
+  return sql.fragment`(select workspace_id from items where id = ${itemId})`;
+}

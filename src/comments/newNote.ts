@@ -1,0 +1,37 @@
+/** What a new progress note needs: rights, and its rewriting for connections with plain language (behaviour §8.2, §8.3). */
+import type { Permit } from '../access/caller.ts';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { Db } from '../database/db.ts';
+import type { Request, ToolCall } from '../operations/request.ts';
+import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
+import type { NewNote } from './progressNoteQueries.ts';
+import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
+import { needsRewriting } from './rewrite/excerpts/passages.ts';
+
+interface NoteFacts {
+  /** The rights of the connection and the workspace's limits, without the member's own level. */
+  delegatedRights: number;
+  plainLanguage: boolean;
+}
+
+/** Throws Forbidden unless the agent may write items of the type and its user may comment. */
+export function mayNote({ delegatedRights, contextRights }: Permit & NoteFacts, type: ItemType): void {
+  if (!holds(delegatedRights, bits(resourceOf(type), 'write')) || !holds(contextRights, bits('comments', 'write'))) throw new Forbidden();
+}
+
+/** The text to save instead of the note, null to save it unchanged. `part`: index among several notes of one request. */
+export async function rewrite(
+  permit: Permit & NoteFacts,
+  body: string | undefined,
+  { db, request }: { db: Db; request?: Request | undefined },
+  part?: number,
+): Promise<Rewritten | null> {
+  if (body === undefined || !permit.plainLanguage || !needsRewriting(body)) return null;
+  return awaitRewrite(db, permit, body, request as Request<ToolCall>, part);
+}
+
+/** Throws RewriteUnavailable instead of saving the original text for a connection with plain language. */
+export function newNote({ plainLanguage }: NoteFacts, note: NewNote): NewNote {
+  if (plainLanguage && !note.rewritten && needsRewriting(note.body)) throw new RewriteUnavailable();
+  return note;
+}

@@ -1,0 +1,82 @@
+/** svc_update_items: changes and notes of up to 100 items, all or none (behaviour §7.38). */
+import { z } from 'zod';
+import { newNote, rewrite } from '../comments/newNote.ts';
+import { insertProgressNotes } from '../comments/progressNoteQueries.ts';
+import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { atIndex } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { changeItems } from './changeItems.ts';
+import { idsIn } from './decide.ts';
+import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
+import type { Work } from './schema.ts';
+import { ItemUpdate, mayUpdate } from './updateItem.ts';
+import { canWarn, type Warning } from './warnings.ts';
+
+const Input = z
+  .strictObject({
+    workspaceId: Id,
+    items: z.array(ItemUpdate, { error: 'give a list of 1 to 100 items' }).min(1, 'give 1 to 100 items').max(100, 'give at most 100 items'),
+  })
+  .check(({ value: { items }, issues }) => {
+    const seen = new Set<number>();
+    items.forEach(({ id }, index) => {
+      if (seen.has(id)) issues.push({ code: 'custom', path: ['items', index, 'id'], message: 'give each item once', input: id });
+      seen.add(id);
+    });
+  });
+type Input = z.infer<typeof Input>;
+interface Updated {
+  items: Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>[];
+  warnings?: Warning[];
+}
+
+export const updateItems: TransactionWrite<Input, WriteFacts, Updated, (Rewritten | null)[]> = {
+  name: 'updateItems',
+  input: Input,
+  placeOf: ({ items }, itemId) => [
+    'items',
+    Math.max(
+      0,
+      items.findIndex(({ id }) => id === itemId),
+    ),
+  ],
+
+  async authorize(tx, caller, { workspaceId, items }) {
+    const permit = await readFacts(tx, caller, { workspaceId, ids: items.map(({ id }) => id), ...idsIn(items), warns: canWarn(items) });
+    for (const [index, { id, note }] of items.entries()) atIndex(index, () => mayUpdate(permit, id, note));
+    return permit;
+  },
+
+  prepares: ({ items }) => items.some(({ note }) => note !== undefined),
+  prepare: (permit, { items }, how) => Promise.all(items.map(({ note }, part) => rewrite(permit, note, how, part))),
+
+  async run(tx, permit, { items }, rewrites = []) {
+    const notes = items.flatMap(({ id: itemId, note: body }, index) =>
+      body === undefined
+        ? []
+        : [newNote(permit, { itemId, itemType: permit.items[itemId]!.type, body, rewritten: rewrites[index] ?? null })],
+    );
+    const wanted = items.map(({ id, version, note: _note, ...change }) => ({ id, version, change }));
+    const saved = await changeItems(tx, permit, wanted);
+    if (notes.length) await insertProgressNotes(tx, permit, notes);
+    return updated(
+      saved.items.map(({ id, version, row }) => ({ ...row, id, version })),
+      saved.warnings,
+    );
+  },
+
+  async again(tx, stored: object) {
+    const { items } = stored as Updated;
+    const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
+    return workspaceId === null ? null : { workspaceId, items: items.map(({ id, version }) => ({ id, version })) };
+  },
+
+  // Receipts of older versions contain more fields (behaviour §3.29).
+  replay: async (_tx, _permit, stored) => updated((stored as Updated).items, (stored as Updated).warnings),
+};
+
+const updated = (items: Updated['items'], warnings: Warning[] = []): Updated => ({
+  items: items.map(({ id, type, title, status, version }) => ({ id, type, title, status, version })),
+  ...(warnings.length && { warnings }),
+});
