@@ -2,21 +2,19 @@
  *  their number. Filters without an index gather the matches like a list. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, readsGoals } from '../../access/queries.ts';
-import { type itemTypes, possibleNeeds } from '../../access/rights.ts';
+import { accessTo } from '../../access/queries.ts';
+import type { itemTypes } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { membershipJson, WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
-import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
+import { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { readableTypes } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
-import { viewsJson } from '../../workspaces/viewQueries.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
-import { conditions, isNarrowed } from '../workList/filterQueries.ts';
-import { found, MOST_GATHERED } from '../workList/gatherQueries.ts';
-import { statusWanted } from '../workList/partQueries.ts';
+import { found, MOST_GATHERED, needsOfTypes } from '../workList/gatherQueries.ts';
+import { aroundColumns, isNarrowed, matches, statusWanted } from '../workList/partQueries.ts';
 import { person, upOf } from '../workList/rowQueries.ts';
 import { closedWanted, statusesWanted } from '../workList/wanted.ts';
 import { plannedTypes, type ShowTimeline, type TimelineRow } from './schema.ts';
@@ -28,11 +26,6 @@ const MOST_TASKS_TOGETHER = 200;
 /** Maximum number of tasks per row if this many rows are open. At least 10, because at most 20 rows can be open. */
 export const mostTasks = (opened: number): number => Math.min(MOST_TASKS, Math.floor(MOST_TASKS_TOGETHER / opened));
 const MOST_LOOKED = 400;
-
-const needs = sql.fragment`
-  needs as materialized (
-    select access.workspace_id, n.needs from access, unnest(${sql.array(plannedTypes.flatMap(possibleNeeds), 'int4')}) n (needs)
-    where n.needs & access.rights = n.needs)`;
 
 /** Items in the period by date, then the nearest ones outside it. */
 const nearest = (row: Fragment, { from, to }: ShowTimeline) =>
@@ -104,9 +97,9 @@ const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
     select distinct t.id from unnest(${sql.array([...wanted.opened], 'int8')}) o (id) cross join access
     cross join lateral (select up.id, up.type from items up where up.id = o.id and ${visible} limit 1) up
     cross join lateral (
-      select i.id from (${childrenOf(sql.fragment`i.id, i.type, ${upOf} as above`, sql.fragment`access.rights`)} limit ${MOST_LOOKED}) x
+      select i.id from access s cross join lateral (${childrenOf(sql.fragment`i.id, i.type, ${upOf} as above`, sql.fragment`access.rights`)} limit ${MOST_LOOKED}) x
       cross join lateral (select one.* from items one where one.id = x.id limit 1) i
-      where x.type = 'task' and x.above = up.id ${conditions({ ...wanted, within: [], due: [] })}
+      where x.type = 'task' and x.above = up.id and ${matches({ ...wanted, within: [], due: [] })}
         and exists (select from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key and ${statusWanted(wanted)})
       order by i.due nulls last, i.id limit ${mostTasks(wanted.opened.length) + 1}
     ) t
@@ -148,11 +141,8 @@ export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline)
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     newest as materialized (select ${newestSnapshot} as id from access where ${oversees}),
-    ${needs}, ${isPlain(wanted) ? streams(wanted) : gathered(wanted)}, ${lines}, ${tasks(wanted)}
-    select ${membershipJson} as membership, ${optionsJson} as options, ${viewsJson} as views,
-      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
-        where i.id = any(${sql.array([...wanted.within], 'int8')}) and i.workspace_id = access.workspace_id and i.shown
-          and (i.type <> 'goal' or ${readsGoals}) and i.needs & access.context_rights = i.needs) as named,
+    ${needsOfTypes(plannedTypes)}, ${isPlain(wanted) ? streams(wanted) : gathered(wanted)}, ${lines}, ${tasks(wanted)}
+    select ${aroundColumns(wanted)},
       (select coalesce(json_agg(row_to_json(listed)), '[]')
         from (select id, matched from lines union all select id, true from tasks) l
         cross join lateral (select one.* from items one where one.id = l.id limit 1) i

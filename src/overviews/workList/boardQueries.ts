@@ -2,19 +2,17 @@
  *  sql/0062_work_lists.sql) up to a limit. The cost does not depend on the number of items. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, readsGoals } from '../../access/queries.ts';
+import { accessTo } from '../../access/queries.ts';
 import { bits, possibleNeeds, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { leftOf, membershipJson } from '../../workspaces/membershipQueries.ts';
-import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
+import { leftOf } from '../../workspaces/membershipQueries.ts';
+import { readableTypes } from '../../workspaces/queries.ts';
 import { leftStates } from '../../workspaces/roles.ts';
-import { viewsJson } from '../../workspaces/viewQueries.ts';
-import { isNarrowed } from './filterQueries.ts';
 import { FoundWork } from './foundWork.ts';
 import { gather } from './gatherQueries.ts';
-import { closedText, hoursOf, statusWanted } from './partQueries.ts';
+import { aroundColumns, closedText, hoursOf, isNarrowed, statusWanted } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
 import type { BoardWork } from './schema.ts';
 import { closedWanted } from './wanted.ts';
@@ -45,7 +43,7 @@ const streams = (wanted: BoardWork): Fragment => sql.fragment`
     union all select '', 'Infinity') p
     where ${wanted.priority.length === 0} or key = any(${sql.array(wanted.priority, 'text')}))`;
 
-/** CTEs up to `counted` and `cards (gkey, at, place)` for status or priority columns, from streams in due date order. */
+/** CTEs up to `counted` and `cards (gkey, id, place)` for status or priority columns, from streams in due date order. */
 function byWord(wanted: BoardWork): Fragment {
   const { group, unfolded, priority: only } = wanted;
   const columns =
@@ -69,10 +67,10 @@ function byWord(wanted: BoardWork): Fragment {
       where (select sum(least(c.count, q)) from counted c join cols on cols.gkey = c.gkey and not cols.folded) >= ${MOST_CARDS}
     ),
     cards as materialized (
-      select c.gkey, x.at, x.place from (select * from cols where not folded) c cross join lateral (
-        select y.at, row_number() over (order by y.d, pr.r, y.id) as place
+      select c.gkey, x.id, x.place from (select * from cols where not folded) c cross join lateral (
+        select y.id, row_number() over (order by y.d, pr.r, y.id) as place
         from ns n cross join pr cross join lateral (
-          select ${dueDay} as d, i.id, i.ctid as at from items i where ${inStream} and ${priority} = pr.key
+          select ${dueDay} as d, i.id from items i where ${inStream} and ${priority} = pr.key
           order by ${dueDay}, i.id limit (select most from quota)
         ) y
         where n.key = any(c.skeys) and pr.key = any(c.pkeys) order by place limit (select most from quota)
@@ -142,7 +140,7 @@ function byPerson(wanted: BoardWork): Fragment {
     looked as materialized (
       select c.gkey, z.* from cols c cross join lateral (
         select i.* from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
-          select i.id, i.ctid as at, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
+          select i.id, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
           where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.assignee_id = c.who and i.shown
             and i.status_key in (select key from st) and ${priority} in (select key from pr)
           order by i.id limit ${MOST_IN_COUNT + 1}
@@ -151,7 +149,7 @@ function byPerson(wanted: BoardWork): Fragment {
       union all
       select '', z.* from (
         select i.* from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
-          select i.id, i.ctid as at, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
+          select i.id, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
           where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.assignee_id is null and i.shown
             and i.status_key in (select key from st) and ${priority} in (select key from pr)
           order by i.id limit ${MOST_IN_COUNT + 1}
@@ -160,8 +158,8 @@ function byPerson(wanted: BoardWork): Fragment {
     ),
     counted as (select z.gkey, ${sums} from looked z group by z.gkey),
     cards as materialized (
-      select gkey, at, place from (
-        select i.gkey, i.at, row_number() over (partition by i.gkey order by ${dueDay}, pr.r, i.id) as place
+      select gkey, id, place from (
+        select i.gkey, i.id, row_number() over (partition by i.gkey order by ${dueDay}, pr.r, i.id) as place
         from looked i join pr on pr.key = ${priority}
       ) x where place <= ${MOST_IN_COLUMN}
     )`;
@@ -174,8 +172,8 @@ function gathered(wanted: BoardWork): Fragment {
   return sql.fragment`
     ${gather({ ...wanted, sort: 'due', reverse: false, after: undefined, limit: 1 })},
     cards as materialized (
-      select gkey, at, place from (
-        select m.gkey, m.at, row_number() over (partition by m.gkey order by m.d, m.r, m.id) as place from matched m where true ${folded}
+      select gkey, id, place from (
+        select m.gkey, m.id, row_number() over (partition by m.gkey order by m.d, m.r, m.id) as place from matched m where true ${folded}
       ) x where place <= ${MOST_IN_COLUMN}
     )`;
 }
@@ -187,21 +185,18 @@ function found(wanted: BoardWork): Fragment {
 
 /** If the caller is not a member, `membership` is null. Without the right to read the type there are no cards. Throws Unauthenticated. */
 export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
-  const { type, within } = wanted;
+  const { type } = wanted;
   const readsType = bits(resourceOf(type), 'read');
-  const named = sql.fragment`(select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
-    where i.id = any(${sql.array([...within], 'int8')}) and i.workspace_id = access.workspace_id and i.shown
-      and (i.type <> 'goal' or ${readsGoals}) and i.needs & access.context_rights = i.needs)`;
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     ${found(wanted)},
     ${type === 'requirement' ? ranked : sql.fragment``}
-    shown as materialized (select gkey, at, place from cards order by place, gkey limit ${MOST_CARDS})
-    select ${membershipJson} as membership, readable.types, ${optionsJson} as options, ${viewsJson} as views, ${named} as named,
+    shown as materialized (select gkey, id, place from cards order by place, gkey limit ${MOST_CARDS})
+    select ${aroundColumns(wanted)}, readable.types,
       (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
         'remaining', coalesce(c.remaining, 0))), '[]') from counted c where access.rights & ${readsType} <> 0) as groups,
-      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.at`, sql.fragment`p.gkey`)} order by p.place), '[]')
+      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')
         from shown p where access.rights & ${readsType} <> 0) as rows,
       (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind,
         'left', ${leftOf(sql.fragment`access.workspace_id`)})), '[]') from users u

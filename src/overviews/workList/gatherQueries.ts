@@ -1,13 +1,13 @@
 /** Lists in any order, or with selective filters: gathers, counts and sorts all matches. Every page costs the same. */
 
-import { possibleNeeds } from '../../access/rights.ts';
+import type { ItemType } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { type Field, fields, fieldsWith, type Sort } from '../../items/fields.ts';
+import { needsOf } from '../../items/findWork/filterQueries.ts';
 import { textHits } from '../../items/findWork/textQueries.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
-import { conditions, isNarrowed } from './filterQueries.ts';
-import { hoursOf, statusPlace, statusWanted } from './partQueries.ts';
+import { hoursOf, isNarrowed, matches, statusPlace, statusWanted } from './partQueries.ts';
 import { scoreOf, upOf } from './rowQueries.ts';
 import { dueBuckets, type Grouping, type ListWork, type SortColumn } from './schema.ts';
 import { daysOf } from './wanted.ts';
@@ -18,17 +18,24 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 /** Maximum number of rows to gather and sort. If more match, the list is read in index order instead. */
 export const MOST_GATHERED = 10_000;
 
+/** CTE `needs`: the caller's access once for each value of `needs` that they may read. */
+export const needsOfTypes = (types: readonly ItemType[]): Fragment => sql.fragment`
+    needs as materialized (
+      select access.workspace_id, access.user_id, access.rights, access.context_rights, n.needs
+      from access, unnest(${needsOf(types)}) n (needs) where n.needs & access.rights = n.needs
+    )`;
+
 /** Rows `i` of `needs`: by the text search if given, otherwise by the workspace's streams. */
 export function found(wanted: ListWork): Fragment {
   const { search } = wanted;
-  const kept = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs ${conditions(wanted)}`;
+  const inNeeds = sql.fragment`i.workspace_id = s.workspace_id and i.needs = s.needs and ${matches(wanted, 'text')}`;
   if (search === undefined) {
     // With a limit but no order, the planner would scan the table and hope for early matches. So unfiltered rows are read in index order.
     const inOrder = isNarrowed(wanted) ? sql.fragment`offset 0` : sql.fragment`order by i.closed, i.id limit ${MOST_GATHERED + 1}`;
-    return sql.fragment`needs n cross join lateral (select i.*, i.ctid as at from items i where ${kept} ${inOrder}) i`;
+    return sql.fragment`needs s cross join lateral (select i.* from items i where ${inNeeds} ${inOrder}) i`;
   }
   return sql.fragment`(select h.item_id from access s cross join lateral (${textHits({ search })}) h (item_id)) h
-    cross join lateral (select i.*, i.ctid as at from items i join needs n on n.needs = i.needs where i.id = h.item_id and ${kept} offset 0) i`;
+    cross join lateral (select i.* from items i join needs s on s.needs = i.needs where i.id = h.item_id and ${inNeeds} offset 0) i`;
 }
 
 function groupOf(group: Grouping, { today }: ListWork): { key: Fragment; number: Fragment; text: Fragment } {
@@ -103,11 +110,9 @@ export function gather(wanted: ListWork): Fragment {
   const by = number ? sql.fragment`coalesce(${sign} * (${number})::float8, 'Infinity')` : sql.fragment`(${text!} is null)::int::float8`;
   const textDown = text !== undefined && reverse;
   return sql.fragment`
-    needs as materialized (
-      select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(type), 'int4')}) n (needs) where n.needs & access.rights = n.needs
-    ),
+    ${needsOfTypes([type])},
     matched as materialized (
-      select i.id, i.at, i.estimated_hours, i.progress_percent, i.closed, ${group.key} as gkey, (${group.number})::float8 as gn, ${group.text} as gt,
+      select i.id, i.estimated_hours, i.progress_percent, i.closed, ${group.key} as gkey, (${group.number})::float8 as gn, ${group.text} as gt,
         ${by} as sn, ${text ? sql.fragment`coalesce(${text}, '')` : sql.fragment`''`} as st, ${dueDay} as d, ${rank} as r
       from access cross join lateral (
         select i.* from ${found(wanted)}
@@ -119,7 +124,7 @@ export function gather(wanted: ListWork): Fragment {
       ${joins(wanted)}
     ),
     page as materialized (
-      select gkey, gn, gt, sn, st, d, r, id, at from matched ${after(decodeCursor(wanted.after), textDown)} order by ${orderOf(textDown)} limit ${limit + 1}
+      select gkey, gn, gt, sn, st, d, r, id from matched ${after(decodeCursor(wanted.after), textDown)} order by ${orderOf(textDown)} limit ${limit + 1}
     ),
     counted as (
       select gkey, gn, gt, count(*) as count, ${hoursOf(sql.fragment`matched`)}, (select count(*) from matched) > ${MOST_GATHERED} as more

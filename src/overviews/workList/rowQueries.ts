@@ -70,15 +70,14 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: sql.fragment`${fieldsOf('milestone')}, ${belowJson} as below, ${forecastOf}`,
 };
 
-/** JSON of the item at `at`, a `ctid` that this same statement found, which saves a second index scan. Row JSON costs half of
- *  json_build_object. */
-export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofType[type]): Fragment => sql.fragment`(
+/** JSON of the item `id`. Row JSON costs half of json_build_object. */
+export const rowJson = (type: ItemType, id: Fragment, group: Fragment, own = ofType[type]): Fragment => sql.fragment`(
   select row_to_json(listed) from items i cross join lateral (select
     i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey", i.priority_key as "priorityKey",
     ${person(sql.fragment`i.assignee_id`)} as assignee, ${person(sql.fragment`i.owner_id`)} as owner, i.due, i.estimated_hours as "estimatedHours",
     i.blocked_reason as "blockedReason", ${upJson} as up, nullif(i.changed_since_approval, false) as "changedSinceApproval",
     case when i.archived_at is not null then true end as archived, ${group} as "group", ${own}
-  ) listed where i.ctid = ${at})`;
+  ) listed where i.id = ${id})`;
 
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
 

@@ -1,12 +1,11 @@
 /** A list in default order (due date, then priority), read along its index (sql/0062_work_lists.sql). It reads one page, however large the
  *  workspace. A stream has one value of `needs`, status and priority, by due date and id. Streams are read only when the page needs
  *  them. */
-import { possibleNeeds } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { decodeCursor } from './cursor.ts';
-import { conditions, hasWords, isNarrowed } from './filterQueries.ts';
-import { hoursOf, MOST_COUNTED, statusPlace, statusWanted } from './partQueries.ts';
+import { needsOfTypes } from './gatherQueries.ts';
+import { hoursOf, isNarrowed, MOST_COUNTED, matches, statusPlace, statusWanted } from './partQueries.ts';
 import { dueBuckets, type ListWork } from './schema.ts';
 import { daysOf } from './wanted.ts';
 
@@ -41,12 +40,12 @@ function segments({ group, sort, today }: ListWork): Fragment {
   return sql.fragment`select 1::bigint as place, '' as gkey, ${everyKey} as skeys, ${everyPriority} as pkeys, '-infinity'::date as dfrom, 'infinity'::date as dto`;
 }
 
-const inStreamOfAll = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = n.key and i.shown`;
+const inStreamOfAll = sql.fragment`i.workspace_id = s.workspace_id and i.needs = s.needs and i.status_key = s.key and i.shown`;
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
-const inDays = sql.fragment`${dueDay} between s.dfrom and s.dto`;
+const inDays = sql.fragment`${dueDay} between g.dfrom and g.dto`;
 const key = sql.fragment`coalesce(i.priority_key, '')`;
 
-/** CTEs up to `page (gkey, gn, gt, sn, st, d, r, id, at)`, unordered, and `counted (gkey, gn, gt, …)`. */
+/** CTEs up to `page (gkey, gn, gt, sn, st, d, r, id)`, unordered, and `counted (gkey, gn, gt, …)`. */
 export function walk(wanted: ListWork): Fragment {
   const { type, priority, limit, group } = wanted;
   const cursor = decodeCursor(wanted.after);
@@ -59,41 +58,37 @@ export function walk(wanted: ListWork): Fragment {
   const onlyThese = priority.length ? sql.fragment`where key = any(${sql.array(priority, 'text')})` : sql.fragment``;
   // Splits by priority only if segments or the filter need it. Otherwise one scan per status is enough.
   const ofPriority =
-    group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(s.pkeys)` : everything;
+    group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(g.pkeys)` : everything;
   // `ns`: the existing streams. Most pairs of needs and status are empty, and each is checked once.
-  const inStream = isNarrowed(wanted) ? sql.fragment`${inStreamOfAll} ${conditions(wanted)} ${hasWords(wanted)}` : inStreamOfAll;
+  const inStream = isNarrowed(wanted) ? sql.fragment`${inStreamOfAll} and (${matches(wanted)}) is true` : inStreamOfAll;
   const ofDays = group === 'due' ? sql.fragment`and ${inDays}` : sql.fragment``;
   return sql.fragment`
-    needs as materialized (
-      select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(type), 'int4')}) n (needs)
-      where n.needs & access.rights = n.needs
-        and exists (select from items i where i.workspace_id = access.workspace_id and i.type = ${type} and i.needs = n.needs and i.shown)
-    ),
+    ${needsOfTypes([type])},
     st as materialized (select s.key, ${statusPlace(sql.fragment`s`)} as place from statuses s, access
       where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
     pr as materialized (select key, r from (
       select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
       union all select '', 'Infinity') p ${onlyThese}),
     ns as materialized (
-      select n.workspace_id, n.needs, st.key from needs n cross join st cross join lateral (
+      select n.*, st.key from needs n cross join st cross join lateral (
         select from items i where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and i.shown
         order by i.status_key, i.id limit 1
       ) one
     ),
     segs as materialized (${segments(wanted)}),
     page as materialized (
-      select s.gkey, s.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id, x.at
-      from access cross join (select * from segs where place >= ${at} order by place) s
+      select g.gkey, g.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id
+      from access cross join (select * from segs where place >= ${at} order by place) g
       cross join lateral (
-        select y.d, pr.r, y.id, y.at
-        from ns n cross join pr cross join lateral (
-          select ${dueDay} as d, i.id, i.ctid as at from items i
+        select y.d, pr.r, y.id
+        from ns s cross join pr cross join lateral (
+          select ${dueDay} as d, i.id from items i
           where ${inStream} and ${key} = pr.key and ${inDays}
-            and (${dueDay}, i.id) > (case when s.place = ${at} then ${day} else '-infinity'::date end,
-              case when s.place > ${at} or pr.r > ${rank} then 0 when pr.r = ${rank} then ${id}::bigint else ${Number.MAX_SAFE_INTEGER}::bigint end)
+            and (${dueDay}, i.id) > (case when g.place = ${at} then ${day} else '-infinity'::date end,
+              case when g.place > ${at} or pr.r > ${rank} then 0 when pr.r = ${rank} then ${id}::bigint else ${Number.MAX_SAFE_INTEGER}::bigint end)
           order by ${dueDay}, i.id limit ${limit + 1}
         ) y
-        where n.key = any(s.skeys) and pr.key = any(s.pkeys)
+        where s.key = any(g.skeys) and pr.key = any(g.pkeys)
         order by y.d, pr.r, y.id limit ${limit + 1}
       ) x
       limit ${limit + 1}
@@ -108,32 +103,32 @@ const countedByIndex = sql.fragment`
     reached as materialized (
       select place, count(*) as count, sum(count(*)) over () > ${MOST_COUNTED} and place = max(place) over () as more
       from (
-        select s.place from access cross join (select * from segs order by place) s
+        select g.place from access cross join (select * from segs order by place) g
         cross join lateral (
-          select from ns n cross join lateral (
+          select from ns s cross join lateral (
             select from items i where ${inStreamOfAll} order by i.status_key, i.id limit ${MOST_COUNTED + 1}
-          ) i where n.key = any(s.skeys) limit ${MOST_COUNTED + 1}
+          ) i where s.key = any(g.skeys) limit ${MOST_COUNTED + 1}
         ) z
         limit ${MOST_COUNTED + 1}
       ) looked group by place
     ),
     counted as (
-      select s.gkey, s.place as gn, '' as gt, r.count, h.estimated, h.remaining, r.more
-      from reached r join segs s on s.place = r.place cross join lateral (
-        select ${hoursOf(sql.fragment`i`)} from ns n cross join lateral (
+      select g.gkey, g.place as gn, '' as gt, r.count, h.estimated, h.remaining, r.more
+      from reached r join segs g on g.place = r.place cross join lateral (
+        select ${hoursOf(sql.fragment`i`)} from ns s cross join lateral (
           select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStreamOfAll} order by i.status_key, i.id limit ${MOST_COUNTED}
-        ) i where not r.more and n.key = any(s.skeys)
+        ) i where not r.more and s.key = any(g.skeys)
       ) h
     )`;
 
 const countedByRow = ({ inStream, ofPriority, ofDays }: Record<'inStream' | 'ofPriority' | 'ofDays', Fragment>): Fragment => sql.fragment`
     looked as materialized (
-      select s.gkey, s.place, z.* from access cross join (select * from segs order by place) s
+      select g.gkey, g.place, z.* from access cross join (select * from segs order by place) g
       cross join lateral (
-        select i.* from ns n cross join lateral (
+        select i.* from ns s cross join lateral (
           select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} ${ofPriority} ${ofDays}
           order by ${key}, ${dueDay}, i.id limit ${MOST_COUNTED + 1}
-        ) i where n.key = any(s.skeys) limit ${MOST_COUNTED + 1}
+        ) i where s.key = any(g.skeys) limit ${MOST_COUNTED + 1}
       ) z
       limit ${MOST_COUNTED + 1}
     ),

@@ -1,3 +1,4 @@
+import { type Days, type DueWanted, EVER, type Filters, NEVER } from '../../items/findWork/filterQueries.ts';
 import { addDays, dueWindow } from '../../values/dates.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
 import type { DueBucket, ListWork } from './schema.ts';
@@ -28,14 +29,6 @@ export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): bool
 /** True if the filter excludes closed work. Everything due before today is then overdue. */
 export const openOnly = (asked: Pick<ListWork, 'status' | 'archived'>): boolean => !closedWanted(asked).includes(true);
 
-export interface Days {
-  from: string;
-  to: string;
-}
-
-const EVER = '0001-01-01';
-const NEVER = '9999-12-31';
-
 /** `none` is the day after all days. */
 export function daysOf(bucket: DueBucket, today: string): Days {
   switch (bucket) {
@@ -52,8 +45,21 @@ export function daysOf(bucket: DueBucket, today: string): Days {
   }
 }
 
-/** Date ranges of the due filter, any of which may match. `overdue` matches only open work. */
-export function dueWanted({ due, today }: Pick<ListWork, 'due' | 'today'>): { ranges: Days[]; overdue: Days | null } {
+/** The filters of the finder, without the status. */
+export function filtersOf(wanted: ListWork): Filters {
+  const { assignee, priority, due, within, mine, search } = wanted;
+  return {
+    assignee: assignee.length ? assignee : undefined,
+    priority: priority.length ? priority : undefined,
+    due: due.length ? dueWanted(wanted) : undefined,
+    within: within.length ? within : undefined,
+    mine: mine || undefined,
+    text: search === undefined ? undefined : { search },
+  };
+}
+
+/** Any of these may match. `overdue` matches only open work. */
+function dueWanted({ due, today }: ListWork): DueWanted {
   const ranges: Days[] = [];
   for (const one of due) {
     if (one === 'overdue') continue;
@@ -61,7 +67,7 @@ export function dueWanted({ due, today }: Pick<ListWork, 'due' | 'today'>): { ra
     else if (one.includes('..')) ranges.push(between(one));
     else ranges.push(daysOf(one as DueBucket, today));
   }
-  return { ranges, overdue: due.includes('overdue') ? daysOf('overdue', today) : null };
+  return due.includes('overdue') ? { ranges, overdueTo: daysOf('overdue', today).to } : { ranges };
 }
 
 const bounded = ({ from, to }: { from: string | null; to: string | null }): Days => ({ from: from ?? EVER, to: to ?? NEVER });
