@@ -40,7 +40,7 @@ export const archiveItems: TransactionWrite<z.infer<typeof Input>, { items: read
       return current.get(id) === version ? [] : [{ index, id, currentVersion: now }];
     });
     if (conflicts.length) throw new VersionConflicts(conflicts);
-    const targets = permit.items.map(({ id, type }) => ({ id, type }));
+    const targets = permit.items.map(({ id, type }) => ({ id, type, version: current.get(id)! }));
     const archived = await archive(tx, permit, targets, (id) => ['items', ids.indexOf(id), 'id']);
     return { items: ids.map((id) => ({ id, version: archived.get(id)! })) };
   },

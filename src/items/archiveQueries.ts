@@ -2,11 +2,9 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { visibleById, workspaceOf } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
-import { recordChanges } from '../changes/recordQueries.ts';
+import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { markForecast } from '../queue/jobs.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
 const Removable = AccessRow.extend({ type: z.enum(itemTypes).nullable() });
@@ -94,64 +92,6 @@ export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly
   return tx.any(sql.type(Runner)`
     select e.item_id, e.user_id, u.name from time_entries e join users u on u.id = e.user_id
     where e.item_id = any(${sql.array([...ids], 'int8')}) and e.minutes is null order by e.item_id, e.user_id`);
-}
-
-const levelNeeded = (items: readonly { type: ItemType }[]): number =>
-  items.reduce((all, { type }) => all | bits(resourceOf(type), 'delete'), 0);
-
-/** Archives locked items. Returns their new versions, or nothing if the caller has lost the rights. */
-export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id: number; type: ItemType }[]) {
-  const needed = levelNeeded(items);
-  const rows = await tx.any(sql.type(Versioned)`
-    with ${accessTo(permit.caller, permit.workspaceId)},
-    saved as (
-      update items i set archived_at = now(), version = i.version + 1 from access
-      where i.id = any(${sql.array(
-        items.map(({ id }) => id),
-        'int8',
-      )}) and ${visibleById} and access.rights & ${needed} = ${needed}
-      returning i.*
-    ),
-    ${recordChanges(
-      permit.caller,
-      'item.archived',
-      items.map(() => ({})),
-    )},
-    ${markForecast(items.some(({ type }) => type !== 'goal'))}
-    select saved.id, saved.version from saved, (select count(*) from job) j`);
-  return new Map(rows.map(({ id, version }) => [id, version]));
-}
-
-/** Restores items, all or none. Returns new versions; empty if a version has changed or the caller has lost the rights. */
-export async function restoreItems(tx: Tx, permit: Permit, items: readonly { id: number; version: number; type: ItemType }[]) {
-  const needed = levelNeeded(items);
-  const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));
-  const ids = sql.array(
-    items.map(({ id }) => id),
-    'int8',
-  );
-  const rows = await tx.any(sql.type(Versioned)`
-    with ${accessTo(permit.caller, permit.workspaceId)},
-    given as materialized (select * from json_to_recordset(${given}::json) as g (id bigint, version integer)),
-    locked as materialized (
-      select i.id, i.version, i.archived_at is not null as archived, i.needs & access.rights = i.needs as seen from items i, access
-      where i.workspace_id + 0 = access.workspace_id and i.id = any(${ids}) order by i.id for update of i
-    ),
-    ready as materialized (
-      select access.account_id from access where access.rights & ${needed} = ${needed}
-        and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version where l.archived and l.seen) = ${items.length}
-    ),
-    saved as (
-      update items i set archived_at = null, version = i.version + 1 from given g, ready where i.id = g.id and i.id = any(${ids}) returning i.*
-    ),
-    ${recordChanges(
-      permit.caller,
-      'item.restored',
-      items.map(() => ({})),
-    )},
-    ${markForecast(items.some(({ type }) => type !== 'goal'))}
-    select saved.id, saved.version from saved, (select count(*) from job) j`);
-  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 const Above = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });

@@ -3,7 +3,8 @@ import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { type Fault, Faults, Forbidden, type Path } from '../values/errors.ts';
-import { archiveItems, type OpenItem, openBelow, type Runner, timersOn } from './archiveQueries.ts';
+import { type OpenItem, openBelow, type Runner, timersOn } from './archiveQueries.ts';
+import { setArchived } from './writeQueries.ts';
 
 const NAMED = 3;
 
@@ -11,7 +12,7 @@ const NAMED = 3;
 export async function archive(
   tx: Tx,
   permit: Permit,
-  items: readonly { id: number; type: ItemType }[],
+  items: readonly { id: number; version: number; type: ItemType }[],
   pathTo: (id: number) => Path,
 ): Promise<ReadonlyMap<number, number>> {
   const ids = items.map(({ id }) => id);
@@ -24,7 +25,7 @@ export async function archive(
   for (const [id, runners] of timers)
     for (const words of timersInTheWay(runners, permit.userId)) add(id, `item ${id} can't be archived while ${words}.`);
   faults.check();
-  const archived = await archiveItems(tx, permit, items);
+  const archived = await setArchived(tx, permit, items, true);
   if (archived.size !== ids.length) throw new Forbidden();
   return archived;
 }

@@ -32,7 +32,7 @@ export const removeItem: TransactionWrite<z.infer<typeof Input>, { type: ItemTyp
     const current = (await lockItems(tx, permit, [id])).get(id);
     if (current === undefined) throw new Forbidden();
     if (current !== version) throw new VersionConflict(id, current);
-    const archived = await archive(tx, permit, [{ id, type: permit.type }], () => ['id']);
+    const archived = await archive(tx, permit, [{ id, version, type: permit.type }], () => ['id']);
     return { id, version: archived.get(id)!, archived: true };
   },
 };

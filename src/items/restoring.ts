@@ -3,7 +3,8 @@ import type { Permit } from '../access/caller.ts';
 import { bits, holds, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { Conflict, Forbidden, InvalidRequest, type Path, VersionConflicts } from '../values/errors.ts';
-import { type Archivable, archivedAbove, readArchivable, restoreItems, stillHidden } from './archiveQueries.ts';
+import { type Archivable, archivedAbove, readArchivable, stillHidden } from './archiveQueries.ts';
+import { setArchived } from './writeQueries.ts';
 
 /** An item and the version that its archiving made. */
 export interface ArchivedVersion {
@@ -28,7 +29,7 @@ export async function restore(
 ): Promise<ReadonlyMap<number, number>> {
   const typeOf = new Map(permit.items.map(({ id, type }) => [id, type]));
   const rows = wanted.map(({ id, version }) => ({ id, version, type: typeOf.get(id)! }));
-  const restored = await restoreItems(tx, permit, rows);
+  const restored = await setArchived(tx, permit, rows, false);
   if (restored.size !== wanted.length) return refuse(tx, permit, wanted);
   const ids = wanted.map(({ id }) => id);
   // Read after the triggers have run for all rows, because one item of a batch may be above another.

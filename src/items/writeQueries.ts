@@ -1,8 +1,8 @@
-/** SQL that creates and changes work items. Archiving is in archiveQueries.ts. */
+/** SQL that creates, changes, archives and restores work items. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import { bits, resourceOf } from '../access/rights.ts';
+import { bits, type ItemType, resourceOf } from '../access/rights.ts';
 import { keepChangedTexts, recordChanges } from '../changes/recordQueries.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -81,7 +81,6 @@ function inserted({ caller }: Permit, revisions: readonly Revision[], needed: nu
     )`;
 }
 
-/** Locks items and new link targets by id, so that two batches never deadlock. */
 function updated(
   { caller }: Permit,
   revisions: readonly Revision[],
@@ -89,15 +88,7 @@ function updated(
 ): Fragment {
   const changing = revisions.filter(({ changed }) => !changesNothing(changed)).sort((a, b) => a.stored!.id - b.stored!.id);
   return sql.fragment`
-    locked as materialized (
-      select i.id, i.version, i.shown and i.needs & access.rights = i.needs as seen from items i, access
-      where i.workspace_id + 0 = access.workspace_id and i.id = any(${sql.array([...ids, ...newTargets(changing)], 'int8')})
-      order by i.id for no key update of i
-    ),
-    ready as materialized (
-      select from access where access.rights & ${needed} = ${needed}
-        and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version and l.seen) = ${ids.length}
-    ),
+    ${locked({ ids, needed, targets: newTargets(changing), fits: sql.fragment`i.shown` })},
     saved as (
       update items i set ${assignments}
       from given r, ready where i.id = r.id and r.changes and i.id = any(${sql.array(ids, 'int8')})
@@ -107,9 +98,61 @@ function updated(
     ${keepChangedTexts},
     outcome as (
       select (select json_agg(json_build_object('id', g.id, 'version', g.version + g.changes::integer) order by g.ordinality) from given g, ready) as saved,
-        (select coalesce(json_agg(json_build_object('id', l.id, 'version', l.version)), '[]') from locked l where l.seen) as current
+        (select coalesce(json_agg(json_build_object('id', l.id, 'version', l.version)), '[]') from locked l where l.fits) as current
     )`;
 }
 
 const newTargets = (revisions: readonly Revision[]): number[] =>
   revisions.flatMap(({ row, changed }) => linkNames.flatMap((name) => (changed[name] && (row.fields[name] as number | null)) ?? []));
+
+interface Locking {
+  ids: readonly number[];
+  targets?: readonly number[];
+  needed: number;
+  /** A condition on the locked row `i`, besides the right to read it. */
+  fits: Fragment;
+}
+
+/** CTEs `locked` and `ready`, for a statement with `access` and `given (id, version)`. Locks items and new link targets by id, so that two
+ *  batches never deadlock. `ready` has a row if all have the given version and the caller has the rights. */
+const locked = ({ ids, targets = [], needed, fits }: Locking): Fragment => sql.fragment`
+    locked as materialized (
+      select i.id, i.version, ${fits} and i.needs & access.rights = i.needs as fits from items i, access
+      where i.workspace_id + 0 = access.workspace_id and i.id = any(${sql.array([...ids, ...targets], 'int8')})
+      order by i.id for no key update of i
+    ),
+    ready as materialized (
+      select from access where access.rights & ${needed} = ${needed}
+        and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version and l.fits) = ${ids.length}
+    )`;
+
+/** Archives or restores items, all or none, with their rows of changes. Returns the new versions; empty if an item has changed or the caller
+ *  has lost the rights. */
+export async function setArchived(
+  tx: Tx,
+  permit: Permit,
+  items: readonly { id: number; version: number; type: ItemType }[],
+  archived: boolean,
+): Promise<ReadonlyMap<number, number>> {
+  const needed = items.reduce((all, { type }) => all | bits(resourceOf(type), 'delete'), 0);
+  const ids = items.map(({ id }) => id);
+  const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));
+  const kind = archived ? 'item.archived' : 'item.restored';
+  const rows = await tx.any(sql.type(IdVersion)`
+    with ${accessTo(permit.caller, permit.workspaceId)},
+    given as materialized (select * from json_to_recordset(${given}::json) as g (id bigint, version integer)),
+    ${locked({ ids, needed, fits: archived ? sql.fragment`i.shown and i.archived_at is null` : sql.fragment`i.archived_at is not null` })},
+    saved as (
+      update items i set archived_at = case when ${archived} then now() end, version = i.version + 1
+      from given g, ready where i.id = g.id and i.id = any(${sql.array(ids, 'int8')})
+      returning i.*
+    ),
+    ${recordChanges(
+      permit.caller,
+      kind,
+      ids.map(() => ({})),
+    )},
+    ${markForecast(items.some(({ type }) => type !== 'goal'))}
+    select saved.id, saved.version from saved, (select count(*) from job) j`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
