@@ -138,6 +138,11 @@ test('SQL is only in queries, perform, jobs, migrations and schedule', (t) => {
   t.deepEqual(breaches, []);
 });
 
+test('one file creates, changes and archives items', (t) => {
+  const writers = all.filter(({ source }) => /(?:update|insert into) items\b/.test(source)).map(({ path }) => path);
+  t.deepEqual(writers, ['src/items/writeQueries.ts']);
+});
+
 test('SQL lists the closed statuses and the comment notification kinds in one place each', (t) => {
   const repeating = all.filter(
     ({ path, source }) => /ueries\.ts$/.test(path) && /in \('(?:done', 'cancelled|mentioned', 'commented)'/.test(source),
