@@ -14,7 +14,7 @@ import type { Metrics } from './http/metrics.ts';
 import { logRequest, requestIdOf } from './http/requestLog.ts';
 import { LiveHub } from './live/hub.ts';
 import type { Logger } from './log.ts';
-import { mcpHandler, shown } from './mcp/adapter.ts';
+import { listedTool, mcpHandler } from './mcp/adapter.ts';
 import { instructions } from './mcp/instructions.ts';
 import { tools } from './mcp/tools.ts';
 import { restHandler } from './rest/adapter.ts';
@@ -78,7 +78,7 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   });
   const hub = new LiveHub({ db, log: deps.log, secretKey: config.secretKey, most: config.liveStreams });
   deps.metrics.countStreams(() => hub.size);
-  const reference = { api, tools: () => tools.map(shown), instructions };
+  const reference = { api, tools: () => tools.map(listedTool), instructions };
   const pages = lazy(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities, reference }));
   const operations = health(deps);
   const placeOf = (path: string): Place => {

@@ -7,7 +7,7 @@ import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/startEmbedded.ts';
 import type { SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
-import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
+import { compiledCode, openDataFolder, readSampleAccess, secretKey, storeSampleAccess } from './start/dataFolder.ts';
 import { help, readOptions } from './start/options.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
@@ -62,11 +62,11 @@ async function embedded(): Promise<Database> {
 
 /** Every start prints the sample access of the first start. */
 async function sampleAccess(databaseUrl: string, wanted: boolean): Promise<SampleAccess | undefined> {
-  const known = recallSample(folder);
+  const known = readSampleAccess(folder);
   if (known || !wanted) return known;
   const { loadSample } = await import('./sample/load.ts');
   const made = await loadSample(databaseUrl);
-  if (made) keepSample(folder, made);
+  if (made) storeSampleAccess(folder, made);
   return made;
 }
 
@@ -76,7 +76,7 @@ function checkEnvironment(): void {
   readConfig(process.env.DATABASE_URL ? process.env : { ...process.env, ...own });
   if (options.sample && process.env.DATABASE_URL)
     throw new Error('The sample is put into a database of its own: start without DATABASE_URL, or without --sample.');
-  if (options.sample === false && !process.env.DATABASE_URL && recallSample(folder))
+  if (options.sample === false && !process.env.DATABASE_URL && readSampleAccess(folder))
     throw new Error(
       'The sample account is already in .data: start without --no-sample, or delete the folder .data and all its data to begin without the sample.',
     );

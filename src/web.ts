@@ -5,7 +5,7 @@ import { configOrExit, configWarnings } from './config.ts';
 import { nameConnections } from './database/applicationName.ts';
 import { openDb } from './database/db.ts';
 import { databaseState, INCOMPATIBLE } from './database/migrations.ts';
-import { leaveMetrics } from './http/gatherMetrics.ts';
+import { publishMetrics } from './http/gatherMetrics.ts';
 import { guarded } from './http/guard.ts';
 import { Metrics } from './http/metrics.ts';
 import { makeLogger } from './log.ts';
@@ -30,7 +30,7 @@ nameConnections('web');
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);
 const metrics = new Metrics(db.load);
 const ended = new AbortController();
-if (config.metricsGather) void leaveMetrics(db, metrics.registry, ended.signal);
+if (config.metricsGather) void publishMetrics(db, metrics.registry, ended.signal);
 const { app, endStreams, flush } = makeApp({ config, db, log, metrics });
 
 const server = createServer({ connectionsCheckingInterval: 5_000 });

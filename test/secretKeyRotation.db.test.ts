@@ -1,7 +1,7 @@
 /** Rotating SECRET_KEY: a process with key A, then one with key B that knows A, then one that doesn't. */
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { goodKeys } from '../src/values/secretKeys.ts';
+import { validKeys } from '../src/values/secretKeys.ts';
 import { fileDatabase } from './support/database.ts';
 import { PASSWORD } from './support/password.ts';
 import { signedIn, Visitor } from './support/visitor.ts';
@@ -69,7 +69,7 @@ async function madeNew(t: ExecutionContext, both: string, alone: string, cookie:
 test("issue 12.25, rotation of SECRET_KEY: the previous key counts for the process' first day only", (t) => {
   const keys = { secretKey: b, previousSecretKey: a };
   const day = 24 * 60 * 60 * 1000;
-  t.deepEqual(goodKeys(keys, day - 1), [b, a]);
-  t.deepEqual(goodKeys(keys, day), [b]);
-  t.deepEqual(goodKeys({ secretKey: b }, 0), [b]);
+  t.deepEqual(validKeys(keys, day - 1), [b, a]);
+  t.deepEqual(validKeys(keys, day), [b]);
+  t.deepEqual(validKeys({ secretKey: b }, 0), [b]);
 });

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import type { Tx } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
-import { beat, freeForgottenJobs, freeJobsOfTheDead, leave, type Sign } from './workerQueries.ts';
+import { beat, freeForgottenJobs, freeJobsOfTheDead, removeLanes, type Sign } from './workerQueries.ts';
 
 export interface Pace {
   beatMs: number;
@@ -59,7 +59,7 @@ export class Heartbeat {
     this.#lanes.delete(id);
     // A beat in progress would insert the lane's row again.
     await Promise.allSettled(this.#beats);
-    await leave(this.#tx, [id]);
+    await removeLanes(this.#tx, [id]);
   }
 
   async #turn(): Promise<void> {

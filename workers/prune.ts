@@ -1,8 +1,8 @@
 /** Deletes rows past their retention, in batches. Safe to run twice and to interrupt: the next run continues. */
 import type { Db } from '../src/database/db.ts';
-import { deleteBatch, type Kept, perishables } from './pruneQueries.ts';
+import { deleteBatch, perishables, type Retention } from './pruneQueries.ts';
 
-export async function pruneAll(db: Db, config: Kept, signal?: AbortSignal): Promise<Record<string, number>> {
+export async function pruneAll(db: Db, config: Retention, signal?: AbortSignal): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (const perishable of perishables(config)) {
     for (let more = true; more; ) {

@@ -9,11 +9,11 @@ export interface Perishable {
 }
 
 /** Retention that the operator configures. */
-export interface Kept {
+export interface Retention {
   auditDays: number;
 }
 
-export const perishables = ({ auditDays }: Kept): Perishable[] => [
+export const perishables = ({ auditDays }: Retention): Perishable[] => [
   { table: 'audit', past: `at < now() - interval '${auditDays} days'` },
   { table: 'receipts', past: `created_at < now() - interval '30 days'` },
   { table: 'rest_receipts', past: `created_at < now() - interval '30 days'` },

@@ -3,9 +3,9 @@ import type { TaskList } from 'graphile-worker';
 import { mailEmailChange, mailEmailChanged } from '../src/accounts/emailChange.ts';
 import { sendForgottenLinks } from '../src/accounts/forgotten.ts';
 import { mailInvitation } from '../src/accounts/mailInvitation.ts';
-import { tellFailedSignIns } from '../src/accounts/signIn.ts';
+import { auditFailedSignIns } from '../src/accounts/signIn.ts';
 import type { Computations } from '../src/capacity/snapshots/computations.ts';
-import { keepTrendsOf, lookAgain, renewDaily } from '../src/capacity/snapshots/renew.ts';
+import { keepTrendsOf, recheckSnapshot, renewDaily } from '../src/capacity/snapshots/renew.ts';
 import { snapshotWorkspace } from '../src/capacity/snapshots/snapshotWorkspace.ts';
 import { rewritePending } from '../src/comments/rewrite/rewritePending.ts';
 import type { RewriteFault } from '../src/comments/rewrite/rewriteText.ts';
@@ -63,7 +63,7 @@ export const lanes = {
     remind_plan_block: (reminder, { db }) => remindOfBlock(db, reminder),
     remind_long_timer: (entry, { db }) => remindLongTimer(db, entry),
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
-    failed_sign_in: ({ userIds, address }, { db }) => tellFailedSignIns(db, userIds, address),
+    failed_sign_in: ({ userIds, address }, { db }) => auditFailedSignIns(db, userIds, address),
   },
   /** Calls our mail server and the model. */
   outside: {
@@ -87,7 +87,7 @@ export const lanes = {
     snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {
       const outcome = await computations.snapshot({ forecastId, since: null }, signal);
-      if (outcome === 'later') await lookAgain(db, forecastId);
+      if (outcome === 'later') await recheckSnapshot(db, forecastId);
     },
     trend_workspace: (wanted, { computations, signal }) => computations.trendPoints(wanted, signal),
   },

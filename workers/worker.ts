@@ -4,7 +4,7 @@ import type { Config } from '../src/config.ts';
 import { openDb } from '../src/database/db.ts';
 import { databaseState, INCOMPATIBLE } from '../src/database/migrations.ts';
 import { statementsOn } from '../src/database/statements.ts';
-import { leaveMetrics } from '../src/http/gatherMetrics.ts';
+import { publishMetrics } from '../src/http/gatherMetrics.ts';
 import { Metrics } from '../src/http/metrics.ts';
 import { liveFollower } from '../src/live/follower.ts';
 import type { Logger } from '../src/log.ts';
@@ -89,7 +89,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     }
     if (stopping.signal.aborted) return;
     heartbeat.start();
-    if (config.metricsGather) void leaveMetrics({ pool: () => queueTx }, metrics.registry, stopping.signal);
+    if (config.metricsGather) void publishMetrics({ pool: () => queueTx }, metrics.registry, stopping.signal);
     await Promise.all(running.map((lane) => lane.start()));
     if (stopping.signal.aborted) return;
     schedule = startSchedule(queueTx, log);

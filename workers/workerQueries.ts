@@ -67,7 +67,7 @@ export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[]
 }
 
 /** Removes ended lanes and unlocks their jobs. The attempt does not count. */
-export async function leave(tx: Tx, ids: string[]): Promise<void> {
+export async function removeLanes(tx: Tx, ids: string[]): Promise<void> {
   await tx.query(sql.unsafe`
     with gone as (delete from workers where id = any(${sql.array(ids, 'text')}))
     update graphile_worker._private_jobs set ${unlocked}, ${uncounted}

@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
-import { who } from './queries.ts';
+import { callerRow } from './queries.ts';
 
 const accountRoles = ['owner', 'admin', 'member'] as const;
 type AccountRole = (typeof accountRoles)[number];
@@ -29,7 +29,7 @@ const permitOf = (caller: Caller, row: z.infer<typeof AccountRow>, workspaceId: 
 export async function inAccount(tx: Tx, caller: Caller, allowed: readonly AccountRole[]): Promise<AccountPermit> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(AccountRow)`
-    with who as (${who(caller)})
+    with who as (${callerRow(caller)})
     select who.account_id, who.user_id, u.account_role from who join users u on u.id = who.user_id`);
   if (!row) throw new CredentialRefused();
   if (!allowed.includes(row.account_role)) throw new Forbidden();
@@ -42,7 +42,7 @@ const WorkspaceRow = AccountRow.extend({ role: z.string().nullable(), in_account
 export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(WorkspaceRow)`
-    with who as (${who(caller)})
+    with who as (${callerRow(caller)})
     select who.account_id, who.user_id, u.account_role,
            (select m.role from memberships m where m.user_id = who.user_id and m.workspace_id = ${workspaceId}) as role,
            exists (select from workspaces w where w.id = ${workspaceId} and w.account_id = who.account_id) as in_account
@@ -55,14 +55,14 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
 const MemberRow = WorkspaceRow.extend({ archived: z.boolean(), name: z.string().nullable() });
 
 /** For owners and managers of the workspace, and owners and administrators of the account. Throws Forbidden, also if it is archived. */
-export async function keepsWebhooks(
+export async function requireWebhookManager(
   tx: Tx,
   caller: Caller,
   workspaceId: number,
 ): Promise<AccountPermit & { name: string; mayMake: boolean }> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(MemberRow)`
-    with who as (${who(caller)})
+    with who as (${callerRow(caller)})
     select who.account_id, who.user_id, u.account_role, m.role, w.id is not null as in_account, w.archived_at is not null as archived, w.name
     from who join users u on u.id = who.user_id
     left join workspaces w on w.id = ${workspaceId} and w.account_id = who.account_id

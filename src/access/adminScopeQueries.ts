@@ -9,14 +9,14 @@ export type AdminScope = 'everything' | { accountId: number };
 export type OwnScope = AdminScope | { userId: number };
 
 /** SQL condition: the row `alias` is in scope. The row needs account_id, and user_id for the scope `userId`. */
-export function within(scope: OwnScope, alias: string): Fragment {
+export function inScope(scope: OwnScope, alias: string): Fragment {
   if (scope === 'everything') return sql.fragment`true`;
   if ('accountId' in scope) return sql.fragment`${sql.identifier([alias, 'account_id'])} = ${scope.accountId}`;
   return sql.fragment`${sql.identifier([alias, 'user_id'])} = ${scope.userId}`;
 }
 
 /** The same error for a row that does not exist and a row out of scope. `what` is both the field name and the name of the thing. */
-export function absent(what: string, id: number): InvalidRequest {
+export function notFoundFault(what: string, id: number): InvalidRequest {
   return new InvalidRequest([what], `there is no ${what} ${id} that can be changed; check the id.`);
 }
 

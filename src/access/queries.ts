@@ -17,7 +17,7 @@ const live = (alias: Fragment) =>
 export const validSession = fixedSql(`s.expires_at > now() and s.last_used_at > now() - interval '${IDLE_DAYS} days'`);
 
 /** SQL with one row if the credential works: account_id, user_id, credential_id, credential_name, rights. No row otherwise. */
-export function who(caller: Caller): Fragment {
+export function callerRow(caller: Caller): Fragment {
   switch (caller.kind) {
     case 'key':
       return sql.fragment`
@@ -66,7 +66,7 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
 }
 
 /** CTE `who`. Leave it out where it is unused: PostgreSQL locks every table that a statement names. */
-export const whoAsks = (caller: Caller): Fragment => sql.fragment`who as (${who(caller)})`;
+export const callerCte = (caller: Caller): Fragment => sql.fragment`who as (${callerRow(caller)})`;
 
 /** CTE `access`: one row if the credential works, with rights 0 if the workspace is out of reach. No row means 401. */
 export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragment {
@@ -75,7 +75,7 @@ export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragme
     access as (
       select who.account_id, who.user_id, who.credential_id, who.credential_name, m.workspace_id, m.role,
              coalesce(${rights}, 0) as rights, coalesce(${context}, 0) as context_rights, coalesce(${delegated}, 0) as delegated_rights
-      from (${who(caller)}) who left join (${tables}) on ${join} and m.workspace_id = ${workspaceId}
+      from (${callerRow(caller)}) who left join (${tables}) on ${join} and m.workspace_id = ${workspaceId}
     )`;
 }
 
@@ -91,10 +91,10 @@ export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
     )`;
 }
 
-export const accessToAll = (caller: Caller): Fragment => sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, null)}`;
+export const accessToAll = (caller: Caller): Fragment => sql.fragment`${callerCte(caller)}, ${accessAmong(caller, null)}`;
 
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
-  workspaceId === null ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`;
+  workspaceId === null ? accessToAll(caller) : sql.fragment`${callerCte(caller)}, ${accessTo(caller, workspaceId)}`;
 
 /** SQL condition for a statement with `access`: the caller may read goals. An agent has its user's own right to goals (behaviour §3.8). */
 export const readsGoals = fixedSql(`access.context_rights & ${GOALS_READ} <> 0`);
@@ -114,7 +114,7 @@ export function permitOf(caller: Caller, row: z.infer<typeof AccessRow>, workspa
 const Identity = z.object({ account_id: z.number(), user_id: z.number(), credential_id: z.number().nullable(), rights: z.number() });
 
 export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<typeof Identity>> {
-  const found = await tx.maybeOne(sql.type(Identity)`with ${whoAsks(caller)} select account_id, user_id, credential_id, rights from who`);
+  const found = await tx.maybeOne(sql.type(Identity)`with ${callerCte(caller)} select account_id, user_id, credential_id, rights from who`);
   if (!found) throw new CredentialRefused();
   return found;
 }

@@ -1,20 +1,20 @@
 /** Parses pasted e-mail addresses, bare or as `Ana Lind <ana@acme.example>`, separated by line ends, commas, semicolons or blanks. Pure. */
 import { Email, normalEmail } from './schema.ts';
 
-export interface Addressed {
+export interface NamedAddress {
   email: string;
   name: string;
 }
 
 export interface Addresses {
-  good: Addressed[];
+  good: NamedAddress[];
   faulty: string[];
 }
 
 /** Each address once: upper and lower case count as equal. */
 export function addressesIn(text: string): Addresses {
   const found = piecesOf(text).flatMap(addressedIn);
-  const good = new Map<string, Addressed>();
+  const good = new Map<string, NamedAddress>();
   const faulty = new Set<string>();
   for (const { email, name } of found) {
     const known = normalEmail(email);
@@ -37,8 +37,8 @@ function piecesOf(text: string): string[] {
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
-function addressedIn(piece: string): Addressed[] {
-  const found: Addressed[] = [];
+function addressedIn(piece: string): NamedAddress[] {
+  const found: NamedAddress[] = [];
   let rest = piece;
   for (let open = rest.indexOf('<'); open >= 0; open = rest.indexOf('<')) {
     const closed = rest.indexOf('>', open);

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { AuditFilter } from './auditFilter.ts';
-import { type AuditRow, type Named, readAudit, readNames } from './auditQueries.ts';
+import { type AuditRow, readAudit, readNames, type UserName } from './auditQueries.ts';
 
 export type { AuditRow } from './auditQueries.ts';
 
@@ -15,7 +15,7 @@ const PAGE = 50;
 const FILE_PAGE = 1_000;
 
 export interface ListedAudit {
-  people: readonly Named[];
+  people: readonly UserName[];
   rows: readonly AuditRow[];
   more: boolean;
 }

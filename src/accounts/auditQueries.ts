@@ -55,8 +55,8 @@ export function readAuditSince(tx: Tx, accountId: number | null, since: string |
 }
 
 const Named = z.object({ id: z.number(), name: z.string() });
-export type Named = z.infer<typeof Named>;
+export type UserName = z.infer<typeof Named>;
 
-export function readNames(tx: Tx, accountId: number): Promise<readonly Named[]> {
+export function readNames(tx: Tx, accountId: number): Promise<readonly UserName[]> {
   return tx.any(sql.type(Named)`select id, name from users where account_id = ${accountId} order by name, id limit 1000`);
 }

@@ -9,8 +9,15 @@ import { type Mail, sendMail } from '../mailer.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
-import { isMadeByUs } from '../values/secretKeys.ts';
-import { countAsked, type EmailChange, findEmailChange, findMadeChange, insertEmailChange, useEmailChange } from './emailChangeQueries.ts';
+import { matchesValidKey } from '../values/secretKeys.ts';
+import {
+  countRequestedChanges,
+  type EmailChange,
+  findEmailChange,
+  findMadeChange,
+  insertEmailChange,
+  useEmailChange,
+} from './emailChangeQueries.ts';
 import type { InvitationSettings } from './invite.ts';
 import type { InvitationMail } from './mailInvitation.ts';
 import { updateUser } from './queries.ts';
@@ -38,7 +45,7 @@ export function emailOperations(settings: InvitationSettings) {
     audit: [{ kind: 'email.asked', about, event: true }],
     async run(tx, { userId, accountId }, { email }) {
       if (settings.mail.smtpUrl === undefined) throw new InvalidRequest([], 'This Stint sends no mail: ask whoever runs it.');
-      if ((await countAsked(tx, userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
+      if ((await countRequestedChanges(tx, userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
       const changeId = await insertEmailChange(tx, userId, email, randomBytes(16).toString('base64url'));
       if (changeId === null) throw new InvalidRequest(['email'], 'give another address: this is the one you have.');
       await enqueue(tx, 'mail_email_change', { changeId }, { about: { account: accountId, user: userId } });
@@ -49,7 +56,7 @@ export function emailOperations(settings: InvitationSettings) {
     const number = Number(id);
     const found = Number.isSafeInteger(number) && number > 0 ? await findEmailChange(tx, number) : null;
     // Checked before `found`, so that a missing link takes as long as a wrong token.
-    const isToken = isMadeByUs(settings, token, (key) => tokenOf(key, number, found?.nonce ?? ''));
+    const isToken = matchesValidKey(settings, token, (key) => tokenOf(key, number, found?.nonce ?? ''));
     if (!found || !isToken)
       throw new AppError('forbidden', 'This link is not valid any more: it works once and for 24 hours, and a newer one ends it.');
     return found;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { LinkMail, linkMail } from './linkMailQueries.ts';
@@ -9,7 +9,7 @@ const Count = z.object({ count: z.number() });
 const Created = z.object({ id: z.number() });
 
 /** Links that the user asked for in the last hour. Locks the user's row until the transaction ends. */
-export async function countAsked(tx: Tx, userId: number): Promise<number> {
+export async function countRequestedChanges(tx: Tx, userId: number): Promise<number> {
   await tx.query(sql.unsafe`select 1 from users where id = ${userId} for no key update`);
   return tx.oneFirst(sql.type(Count)`
     select count(*) from email_changes where user_id = ${userId} and created_at > now() - interval '1 hour'`);
@@ -53,18 +53,18 @@ export function findMadeChange(tx: Tx, id: number): Promise<EmailChange | null> 
 }
 
 /** SQL for a user `u`: the requested, unconfirmed address with the state of its mail, as JSON. */
-export const askedAddress = sql.fragment`(
+export const requestedAddressJson = sql.fragment`(
   select json_build_object('email', l.email, 'mail', ${linkMail}) from email_changes l
   where l.user_id = u.id and l.used_at is null and l.expires_at > now() and l.old_email = u.email order by l.id desc limit 1)`;
 
-export const AskedAddress = z.object({ email: z.string(), mail: LinkMail.nullable() });
-export type AskedAddress = z.infer<typeof AskedAddress>;
+export const RequestedAddress = z.object({ email: z.string(), mail: LinkMail.nullable() });
+export type RequestedAddress = z.infer<typeof RequestedAddress>;
 
-const Asked = z.object({ accountId: z.number(), asked: AskedAddress.nullable() });
+const Asked = z.object({ accountId: z.number(), asked: RequestedAddress.nullable() });
 
-export function readAskedAddress(tx: Tx, caller: Caller): Promise<z.infer<typeof Asked> | null> {
+export function readRequestedAddress(tx: Tx, caller: Caller): Promise<z.infer<typeof Asked> | null> {
   return tx.maybeOne(sql.type(Asked)`
-    select u.account_id as "accountId", ${askedAddress} as asked from (${who(caller)}) who join users u on u.id = who.user_id`);
+    select u.account_id as "accountId", ${requestedAddressJson} as asked from (${callerRow(caller)}) who join users u on u.id = who.user_id`);
 }
 
 /** True if this call used the link; false if it was used or invalid before. */

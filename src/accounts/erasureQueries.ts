@@ -1,6 +1,6 @@
 /** SQL that schedules the erasure of an account, and restores it (behaviour §14.5). */
 import { z } from 'zod';
-import { absent } from '../access/adminScopeQueries.ts';
+import { notFoundFault } from '../access/adminScopeQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -18,7 +18,7 @@ const There = z.object({ id: z.number() });
 export async function setAccountDue(tx: Tx, accountId: number): Promise<string> {
   await lockAccount(tx, accountId);
   const found = await tx.maybeOneFirst(sql.type(There)`select id from accounts where id = ${accountId}`);
-  if (found === null) throw absent('account', accountId);
+  if (found === null) throw notFoundFault('account', accountId);
   const dueAt = await tx.maybeOneFirst(sql.type(Due)`
     with ended as (update users set active = false where account_id = ${accountId} and active returning id),
     signed_out as (delete from sessions where user_id in (select id from ended)),

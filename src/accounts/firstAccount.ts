@@ -13,12 +13,12 @@ import { lockAccount, lockAccounts } from './peopleQueries.ts';
 import { chooseZone } from './profileQueries.ts';
 import { insertAccount, insertUser } from './queries.ts';
 import { Email } from './schema.ts';
-import { anyUser } from './sessionQueries.ts';
-import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
+import { hasAnyUser } from './sessionQueries.ts';
+import { Browser, beginSession, type NewSession, signedIn } from './sessions.ts';
 
 const Nothing = z.strictObject({});
 
-export const hasUsers: Read<z.infer<typeof Nothing>, boolean> = { name: 'hasUsers', input: Nothing, run: anyUser };
+export const hasUsers: Read<z.infer<typeof Nothing>, boolean> = { name: 'hasUsers', input: Nothing, run: hasAnyUser };
 
 const Token = z.strictObject({ token: z.string() });
 
@@ -43,7 +43,7 @@ const FirstOwner = z.strictObject({
 export const createFirstOwner: TransactionWrite<
   z.infer<typeof FirstOwner>,
   Permit & { link: OwnerLink; account: string },
-  Begun & { accountId: number },
+  NewSession & { accountId: number },
   string
 > = {
   name: 'createFirstOwner',
@@ -93,7 +93,7 @@ function accountName({ account: there }: OwnerLink, typed: string | undefined): 
 }
 
 async function refuse(tx: Tx): Promise<never> {
-  if (await anyUser(tx)) throw tooLate();
+  if (await hasAnyUser(tx)) throw tooLate();
   throw wrongToken();
 }
 

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Permit, permitOutside, visitor } from '../access/caller.ts';
-import { tellEvent } from '../audit/audit.ts';
+import { auditEvent } from '../audit/audit.ts';
 import type { By } from '../audit/line.ts';
 import type { Db } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { forgetfulPeople, insertForgottenLink } from './invitationQueries.ts';
+import { insertForgottenLink, lockUsersByEmail } from './invitationQueries.ts';
 import { Email, normalEmail } from './schema.ts';
 
 const Asked = z.strictObject({ email: Email });
@@ -23,11 +23,11 @@ export const askForLink: TransactionWrite<z.infer<typeof Asked>, object, void> =
 export async function sendForgottenLinks(db: Db, email: string, address?: string): Promise<void> {
   const stranger: By = { caller: { ...visitor, ...(address === undefined ? {} : { address }) }, userId: 0 };
   await db.transaction(async (tx) => {
-    for (const { id, accountId } of await forgetfulPeople(tx, email)) {
+    for (const { id, accountId } of await lockUsersByEmail(tx, email)) {
       const invitationId = await insertForgottenLink(tx, id, randomBytes(16).toString('base64url'));
       if (invitationId === null) continue;
       await enqueue(tx, 'mail_invitation', { invitationId }, { about: { account: accountId, user: id } });
-      await tellEvent(tx, stranger, 'link.asked', { type: 'user', id });
+      await auditEvent(tx, stranger, 'link.asked', { type: 'user', id });
     }
   });
 }

@@ -52,7 +52,7 @@ export async function insertOperatorLink(tx: Tx, userId: number, nonce: string):
 }
 
 /** Notifies a person with a password about a link that another user made. Null if no notification is needed or it exists. */
-export function tellOfLink(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<number | null> {
+export function notifyOfLink(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
     insert into notifications (account_id, user_id, kind, invitation_id, due_at)
     select i.account_id, i.user_id, ${kind}, i.id, now() from invitations i join users u on u.id = i.user_id
@@ -99,7 +99,7 @@ export async function countMade(tx: Tx, makerId: number): Promise<number> {
 const Forgetful = z.object({ id: z.number(), accountId: z.number() });
 
 /** People who sign in with the address. Locks their rows, so that parallel requests are counted. */
-export function forgetfulPeople(tx: Tx, email: string): Promise<readonly z.infer<typeof Forgetful>[]> {
+export function lockUsersByEmail(tx: Tx, email: string): Promise<readonly z.infer<typeof Forgetful>[]> {
   return tx.any(sql.type(Forgetful)`
     select u.id, u.account_id as "accountId" from users u
     where lower(u.email) = lower(${email}) and u.active and u.kind = 'person' and u.password_hash is not null
@@ -150,7 +150,12 @@ export interface InvitedTo {
 }
 
 /** Stores the workspaces that an invited person will join. False if a workspace is archived or in another account. */
-export async function keepInvitedTo(tx: Tx, { accountId }: AccountPermit, userId: number, all: readonly InvitedTo[]): Promise<boolean> {
+export async function storeInvitedWorkspaces(
+  tx: Tx,
+  { accountId }: AccountPermit,
+  userId: number,
+  all: readonly InvitedTo[],
+): Promise<boolean> {
   const kept = await tx.oneFirst(sql.type(Count)`
     with wanted as (select * from json_to_recordset(${JSON.stringify(all)}::json) as g ("workspaceId" bigint, role text)),
     kept as (
@@ -166,7 +171,7 @@ export async function keepInvitedTo(tx: Tx, { accountId }: AccountPermit, userId
 const Joined = z.object({ id: z.number() });
 
 /** Deletes a person's stored invitations. `join`: adds them to these workspaces, if not archived. Returns the ids of joined workspaces. */
-export function settleInvitedTo(tx: Tx, userId: number, join: boolean): Promise<readonly number[]> {
+export function settleInvitedWorkspaces(tx: Tx, userId: number, join: boolean): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Joined)`
     with settled as (delete from invited_memberships where user_id = ${userId} returning account_id, workspace_id, role)
     insert into memberships (account_id, workspace_id, user_id, role)
@@ -177,9 +182,9 @@ export function settleInvitedTo(tx: Tx, userId: number, join: boolean): Promise<
 }
 
 const Here = z.object({ id: z.number(), email: z.string(), name: z.string(), active: z.boolean(), canSignIn: z.boolean() });
-export type Here = z.infer<typeof Here>;
+export type ExistingUser = z.infer<typeof Here>;
 
-export function readByEmails(tx: Tx, { accountId }: AccountPermit, emails: readonly string[]): Promise<readonly Here[]> {
+export function readByEmails(tx: Tx, { accountId }: AccountPermit, emails: readonly string[]): Promise<readonly ExistingUser[]> {
   return tx.any(sql.type(Here)`
     select id, email, name, active, password_hash is not null as "canSignIn" from users
     where account_id = ${accountId} and lower(email) = any(select lower(e) from unnest(${sql.array([...emails], 'text')}) e) order by email`);

@@ -4,15 +4,15 @@ import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { enqueue, markForecastOf } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
-import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
+import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import {
   countMade,
   findInvitation,
   insertInvitation,
   insertOperatorLink,
+  notifyOfLink,
   type OpenInvitation,
-  settleInvitedTo,
-  tellOfLink,
+  settleInvitedWorkspaces,
   useInvitation,
 } from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
@@ -64,7 +64,7 @@ async function refuseTooMany(tx: Tx, by: AccountPermit): Promise<void> {
 export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token: string): Promise<OpenInvitation> {
   const found = Number.isSafeInteger(id) && id > 0 ? await findInvitation(tx, id) : null;
   // Checked before `found`, so that a missing invitation takes as long as a wrong token.
-  const isToken = isMadeByUs(keys, token, (key) => tokenOf(key, id, found?.nonce ?? ''));
+  const isToken = matchesValidKey(keys, token, (key) => tokenOf(key, id, found?.nonce ?? ''));
   if (!found || !isToken) {
     throw new AppError(
       'forbidden',
@@ -76,16 +76,16 @@ export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token
 
 /** Notifies on the pages and by mail, because the link signs in as this person (sql/0022_password_links.sql). */
 async function tell(tx: Tx, userId: number, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
-  const notificationId = await tellOfLink(tx, invitationId, kind);
+  const notificationId = await notifyOfLink(tx, invitationId, kind);
   if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId }, { about: { user: userId } });
 }
 
 /** Sets the password, ends sessions, notifies. A person without a password joins the invited workspaces: returns their ids. */
-export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
+export async function redeemInvitation(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
   await tell(tx, invitation.userId, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
-  const joined = await settleInvitedTo(tx, invitation.userId, !invitation.known);
+  const joined = await settleInvitedWorkspaces(tx, invitation.userId, !invitation.known);
   await markForecastOf(tx, ...joined);
   return joined;
 }

@@ -9,15 +9,15 @@ import { enqueue } from '../queue/jobs.ts';
 import { Zone } from '../values/dates.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import { type Addressed, addressesIn } from './addresses.ts';
-import { type Here, keepInvitedTo, type OpenInvitation, readByEmails } from './invitationQueries.ts';
-import { invite, type LinkMaker, openInvitation, useUp } from './invitations.ts';
+import { addressesIn, type NamedAddress } from './addresses.ts';
+import { type ExistingUser, type OpenInvitation, readByEmails, storeInvitedWorkspaces } from './invitationQueries.ts';
+import { invite, type LinkMaker, openInvitation, redeemInvitation } from './invitations.ts';
 import { mailFailed } from './linkMailQueries.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
 import { insertUser } from './queries.ts';
 import { accountRoles, Email, memberRoles, normalEmail, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
-import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
+import { Browser, beginSession, type NewSession, signedIn } from './sessions.ts';
 
 export interface InvitationSettings extends LinkMaker {
   mail: { smtpUrl: string | undefined };
@@ -60,8 +60,8 @@ export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'k
 
 /** The result for each address (behaviour §30.7). */
 export interface InvitedAll {
-  invited: (Addressed & Invited & { id: number })[];
-  here: readonly Here[];
+  invited: (NamedAddress & Invited & { id: number })[];
+  here: readonly ExistingUser[];
   faulty: string[];
 }
 
@@ -118,7 +118,7 @@ export function invitationOperations(settings: InvitationSettings) {
         // The first sign-in takes the zone of the person's browser.
         const person = { ...one, ...({ kind: 'person', accountRole, timezone: 'UTC', passwordHash: null, weeklyMinutes: null } as const) };
         const id = await insertUser(tx, permit, { ...person, accountId: permit.accountId });
-        if (!(await keepInvitedTo(tx, permit, id, workspaces)))
+        if (!(await storeInvitedWorkspaces(tx, permit, id, workspaces)))
           throw new InvalidRequest(['workspaces'], 'one of them is not there any more; reload the page');
         invited.push({ ...one, id, ...(await send(tx, permit, id)) });
       }
@@ -150,7 +150,7 @@ export function invitationOperations(settings: InvitationSettings) {
   const acceptInvitation: TransactionWrite<
     z.infer<typeof Acceptance>,
     Permit & { invitation: OpenInvitation },
-    Begun & { joined: readonly number[] },
+    NewSession & { joined: readonly number[] },
     string
   > = {
     name: 'acceptInvitation',
@@ -167,7 +167,7 @@ export function invitationOperations(settings: InvitationSettings) {
       signedIn,
     ],
     async run(tx, { invitation }, { browser }, passwordHash) {
-      const joined = await useUp(tx, invitation, passwordHash);
+      const joined = await redeemInvitation(tx, invitation, passwordHash);
       return { ...(await beginSession(tx, invitation.userId, browser)), joined };
     },
   };

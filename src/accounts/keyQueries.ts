@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AdminScope, absent, checkExpiry, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, checkExpiry, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
 import { type Grant, rightsOfGrants } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
@@ -26,17 +26,17 @@ export async function insertKey(
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into rest_keys (account_id, user_id, name, key_hash, rights, expires_at)
     select u.account_id, u.id, ${name}, ${sql.binary(hash)}, ${rightsOfGrants(grants)}, ${expires}::timestamptz
-    from users u where u.id = ${userId} and u.active and ${within(scope, 'u')}
+    from users u where u.id = ${userId} and u.active and ${inScope(scope, 'u')}
     returning id`);
-  if (id === null) throw absent('user', userId);
+  if (id === null) throw notFoundFault('user', userId);
   return { id, key: secret };
 }
 
 /** Permanent. Revoking twice keeps the first time. */
 export async function revokeKey(tx: Tx, scope: AdminScope, keyId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${within(scope, 'k')} returning k.id`);
-  if (id === null) throw absent('key', keyId);
+    update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${inScope(scope, 'k')} returning k.id`);
+  if (id === null) throw notFoundFault('key', keyId);
 }
 
 /** Ids of keys that are not revoked, for a user or an account. Locks the rows. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
@@ -45,13 +45,13 @@ export async function claimLinkMail(tx: Tx, table: LinkTable, id: number): Promi
 
 const tellPages = fixedSql(`select pg_notify('${CHANNEL}', account_id::text) from l`);
 
-export async function keepSent(tx: Tx, table: LinkTable, id: number): Promise<void> {
+export async function setMailSent(tx: Tx, table: LinkTable, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     with l as (update ${sql.identifier([table])} set mail_state = 'sent', mail_error = null where id = ${id} returning account_id) ${tellPages}`);
 }
 
 /** `again`: the mail server certainly did not accept the mail, so it may be claimed again. */
-export async function keepNotSent(tx: Tx, table: LinkTable, id: number, reason: string, again: boolean): Promise<void> {
+export async function setMailNotSent(tx: Tx, table: LinkTable, id: number, reason: string, again: boolean): Promise<void> {
   await tx.query(sql.unsafe`
     with l as (
       update ${sql.identifier([table])} set mail_state = ${again ? 'waiting' : 'unknown'}, mail_failures = mail_failures + 1, mail_error = ${reason}
@@ -64,7 +64,7 @@ export type PersonLinkMail = z.infer<typeof Person>;
 
 export function readLinkMails(tx: Tx, caller: Caller, userIds: readonly number[]): Promise<readonly PersonLinkMail[]> {
   return tx.any(sql.type(Person)`
-    with who as (${who(caller)})
+    with who as (${callerRow(caller)})
     select u.account_id as "accountId", u.id as "userId", u.name, ${latestLinkMail} as mail
     from who join users me on me.id = who.user_id and me.account_role <> 'member'
     join users u on u.id = any(${sql.array([...userIds], 'int8')}) and u.account_id = who.account_id

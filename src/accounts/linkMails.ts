@@ -4,10 +4,10 @@ import type { Listens } from '../database/listen.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { type AskedAddress, readAskedAddress } from './emailChangeQueries.ts';
+import { type RequestedAddress, readRequestedAddress } from './emailChangeQueries.ts';
 import { CHANNEL, type LinkMail, type PersonLinkMail, readLinkMails } from './linkMailQueries.ts';
 
-export type { AskedAddress } from './emailChangeQueries.ts';
+export type { RequestedAddress } from './emailChangeQueries.ts';
 export type { LinkMail, PersonLinkMail } from './linkMailQueries.ts';
 
 const WAIT_MS = 10_000;
@@ -47,12 +47,12 @@ export function linkMailOperations(listener: Listens) {
     },
   };
 
-  const getAskedAddress: Read<z.infer<typeof Waiting>, AskedAddress | null> = {
+  const getAskedAddress: Read<z.infer<typeof Waiting>, RequestedAddress | null> = {
     name: 'getAskedAddress',
     waits: true,
     input: Waiting,
     async run(tx, caller, { wait }) {
-      const look = () => readAskedAddress(tx, caller);
+      const look = () => readRequestedAddress(tx, caller);
       const found = wait ? await withNews(look, (one) => (one && isSending(one.asked?.mail) ? one.accountId : null)) : await look();
       if (!found) throw new CredentialRefused();
       return found.asked;

@@ -7,14 +7,14 @@ import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { hashNewPassword, NewPassword, verifyPassword } from './password.ts';
-import { readStored, type Stored } from './peopleQueries.ts';
+import { type PasswordFacts, readPasswordFacts } from './peopleQueries.ts';
 import { endKeys, setPasswordHash } from './queries.ts';
 import { confirm } from './sessionQueries.ts';
-import { type Begun, Browser, beginSession } from './sessions.ts';
+import { Browser, beginSession, type NewSession } from './sessions.ts';
 
-async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & Stored> {
+async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & PasswordFacts> {
   const permit = await inAccount(tx, caller, ['owner', 'admin', 'member']);
-  return { ...permit, ...(await readStored(tx, permit.userId)) };
+  return { ...permit, ...(await readPasswordFacts(tx, permit.userId)) };
 }
 
 const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
@@ -33,7 +33,7 @@ export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
 };
 
 /** True if this is the caller's password. The session then counts as confirmed for ten minutes. */
-export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPermit & Stored, boolean, string | null> = {
+export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPermit & PasswordFacts, boolean, string | null> = {
   name: 'confirmSession',
   input: Proof,
   authorize: withStored,
@@ -50,8 +50,8 @@ const Change = z.strictObject({ current: z.string(), password: NewPassword, revo
 
 export const changePassword: TransactionWrite<
   z.infer<typeof Change>,
-  AccountPermit & Stored,
-  Begun,
+  AccountPermit & PasswordFacts,
+  NewSession,
   { proved: string | null; passwordHash: string }
 > = {
   name: 'changePassword',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict } from '../values/errors.ts';
@@ -35,8 +35,8 @@ const Changed = z.object({ id: z.number() });
 /** Throws Conflict if the account would have no active owner. */
 export async function setAccountRole(tx: Tx, scope: AdminScope, userId: number, role: AccountRole): Promise<void> {
   const accountId = await tx.maybeOneFirst(sql.type(Changed)`
-    select u.account_id as id from users u where u.id = ${userId} and ${within(scope, 'u')}`);
-  if (accountId === null) throw absent('user', userId);
+    select u.account_id as id from users u where u.id = ${userId} and ${inScope(scope, 'u')}`);
+  if (accountId === null) throw notFoundFault('user', userId);
   await lockAccount(tx, accountId);
   await tx.query(sql.unsafe`update users set account_role = ${role} where id = ${userId}`);
   await endLinksOf(tx, userId);
@@ -68,9 +68,9 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
   const read = (lock: Fragment) =>
     tx.maybeOne(sql.type(Leaving)`
       select u.account_id as "accountId", u.active and u.account_role = 'owner' and u.kind = 'person' as "isOwner"
-      from users u where u.id = ${userId} and ${within(scope, 'u')} ${lock}`);
+      from users u where u.id = ${userId} and ${inScope(scope, 'u')} ${lock}`);
   const found = await read(sql.fragment``);
-  if (!found) throw absent('user', userId);
+  if (!found) throw notFoundFault('user', userId);
   await lockAccount(tx, found.accountId);
   const { isOwner } = (await read(sql.fragment`for update`))!;
   await deactivateUser(tx, scope, userId);
@@ -78,9 +78,9 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
 }
 
 const Stored = z.object({ stored: z.string().nullable(), name: z.string(), email: z.string(), accountName: z.string() });
-export type Stored = z.infer<typeof Stored>;
+export type PasswordFacts = z.infer<typeof Stored>;
 
-export function readStored(tx: Tx, userId: number): Promise<Stored> {
+export function readPasswordFacts(tx: Tx, userId: number): Promise<PasswordFacts> {
   return tx.one(sql.type(Stored)`
     select u.password_hash as stored, u.name, u.email, a.name as "accountName"
     from users u join accounts a on a.id = u.account_id where u.id = ${userId}`);

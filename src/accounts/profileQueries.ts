@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { validSession, who } from '../access/queries.ts';
+import { callerRow, validSession } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { AskedAddress, askedAddress } from './emailChangeQueries.ts';
+import { RequestedAddress, requestedAddressJson } from './emailChangeQueries.ts';
 
 const Profile = z.object({
   name: z.string(),
@@ -12,7 +12,7 @@ const Profile = z.object({
   timezone: z.string(),
   singleKeys: z.boolean(),
   weeklyMinutes: z.number().nullable(),
-  askedAddress: AskedAddress.nullable(),
+  askedAddress: RequestedAddress.nullable(),
   sessions: z.number(),
 });
 export type Profile = z.infer<typeof Profile>;
@@ -20,9 +20,9 @@ export type Profile = z.infer<typeof Profile>;
 /** Throws Unauthenticated. */
 export async function readProfile(tx: Tx, caller: Caller): Promise<Profile> {
   const found = await tx.maybeOne(sql.type(Profile)`
-    select u.name, u.email, u.timezone, u.single_keys as "singleKeys", u.weekly_minutes as "weeklyMinutes", ${askedAddress} as "askedAddress",
+    select u.name, u.email, u.timezone, u.single_keys as "singleKeys", u.weekly_minutes as "weeklyMinutes", ${requestedAddressJson} as "askedAddress",
       (select count(*) from sessions s where s.user_id = u.id and ${validSession}) as sessions
-    from (${who(caller)}) who join users u on u.id = who.user_id`);
+    from (${callerRow(caller)}) who join users u on u.id = who.user_id`);
   if (!found) throw new CredentialRefused();
   return found;
 }

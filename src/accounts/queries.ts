@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
-import { endLinksFor, endLinksOf, settleInvitedTo } from './invitationQueries.ts';
+import { endLinksFor, endLinksOf, settleInvitedWorkspaces } from './invitationQueries.ts';
 import type { AccountRole, UserKind } from './schema.ts';
 
 const Created = z.object({ id: z.number() });
@@ -17,7 +17,7 @@ export async function insertAccount(tx: Tx, name: string): Promise<number> {
 /** Throws InvalidRequest for an unknown account. */
 export async function renameAccount(tx: Tx, id: number, name: string): Promise<void> {
   const renamed = await tx.maybeOneFirst(sql.type(Created)`update accounts set name = ${name} where id = ${id} returning id`);
-  if (renamed === null) throw absent('account', id);
+  if (renamed === null) throw notFoundFault('account', id);
 }
 
 const Named = z.object({ name: z.string() });
@@ -25,7 +25,7 @@ const Named = z.object({ name: z.string() });
 /** Throws InvalidRequest for an unknown account. */
 export async function readAccountName(tx: Tx, id: number): Promise<string> {
   const name = await tx.maybeOneFirst(sql.type(Named)`select name from accounts where id = ${id}`);
-  if (name === null) throw absent('account', id);
+  if (name === null) throw notFoundFault('account', id);
   return name;
 }
 
@@ -43,8 +43,8 @@ export interface NewUser {
 /** Throws InvalidRequest for an unknown account or an e-mail address that is taken in it. */
 export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Promise<number> {
   const account = await tx.maybeOneFirst(sql.type(Created)`
-    select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(scope, 'a')}`);
-  if (account === null) throw absent('account', user.accountId);
+    select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${inScope(scope, 'a')}`);
+  if (account === null) throw notFoundFault('account', user.accountId);
   await refuseErased(tx, user.accountId);
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into users (account_id, email, name, kind, account_role, password_hash, timezone, weekly_minutes)
@@ -79,13 +79,13 @@ export async function updateUser(tx: Tx, scope: AdminScope, userId: number, chan
     update users u set email = coalesce(${email}, u.email), name = coalesce(${name}, u.name), timezone = coalesce(${timezone}, u.timezone),
       zone_chosen = u.zone_chosen or ${timezone !== null},
       weekly_minutes = case when ${weeklyMinutes === undefined} then u.weekly_minutes else ${weeklyMinutes ?? null}::integer end
-    where u.id = ${userId} and ${within(scope, 'u')}
+    where u.id = ${userId} and ${inScope(scope, 'u')}
     returning u.id, u.email, u.name, u.timezone, u.weekly_minutes as "weeklyMinutes", u.active`);
   const user = await changed.catch((error) => {
     // Another user took the address after the check.
     throw error instanceof pg.DatabaseError && error.code === '23505' && email !== null ? takenEmail(email) : error;
   });
-  if (!user) throw absent('user', userId);
+  if (!user) throw notFoundFault('user', userId);
   if (email !== null) await endLinksFor(tx, userId);
   await markForecastsOf(tx, userId);
   return user;
@@ -103,8 +103,8 @@ async function refuseTakenEmail(tx: Tx, userId: number, email: string | null): P
 /** Permanently ends the user's sessions, REST keys and connections (behaviour §3.15). History stays. */
 export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update users u set active = false where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
-  if (id === null) throw absent('user', userId);
+    update users u set active = false where u.id = ${userId} and ${inScope(scope, 'u')} returning u.id`);
+  if (id === null) throw notFoundFault('user', userId);
   await endCredentials(tx, userId);
   await markForecastsOf(tx, userId);
 }
@@ -112,9 +112,9 @@ export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number):
 /** Keeps the old password. Ends keys and connections that survived a deactivation by an import. */
 export async function activateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(
-    sql.type(Created)`select u.id from users u where u.id = ${userId} and ${within(scope, 'u')} for update`,
+    sql.type(Created)`select u.id from users u where u.id = ${userId} and ${inScope(scope, 'u')} for update`,
   );
-  if (id === null) throw absent('user', userId);
+  if (id === null) throw notFoundFault('user', userId);
   const { accountId, erased } = await tx.one(sql.type(Erased)`
     select account_id as "accountId", erased_at is not null as erased from users where id = ${userId}`);
   if (erased) throw new Conflict(`User ${userId} was erased, and can't be activated. Add a new user instead.`);
@@ -137,7 +137,7 @@ export async function refuseErased(tx: Tx, accountId: number): Promise<void> {
 
 async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endSessions(tx, userId);
-  await settleInvitedTo(tx, userId, false);
+  await settleInvitedWorkspaces(tx, userId, false);
   await endLinksOf(tx, userId);
   await endKeys(tx, userId);
 }
@@ -151,8 +151,8 @@ export async function endKeys(tx: Tx, userId: number): Promise<void> {
 /** Also ends the user's sessions (behaviour §12.11) and links to set a password. */
 export async function setPasswordHash(tx: Tx, scope: AdminScope, userId: number, passwordHash: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
-  if (id === null) throw absent('user', userId);
+    update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${inScope(scope, 'u')} returning u.id`);
+  if (id === null) throw notFoundFault('user', userId);
   await endSessions(tx, userId);
   await endLinksFor(tx, userId);
 }
@@ -160,8 +160,8 @@ export async function setPasswordHash(tx: Tx, scope: AdminScope, userId: number,
 /** Null: not confirmed (behaviour §6.15). */
 export async function setWeeklyMinutes(tx: Tx, scope: AdminScope, userId: number, weeklyMinutes: number | null): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
-  if (id === null) throw absent('user', userId);
+    update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${inScope(scope, 'u')} returning u.id`);
+  if (id === null) throw notFoundFault('user', userId);
   await markForecastsOf(tx, userId);
 }
 

@@ -1,7 +1,7 @@
 /** Sends the mail with a link at most once, and stores the outcome for the pages (behaviour §12.32). */
 import type { Db } from '../database/db.ts';
 import { type Mail, NotSent, reasonOf, sendMail } from '../mailer.ts';
-import { claimLinkMail, keepNotSent, keepSent, type LinkTable } from './linkMailQueries.ts';
+import { claimLinkMail, type LinkTable, setMailNotSent, setMailSent } from './linkMailQueries.ts';
 
 export interface Sender {
   smtpUrl: string;
@@ -14,8 +14,8 @@ export async function sendLinkMail(db: Db, { smtpUrl, from }: Sender, table: Lin
   try {
     await sendMail(smtpUrl, from, mail);
   } catch (error) {
-    await keepNotSent(db.pool(), table, id, reasonOf(error), error instanceof NotSent);
+    await setMailNotSent(db.pool(), table, id, reasonOf(error), error instanceof NotSent);
     throw error;
   }
-  await keepSent(db.pool(), table, id);
+  await setMailSent(db.pool(), table, id);
 }

@@ -92,6 +92,6 @@ export function findLogin(tx: Tx, userId: number): Promise<Login | null> {
 
 const Exists = z.object({ exists: z.boolean() });
 
-export function anyUser(tx: Tx): Promise<boolean> {
+export function hasAnyUser(tx: Tx): Promise<boolean> {
   return tx.oneFirst(sql.type(Exists)`select exists (select from users)`);
 }

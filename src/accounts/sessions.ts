@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
-import type { Telling } from '../audit/audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { type Browser, deleteSession, insertSession } from './sessionQueries.ts';
@@ -11,19 +11,19 @@ export { Browser } from './sessionQueries.ts';
 
 const Nothing = z.strictObject({});
 
-export const signedIn: Telling<unknown, unknown, Begun> = {
+export const signedIn: AuditEntry<unknown, unknown, NewSession> = {
   kind: 'sign_in',
   made: (_permit, _input, { userId }) => ({ type: 'user', id: userId }),
   event: true,
 };
 
-export interface Begun {
+export interface NewSession {
   /** Value of the session cookie, handed out only once. */
   session: string;
   userId: number;
 }
 
-export async function beginSession(tx: Tx, userId: number, browser: Browser): Promise<Begun> {
+export async function beginSession(tx: Tx, userId: number, browser: Browser): Promise<NewSession> {
   const { secret, hash } = newSecret('session');
   await insertSession(tx, userId, hash, browser);
   return { session: secret, userId };

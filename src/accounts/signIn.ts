@@ -14,7 +14,7 @@ import { Id } from '../values/text.ts';
 import { restoreAccountRows, setAccountDue } from './erasureQueries.ts';
 import { verifyPasswords } from './password.ts';
 import { countMostAccounts, findLogin, findLogins, type Login } from './sessionQueries.ts';
-import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
+import { Browser, beginSession, type NewSession, signedIn } from './sessions.ts';
 
 const Who = z.strictObject({ email: z.string() });
 
@@ -53,7 +53,7 @@ export const passwordsToCheck = async (db: Db): Promise<number> => (await mostAc
 export const signIn: TransactionWrite<
   z.infer<typeof Input>,
   { found: readonly Login[] },
-  Begun | { choices: AccountChoice[] },
+  NewSession | { choices: AccountChoice[] },
   readonly Login[]
 > = {
   name: 'signIn',
@@ -102,7 +102,7 @@ export const noteFailedSignIn: TransactionWrite<z.infer<typeof Failed>, { userId
   run: (tx, { userIds, caller }) => enqueue(tx, 'failed_sign_in', { userIds, address: caller.address ?? '' }),
 };
 
-export async function tellFailedSignIns(db: Db, userIds: readonly number[], address: string): Promise<void> {
+export async function auditFailedSignIns(db: Db, userIds: readonly number[], address: string): Promise<void> {
   await db.transaction(async (tx) => {
     for (const userId of userIds) await insertFailedSignIn(tx, userId, address);
   });
@@ -117,7 +117,7 @@ function requireProof(login: Login | null, { until, proof }: z.infer<typeof Choi
 }
 
 /** The second step of `signIn`. Throws Unauthenticated if the proof expired. */
-export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
+export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, NewSession> = {
   name: 'chooseAccount',
   input: Choice,
   authorize: async (tx, caller, { userId }) => ({ ...permitOutside(caller), login: await findLogin(tx, userId) }),
@@ -129,7 +129,7 @@ export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Lo
   },
 };
 
-export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
+export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, NewSession> = {
   name: 'restoreAccount',
   input: Choice,
   authorize: chooseAccount.authorize,

@@ -1,4 +1,4 @@
-/** Writes the audit in the transaction of the change (behaviour §17). Operations declare entries; other code calls `told`. */
+/** Writes the audit in the transaction of the change (behaviour §17). Operations declare entries; other code calls `auditEvent`. */
 import { userInfo } from 'node:os';
 import type { Tx } from '../database/db.ts';
 import type { AuditKind } from './kinds.ts';
@@ -6,7 +6,7 @@ import type { By, Changes, Line, State, Subject } from './line.ts';
 import { type About, holdSubject, insertAudit, readSubject } from './recordQueries.ts';
 
 /** An audit entry that a change may write. It is skipped if nothing differs between before and after. */
-export interface Telling<Input, Facts, Stored> {
+export interface AuditEntry<Input, Facts, Stored> {
   kind: AuditKind;
   when?(permit: Facts, input: Input): boolean;
   /** The subject that exists before the change. `made`: the subjects that the change creates, null if it created none. */
@@ -27,10 +27,10 @@ export function operator(via: 'cli' | 'import' = 'cli'): By {
   }
 }
 
-export async function told<Input, Facts, Stored>(
+export async function auditChange<Input, Facts, Stored>(
   tx: Tx,
   by: By,
-  tellings: readonly Telling<Input, Facts, Stored>[],
+  tellings: readonly AuditEntry<Input, Facts, Stored>[],
   [permit, input]: [Facts, Input],
   work: () => Promise<Stored>,
 ): Promise<Stored> {
@@ -51,7 +51,13 @@ export async function told<Input, Facts, Stored>(
   return stored;
 }
 
-async function tell(tx: Tx, by: By, telling: Pick<Telling<never, never, never>, 'kind' | 'event'>, subject: Subject, before: About | null) {
+async function tell(
+  tx: Tx,
+  by: By,
+  telling: Pick<AuditEntry<never, never, never>, 'kind' | 'event'>,
+  subject: Subject,
+  before: About | null,
+) {
   const after = await readSubject(tx, subject);
   const about = after ?? before;
   if (!about) return;
@@ -60,11 +66,11 @@ async function tell(tx: Tx, by: By, telling: Pick<Telling<never, never, never>, 
   await insertAudit(tx, by, { kind: telling.kind, ...about, subject, changes });
 }
 
-export const tellEvent = (tx: Tx, by: By, kind: AuditKind, subject: Subject): Promise<void> =>
+export const auditEvent = (tx: Tx, by: By, kind: AuditKind, subject: Subject): Promise<void> =>
   tell(tx, by, { kind, event: true }, subject, null);
 
 /** For the operator's commands: audits how `work` changes `subject`. `subject` is a function if `work` creates it. */
-export const toldOf = <Stored>(
+export const auditCommand = <Stored>(
   tx: Tx,
   by: By,
   kind: AuditKind,
@@ -72,7 +78,7 @@ export const toldOf = <Stored>(
   work: () => Promise<Stored>,
   event?: true,
 ): Promise<Stored> =>
-  told<null, null, Stored>(
+  auditChange<null, null, Stored>(
     tx,
     by,
     [

@@ -1,7 +1,7 @@
 /** SQL that writes the audit. It lists the shown columns of each subject, so no secret can get in. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import { agentLevels, grantsOf } from '../access/rights.ts';
 import { type Via, viaOf } from '../access/via.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -105,7 +105,7 @@ function actorOf(by: By, concerned: number | null): Actor {
 /** Id and current name of a key or an agent connection. Null for other callers. */
 function credentialOf(caller: Caller | null): Fragment {
   if (caller?.kind === 'key' || caller?.kind === 'agent')
-    return sql.fragment`select who.credential_id as id, who.credential_name as name from (${who(caller)}) who`;
+    return sql.fragment`select who.credential_id as id, who.credential_name as name from (${callerRow(caller)}) who`;
   return sql.fragment`select null::bigint as id, null::text as name`;
 }
 

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface Wanted {
+export interface BundleOptions {
   /** Entry files of processes and threads: source paths from the root, by output name. */
   entries: Record<string, string>;
   external?: string[];
@@ -16,7 +16,7 @@ export interface Wanted {
 }
 
 /** Writes `NAME.js` for each entry, and shared chunks, to `folder`. Returns the paths of the bundled sources of ours. */
-export async function bundle(folder: string, { entries, external = [], home, define = {} }: Wanted): Promise<string[]> {
+export async function bundle(folder: string, { entries, external = [], home, define = {} }: BundleOptions): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),

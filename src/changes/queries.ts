@@ -8,7 +8,7 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { beginning, Cursor, LAST_ID } from './cursor.ts';
-import { at, inOrderIn, placeJson, settledAfter, settledIn } from './readQueries.ts';
+import { changedAtText, inOrderIn, placeJson, settledAfter, settledIn } from './readQueries.ts';
 import { ChangedText, ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -49,7 +49,7 @@ const comment = fixedSql(`'commentId', c.comment_id`);
 
 /** JSON of a row `c` by the user `u`, for a statement with `access`. `of`: more JSON fields about the item. */
 function jsonFor(caller: Caller, of: Fragment): Fragment {
-  const own = sql.fragment`'id', c.id, 'at', ${at}, 'kind', ${kindFor(caller)}${of}, 'version', c.version, 'actor', ${actorFor(caller)},
+  const own = sql.fragment`'id', c.id, 'at', ${changedAtText}, 'kind', ${kindFor(caller)}${of}, 'version', c.version, 'actor', ${actorFor(caller)},
     'via', c.via, 'keyName', ${keyNameFor(caller)}`;
   return sql.fragment`case when c.comment_id is null then json_build_object(${own}, 'fields', ${visibleFields})
     else json_build_object(${own}, ${comment}, 'fields', c.fields) end`;
@@ -62,7 +62,7 @@ export const changeJson = (caller: Caller): Fragment =>
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
 /** Archiving an item is shown to callers who could read it. Its other changes are hidden then. */
-export const told = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+export const visibleChange = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
 
 const latest = (limit: number, until: string | null = null) => sql.fragment`
@@ -70,23 +70,23 @@ const latest = (limit: number, until: string | null = null) => sql.fragment`
   order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
 /** The item of a row `c`, as `i`. `limit 1` forces a lookup for each row: a join by workspace would try every item. */
-export const ofItem = sql.fragment`cross join lateral (select * from items i where i.id = c.item_id limit 1) i`;
+export const itemOfChange = sql.fragment`cross join lateral (select * from items i where i.id = c.item_id limit 1) i`;
 
 /** The actor of a row `c`, as `u`. `limit 1` forces a lookup for each row: a plan made on a small table would join all users. */
-export const byActor = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
+export const actorOfChange = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
 
 const newestFirst = (caller: Caller) =>
   sql.fragment`coalesce(json_agg(${jsonFor(caller, fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
 
 /** An item's latest changes as JSON, newest first. For a statement with `access` and the visible item `i`. */
 export const historyJson = (caller: Caller, limit = 50) => sql.fragment`(
-  select ${newestFirst(caller)} from (${latest(limit)}) c ${byActor})`;
+  select ${newestFirst(caller)} from (${latest(limit)}) c ${actorOfChange})`;
 
 /** Like historyJson, as `{changes, people}` with the names of users in the changes. `until`: only older changes. */
 export const streamJson = (caller: Caller, limit: number, until: string | null) => sql.fragment`(
   with latest as materialized (${latest(limit, until)})
   select json_build_object(
-    'changes', (select ${newestFirst(caller)} from latest c ${byActor}),
+    'changes', (select ${newestFirst(caller)} from latest c ${actorOfChange}),
     'people', (select coalesce(json_object_agg(u.id, u.name), '{}') from users u where u.account_id = access.account_id and u.id in (
       select (named.id #>> '{}')::bigint from latest l, unnest(array['assigneeId', 'ownerId']) name, jsonb_array_elements(l.fields -> name) as named (id)
       where l.fields ? name))))`;
@@ -141,10 +141,10 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
              count(*) > ${limit} as has_more
       from (
         select c.*, i.type as item_type, i.title as item_title, row_number() over (order by ${inOrderIn[place]}) as place
-        from changes c ${ofItem}
-        where ${settledIn(place, asked, after)} and ${told}
+        from changes c ${itemOfChange}
+        where ${settledIn(place, asked, after)} and ${visibleChange}
         order by ${inOrderIn[place]} limit ${limit + 1}
-      ) c ${byActor}
+      ) c ${actorOfChange}
     ) found on true`);
   if (!row) throw new CredentialRefused();
   return row;

@@ -26,7 +26,7 @@ export const inOrderIn = {
 };
 
 export const placeJson = fixedSql(`json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text)`);
-export const at = fixedSql(instantText('c.at'));
+export const changedAtText = fixedSql(instantText('c.at'));
 
 const Row = z.object({
   place: Cursor,
@@ -49,7 +49,7 @@ export type ChangeRow = z.infer<typeof Row>;
 /** At most `limit` changes of all workspaces, oldest first. Continuing from the last `place` skips none, whenever transactions commit. */
 export function readAllChanges(tx: Tx, after: Cursor, limit: number): Promise<readonly ChangeRow[]> {
   return tx.any(sql.type(Row)`
-    select ${placeJson} as place, c.id, c.account_id as "accountId", c.workspace_id as "workspaceId", c.item_id as "itemId", ${at} as at,
+    select ${placeJson} as place, c.id, c.account_id as "accountId", c.workspace_id as "workspaceId", c.item_id as "itemId", ${changedAtText} as at,
       c.actor_id as "actorId", c.via, c.credential_id as "credentialId", c.credential_name as "credentialName", c.kind, c.version,
       c.comment_id as "commentId", c.fields
     from changes c where ${settledAfter(after)} order by ${inOrder} limit ${limit}`);

@@ -29,7 +29,7 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
 const itsItem = sql.fragment`cross join lateral (select description, acceptance from items where id = changed.item_id limit 1) i`;
 
 /** CTE `kept`: the long texts that change, before this statement. Needs `changed`. */
-export const keepChangedTexts = sql.fragment`
+export const storeChangedTexts = sql.fragment`
   kept as (
     insert into change_texts (account_id, change_id, name, before)
     select changed.account_id, changed.id, t.name, case t.name when 'description' then i.description else i.acceptance end

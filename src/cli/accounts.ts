@@ -4,7 +4,7 @@ import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { hashNewPassword, NewPassword } from '../accounts/password.ts';
 import { insertAccount, insertUser, readAccountName, renameAccount } from '../accounts/queries.ts';
 import { Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
-import { operator, toldOf } from '../audit/audit.ts';
+import { auditCommand, operator } from '../audit/audit.ts';
 import type { Subject } from '../audit/line.ts';
 import { parseInput } from '../operations/input.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -22,7 +22,7 @@ export const createAccount = command({
     const baseUrl = context.baseUrl();
     const db = await context.db();
     return db.transaction(async (tx) => {
-      const id = await toldOf(tx, operator(), 'account.made', asAccount, () => insertAccount(tx, values.name));
+      const id = await auditCommand(tx, operator(), 'account.made', asAccount, () => insertAccount(tx, values.name));
       return { id, name: values.name, ownerLink: await makeOwnerLink(tx, baseUrl, id) };
     });
   },
@@ -34,7 +34,7 @@ export const rename = command({
   async run(context, values) {
     const db = await context.db();
     await db.transaction((tx) =>
-      toldOf(tx, operator(), 'account.renamed', asAccount(values.account), () => renameAccount(tx, values.account, values.name)),
+      auditCommand(tx, operator(), 'account.renamed', asAccount(values.account), () => renameAccount(tx, values.account, values.name)),
     );
     return { id: values.account, name: values.name };
   },
@@ -47,7 +47,7 @@ export const erase = command({
   async run(context, { account }) {
     const db = await context.db();
     const erasedAt = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'account.erased', asAccount(account), () => setAccountDue(tx, account), true),
+      auditCommand(tx, operator(), 'account.erased', asAccount(account), () => setAccountDue(tx, account), true),
     );
     return { id: account, erasedAt, restore: `stint account restore --account ${account}` };
   },
@@ -59,7 +59,7 @@ export const restore = command({
   async run(context, { account }) {
     const db = await context.db();
     await db.transaction((tx) =>
-      toldOf(tx, operator(), 'account.restored', asAccount(account), () => restoreAccountRows(tx, account), true),
+      auditCommand(tx, operator(), 'account.restored', asAccount(account), () => restoreAccountRows(tx, account), true),
     );
     return { id: account, restored: true };
   },
@@ -99,7 +99,9 @@ export const createUser = command({
     const passwordHash = chosen === undefined ? null : await hashNewPassword(chosen, about);
     const weekly = weeklyMinutes(values['weekly-hours'] ?? null);
     const made = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.added', asUser, () => insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly })),
+      auditCommand(tx, operator(), 'user.added', asUser, () =>
+        insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly }),
+      ),
     );
     return { id: made, ...user, weeklyHours: values['weekly-hours'] ?? null, active: true };
   },

@@ -1,7 +1,7 @@
 /** SQL of `changes`, without checks of rights: the operator may see everything. */
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
-import { at, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
+import { changedAtText, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
@@ -12,7 +12,7 @@ const PAGE = 1_000;
 
 export function readLines(tx: Tx, workspaceId: number, since: string, after: Cursor): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
-    select (json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', i.title,
+    select (json_build_object('id', c.id, 'at', ${changedAtText}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', i.title,
         'version', c.version, 'actor', json_build_object('id', u.id, 'name', u.name), 'via', c.via, 'keyName', c.credential_name,
         'commentId', c.comment_id, 'fields', c.fields))::text as line,
       ${placeJson} as place

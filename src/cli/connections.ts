@@ -1,4 +1,4 @@
-import { operator, toldOf } from '../audit/audit.ts';
+import { auditCommand, operator } from '../audit/audit.ts';
 import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
@@ -21,7 +21,7 @@ export const create = command({
   async run(context, { user, 'plain-language': plain, ...given }) {
     const db = await context.db();
     const { key, ...made } = await db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'connection.made',
@@ -40,7 +40,7 @@ export const set = command({
   async run(context, { connection: connectionId, 'plain-language': plain, ...given }) {
     const db = await context.db();
     return db.transaction((tx) =>
-      toldOf(tx, operator(), 'connection.changed', { type: 'connection', id: connectionId }, () =>
+      auditCommand(tx, operator(), 'connection.changed', { type: 'connection', id: connectionId }, () =>
         setConnection(tx, 'everything', connectionId, { ...given, plainLanguage: plain }),
       ),
     );
@@ -53,7 +53,7 @@ export const rotate = command({
   async run(context, values) {
     const db = await context.db();
     return db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'connection.rotated',
@@ -71,7 +71,7 @@ export const revoke = command({
   async run(context, values) {
     const db = await context.db();
     await db.transaction((tx) =>
-      toldOf(tx, operator(), 'connection.revoked', { type: 'connection', id: values.connection }, () =>
+      auditCommand(tx, operator(), 'connection.revoked', { type: 'connection', id: values.connection }, () =>
         revokeConnection(tx, 'everything', values.connection),
       ),
     );

@@ -10,7 +10,7 @@ import { databaseState, INCOMPATIBLE } from '../database/migrations.ts';
 import { explainTrouble, troubles } from '../database/trouble.ts';
 import { runningAddress, runningDatabase } from '../embedded/running.ts';
 import { type OpenFile, openPath, spool } from '../import/file/open.ts';
-import { keptSecretKey } from '../start/dataFolder.ts';
+import { storedSecretKey } from '../start/dataFolder.ts';
 import type { Context } from './command.ts';
 
 /** `given`: the database URL, undefined for the `npm start` that runs in this folder. */
@@ -36,7 +36,7 @@ export function openContext(given: () => string | undefined): { context: Context
   };
   const embedded = () => given() === undefined;
   const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
-  const webhooks = () => readWebhookSettings(embedded() ? keptSecretKey(join(process.cwd(), '.data')) : undefined);
+  const webhooks = () => readWebhookSettings(embedded() ? storedSecretKey(join(process.cwd(), '.data')) : undefined);
   const secretKey = () => webhooks().secretKey;
   return {
     context: { databaseUrl, embedded, baseUrl, webhooks, secretKey, db, readText, openFile, write },

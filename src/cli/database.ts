@@ -1,6 +1,6 @@
 import { pruneAll } from '../../workers/prune.ts';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
-import { operator, tellEvent } from '../audit/audit.ts';
+import { auditEvent, operator } from '../audit/audit.ts';
 import type { AuditKind } from '../audit/kinds.ts';
 import type { Subject } from '../audit/line.ts';
 import { readAuditDays } from '../config.ts';
@@ -100,7 +100,7 @@ async function writeExport(context: Context, kind: AuditKind, subject: Subject, 
   const db = await context.db({ unlimited: true });
   const exported = await read(db.pool());
   // Audited before the export starts, because even an interrupted export has been read in part.
-  await db.transaction((tx) => tellEvent(tx, operator(), kind, subject));
+  await db.transaction((tx) => auditEvent(tx, operator(), kind, subject));
   await db.transaction(async (tx) => {
     for await (const piece of exportAccount(tx, exported)) await context.write(piece);
   });

@@ -1,6 +1,6 @@
 import { grantsOf, rightsOfGrants } from '../access/rights.ts';
 import { insertKey, liveKeys, revokeKey } from '../accounts/keyQueries.ts';
-import { operator, toldOf } from '../audit/audit.ts';
+import { auditCommand, operator } from '../audit/audit.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
@@ -13,7 +13,7 @@ export const create = command({
   async run(context, { user, name, grants, expires: ends = null }) {
     const db = await context.db();
     const made = await db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'key.made',
@@ -39,7 +39,8 @@ export const revoke = command({
     const db = await context.db();
     return db.transaction(async (tx) => {
       const keys = key === undefined ? await liveKeys(tx, { userId: user, accountId: account }) : [key];
-      for (const one of keys) await toldOf(tx, operator(), 'key.revoked', { type: 'key', id: one }, () => revokeKey(tx, 'everything', one));
+      for (const one of keys)
+        await auditCommand(tx, operator(), 'key.revoked', { type: 'key', id: one }, () => revokeKey(tx, 'everything', one));
       return key === undefined ? { keys, revoked: keys.length } : { id: key, revoked: true };
     });
   },

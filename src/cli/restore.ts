@@ -1,5 +1,5 @@
 /** `restore`: a restored database sends nothing until its operator releases the hold (behaviour §2.31). */
-import { operator, tellEvent } from '../audit/audit.ts';
+import { auditEvent, operator } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
 import { countWaiting, holdOutbound, readHold, releaseOutbound, type Waiting } from '../queue/outboundQueries.ts';
 import { readWorkers } from '../queue/queueQueries.ts';
@@ -36,7 +36,7 @@ export const prepare = command({
       await holdOutbound(tx);
       await beginEra(tx);
       const accounts = endSessions ? await endEverySession(tx) : [];
-      for (const id of accounts) await tellEvent(tx, operator(), 'sessions.ended', { type: 'account', id });
+      for (const id of accounts) await auditEvent(tx, operator(), 'sessions.ended', { type: 'account', id });
       return { ...(await stateOf(tx)), sessions: await countSessions(tx) };
     });
   },

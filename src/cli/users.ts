@@ -2,7 +2,7 @@ import { makeOperatorLink } from '../accounts/invitations.ts';
 import { setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
-import { operator, toldOf } from '../audit/audit.ts';
+import { auditCommand, operator } from '../audit/audit.ts';
 import { erasePerson } from '../erasure/erasePerson.ts';
 import { deactivate as deactivateUser } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -29,8 +29,8 @@ export const update = command({
     const db = await context.db();
     const subject = { type: 'user', id: userId } as const;
     const { weeklyMinutes: minutes, ...now } = await db.transaction(async (tx) => {
-      if (role) await toldOf(tx, operator(), 'user.role', subject, () => setAccountRole(tx, 'everything', userId, role));
-      return toldOf(tx, operator(), 'user.changed', subject, () => updateUser(tx, 'everything', userId, change));
+      if (role) await auditCommand(tx, operator(), 'user.role', subject, () => setAccountRole(tx, 'everything', userId, role));
+      return auditCommand(tx, operator(), 'user.changed', subject, () => updateUser(tx, 'everything', userId, change));
     });
     return { ...now, ...(role && { accountRole: role }), weeklyHours: minutes === null ? null : minutes / 60 };
   },
@@ -43,7 +43,9 @@ export const deactivate = command({
   async run(context, values) {
     const db = await context.db();
     const ended = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () => deactivateUser(tx, 'everything', values.user)),
+      auditCommand(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () =>
+        deactivateUser(tx, 'everything', values.user),
+      ),
     );
     return { id: values.user, active: false, ...ended };
   },
@@ -55,7 +57,7 @@ export const reactivate = command({
   async run(context, values) {
     const db = await context.db();
     await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.activated', { type: 'user', id: values.user }, () => activateUser(tx, 'everything', values.user)),
+      auditCommand(tx, operator(), 'user.activated', { type: 'user', id: values.user }, () => activateUser(tx, 'everything', values.user)),
     );
     return { id: values.user, active: true };
   },
@@ -68,7 +70,14 @@ export const erase = command({
   async run(context, values) {
     const db = await context.db();
     const ended = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.erased', { type: 'user', id: values.user }, () => erasePerson(tx, 'everything', values.user), true),
+      auditCommand(
+        tx,
+        operator(),
+        'user.erased',
+        { type: 'user', id: values.user },
+        () => erasePerson(tx, 'everything', values.user),
+        true,
+      ),
     );
     return { id: values.user, erased: true, ...ended };
   },
@@ -82,7 +91,7 @@ export const passwordLink = command({
     const maker = { baseUrl: context.baseUrl(), secretKey: context.secretKey() };
     const db = await context.db();
     return db.transaction((tx) =>
-      toldOf(tx, operator(), 'link.made', { type: 'user', id: values.user }, () => makeOperatorLink(tx, values.user, maker), true),
+      auditCommand(tx, operator(), 'link.made', { type: 'user', id: values.user }, () => makeOperatorLink(tx, values.user, maker), true),
     );
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operator, toldOf } from '../audit/audit.ts';
+import { auditCommand, operator } from '../audit/audit.ts';
 import { makeWebhook, revoke as revokeOne, rotate as rotateOne, test as testOne } from '../webhooks/manage.ts';
 import { listAllWebhooks } from '../webhooks/queries.ts';
 import { command, option } from './command.ts';
@@ -22,7 +22,7 @@ export const create = command({
     const settings = context.webhooks();
     const db = await context.db();
     return db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'webhook.made',
@@ -53,7 +53,7 @@ export const rotate = command({
     const settings = context.webhooks();
     const db = await context.db();
     return db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'webhook.rotated',
@@ -80,7 +80,9 @@ export const revoke = command({
   async run(context, values) {
     const db = await context.db();
     await db.transaction((tx) =>
-      toldOf(tx, operator(), 'webhook.revoked', { type: 'webhook', id: values.webhook }, () => revokeOne(tx, 'everything', values.webhook)),
+      auditCommand(tx, operator(), 'webhook.revoked', { type: 'webhook', id: values.webhook }, () =>
+        revokeOne(tx, 'everything', values.webhook),
+      ),
     );
     return { id: values.webhook, revoked: true };
   },

@@ -1,4 +1,4 @@
-import { operator, toldOf } from '../audit/audit.ts';
+import { auditCommand, operator } from '../audit/audit.ts';
 import { leaveWorkspace } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { insertWorkspace, rename as renameOne, setArchived, setMcp, setToBeErased } from '../workspaces/adminQueries.ts';
@@ -15,7 +15,7 @@ export const createWorkspace = command({
   async run(context, values) {
     const db = await context.db();
     const made = await db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'workspace.made',
@@ -33,7 +33,7 @@ export const rename = command({
   async run(context, values) {
     const db = await context.db();
     await db.transaction((tx) =>
-      toldOf(tx, operator(), 'workspace.renamed', { type: 'workspace', id: values.workspace }, () =>
+      auditCommand(tx, operator(), 'workspace.renamed', { type: 'workspace', id: values.workspace }, () =>
         renameOne(tx, 'everything', values.workspace, values.name),
       ),
     );
@@ -48,7 +48,7 @@ const archiving = (archived: boolean, summary: string) =>
     async run(context, values) {
       const db = await context.db();
       await db.transaction((tx) =>
-        toldOf(tx, operator(), 'workspace.archived', { type: 'workspace', id: values.workspace }, () =>
+        auditCommand(tx, operator(), 'workspace.archived', { type: 'workspace', id: values.workspace }, () =>
           setArchived(tx, 'everything', values.workspace, archived),
         ),
       );
@@ -66,7 +66,7 @@ export const erase = command({
   async run(context, values) {
     const db = await context.db();
     const erasedAt = await db.transaction((tx) =>
-      toldOf(
+      auditCommand(
         tx,
         operator(),
         'workspace.erased',
@@ -90,7 +90,7 @@ export const mcp = command({
     const db = await context.db();
     const enabled = on ? true : off ? false : undefined;
     const now = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'workspace.limits', { type: 'workspace', id: workspaceId }, () =>
+      auditCommand(tx, operator(), 'workspace.limits', { type: 'workspace', id: workspaceId }, () =>
         setMcp(tx, 'everything', workspaceId, { enabled, limits: levels }),
       ),
     );
@@ -106,7 +106,7 @@ export const set = command({
     const db = await context.db();
     const change = { workspaceId: values.workspace, userId: values.user, role: values.role, access: values.access };
     const member = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'member.put', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
+      auditCommand(tx, operator(), 'member.put', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
         setMember(tx, 'everything', { ...change, timeOversight: values['time-oversight'] }),
       ),
     );
@@ -120,7 +120,7 @@ export const remove = command({
   async run(context, values) {
     const db = await context.db();
     const ended = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'member.removed', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
+      auditCommand(tx, operator(), 'member.removed', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
         leaveWorkspace(tx, 'everything', values.workspace, values.user),
       ),
     );

@@ -1,9 +1,9 @@
 /** Records reads and failures of agents in batches (behaviour §7.19); performOnce records writes. Never arguments or texts. */
 import type { Db } from '../database/db.ts';
 import { sqlState } from '../operations/perform.ts';
-import { type Act, insertActivity } from './queries.ts';
+import { insertActivity, type ToolCall } from './queries.ts';
 
-export type { Act };
+export type { ToolCall };
 
 const FLUSH_MS = 500;
 const BATCH = 200;
@@ -12,7 +12,7 @@ const MOST = 10_000;
 
 export class Activity {
   readonly #db: Db;
-  #waiting: (Act & { at: number })[] = [];
+  #waiting: (ToolCall & { at: number })[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -20,7 +20,7 @@ export class Activity {
     this.#db = db;
   }
 
-  note(act: Act): void {
+  note(act: ToolCall): void {
     this.#waiting.push({ ...act, at: performance.now() });
     if (this.#waiting.length > MOST) this.#waiting.shift();
     if (this.#waiting.length === BATCH) void this.flush();

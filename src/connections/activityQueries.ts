@@ -1,14 +1,14 @@
 /** SQL of the pages about a person's own agents: one statement for each page. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import { type AgentLevels, agentLevels } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { StoredInstant } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { ActivityFilter } from './activityFilter.ts';
-import { ConnectableRow, type ConnectableWorkspace, connectableOf, nameToTell } from './pageQueries.ts';
+import { ConnectableRow, type ConnectableWorkspace, connectableOf, visibleWorkspaceName } from './pageQueries.ts';
 import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
 
 /** Maximum of counted calls of one connection. The page says if there are more. */
@@ -59,7 +59,7 @@ export type ActivityRow = z.infer<typeof ActivityRow>;
 const cards = listOf(sql.fragment`
   select c.id, c.name, c.rights, c.note_rights as "noteRights", c.created_at as "createdAt", c.expires_at as "expiresAt",
     c.last_used_at as "lastUsedAt", c.revoked_at as "revokedAt", coalesce(c.expires_at <= now(), false) as expired,
-    coalesce((select json_agg(json_build_object('id', w.id, 'name', ${nameToTell}, 'disconnected', cw.disconnected_at is not null)
+    coalesce((select json_agg(json_build_object('id', w.id, 'name', ${visibleWorkspaceName}, 'disconnected', cw.disconnected_at is not null)
         order by w.name, w.id)
       from connection_workspaces cw join workspaces w on w.id = cw.workspace_id where cw.connection_id = c.id), '[]') as workspaces,
     days.calls, days.counted
@@ -94,7 +94,7 @@ const touchedIds = sql.fragment`
 
 const activity = (filter: ActivityFilter, limit: number) => sql.fragment`
   select a.id, a.at, c.name as connection, a.tool, a.outcome, a.elapsed_ms as "elapsedMs",
-    case when w.id is not null then ${nameToTell} end as workspace, said.touched, said.items
+    case when w.id is not null then ${visibleWorkspaceName} end as workspace, said.touched, said.items
   from connections c
   cross join lateral (
     select * from activity a
@@ -120,7 +120,7 @@ const activity = (filter: ActivityFilter, limit: number) => sql.fragment`
 const everything: ActivityFilter = { connectionId: null, tool: '', outcome: 'all', before: null };
 
 const whose = (caller: Caller) =>
-  sql.fragment`who as (select found.user_id, u.timezone from (${who(caller)}) found join users u on u.id = found.user_id)`;
+  sql.fragment`who as (select found.user_id, u.timezone from (${callerRow(caller)}) found join users u on u.id = found.user_id)`;
 
 const Agents = z.object({ cards: z.array(CardRow), connectable: z.array(ConnectableRow), latest: z.array(ActivityRow) });
 

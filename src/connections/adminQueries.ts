@@ -1,6 +1,6 @@
 /** SQL with which users, operators and administrators change agent connections (behaviour §3.20). */
 import { z } from 'zod';
-import { type AdminScope, absent, checkExpiry, type OwnScope, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, checkExpiry, inScope, notFoundFault, type OwnScope } from '../access/adminScopeQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
@@ -64,9 +64,9 @@ export async function insertConnection(
     select u.account_id, u.user_id, ${settings.name ?? 'Agent'}, ${sql.binary(hash)}, ${(defaultRights & ~mask) | bits},
       ${personalNoteBits(settings.notes ?? [])}, coalesce(${settings.timezone ?? null}, u.timezone), ${settings.plainLanguage ?? false},
       ${settings.expires ?? null}::timestamptz
-    from (select account_id, id as user_id, timezone, active from users) u where u.user_id = ${userId} and u.active and ${within(scope, 'u')}
+    from (select account_id, id as user_id, timezone, active from users) u where u.user_id = ${userId} and u.active and ${inScope(scope, 'u')}
     returning id`);
-  if (id === null) throw absent('user', userId);
+  if (id === null) throw notFoundFault('user', userId);
   await setWorkspaces(tx, scope, id, settings.workspaces ?? []);
   return { ...(await readConnection(tx, id)), key: secret };
 }
@@ -81,16 +81,16 @@ export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: nu
   const { secret, hash } = newSecret('agent');
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set key_hash = ${sql.binary(hash)}, last_used_at = null
-    where c.id = ${connectionId} and c.revoked_at is null and ${within(scope, 'c')} returning c.id`);
-  if (id === null) throw absent('connection', connectionId);
+    where c.id = ${connectionId} and c.revoked_at is null and ${inScope(scope, 'c')} returning c.id`);
+  if (id === null) throw notFoundFault('connection', connectionId);
   return { id, key: secret };
 }
 
 /** Permanent. Revoking twice keeps the first time. */
 export async function revokeConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Found)`
-    update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${within(scope, 'c')} returning c.id`);
-  if (id === null) throw absent('connection', connectionId);
+    update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${inScope(scope, 'c')} returning c.id`);
+  if (id === null) throw notFoundFault('connection', connectionId);
 }
 
 export async function setConnection(tx: Tx, scope: OwnScope, connectionId: number, settings: ConnectionSettings): Promise<Connection> {
@@ -105,8 +105,8 @@ export async function setConnection(tx: Tx, scope: OwnScope, connectionId: numbe
       timezone = coalesce(${settings.timezone ?? null}, c.timezone),
       plain_language = coalesce(${settings.plainLanguage ?? null}, c.plain_language),
       expires_at = case when ${settings.expires === undefined} then c.expires_at else ${settings.expires ?? null}::timestamptz end
-    where c.id = ${connectionId} and c.revoked_at is null and ${within(scope, 'c')} returning c.id`);
-  if (id === null) throw absent('connection', connectionId);
+    where c.id = ${connectionId} and c.revoked_at is null and ${inScope(scope, 'c')} returning c.id`);
+  if (id === null) throw notFoundFault('connection', connectionId);
   if (settings.workspaces) await setWorkspaces(tx, scope, id, settings.workspaces);
   return readConnection(tx, id);
 }
@@ -115,8 +115,8 @@ export async function setConnection(tx: Tx, scope: OwnScope, connectionId: numbe
 export async function disconnectAgent(tx: Tx, scope: AdminScope, connectionId: number, workspaceId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connection_workspaces cw set disconnected_at = coalesce(cw.disconnected_at, now())
-    where cw.connection_id = ${connectionId} and cw.workspace_id = ${workspaceId} and ${within(scope, 'cw')} returning cw.connection_id as id`);
-  if (id === null) throw absent('connection', connectionId);
+    where cw.connection_id = ${connectionId} and cw.workspace_id = ${workspaceId} and ${inScope(scope, 'cw')} returning cw.connection_id as id`);
+  if (id === null) throw notFoundFault('connection', connectionId);
 }
 
 /** New workspaces must be active, have MCP enabled and have the user as a member (behaviour §3.21). Existing ones are not checked again. */

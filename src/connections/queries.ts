@@ -8,7 +8,7 @@ import { CredentialRefused } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
-export interface Act {
+export interface ToolCall {
   accountId: number;
   userId: number;
   connectionId: number;
@@ -21,7 +21,7 @@ export interface Act {
 }
 
 /** `ageMs`: age of the act in ms. The time is computed with the database's clock. */
-export async function insertActivity(tx: Tx, acts: (Act & { ageMs: number })[]): Promise<void> {
+export async function insertActivity(tx: Tx, acts: (ToolCall & { ageMs: number })[]): Promise<void> {
   await tx.query(sql.unsafe`
     insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms, at)
     select r."accountId", r."userId", r."connectionId", r."workspaceId", r.tool, r.outcome, r."elapsedMs", now() - r."ageMs" * interval '1 ms'

@@ -31,7 +31,7 @@ export function statOf(pid: number): string[] {
 }
 
 /** Start time, empty if the process has ended. A pid alone is not unique: containers reuse pids after a restart. */
-export function bornAt(pid: number): string {
+export function startTimeOf(pid: number): string {
   if (!proc) return ps(pid, 'lstart');
   const fields = statOf(pid);
   // Without an init process, an ended orphan stays a zombie.
@@ -51,7 +51,7 @@ function worksIn(pid: number, folder: string, suspect: number): boolean {
 /** Pids of PostgreSQL processes that use `data`. `suspect`: the pid in its postmaster.pid. */
 export function serversOf(data: string, suspect: number): number[] {
   if (!proc) return ps(suspect, 'comm').endsWith('postgres') ? [suspect] : [];
-  return processIds().filter((pid) => bornAt(pid) && worksIn(pid, data, suspect));
+  return processIds().filter((pid) => startTimeOf(pid) && worksIn(pid, data, suspect));
 }
 
 export async function waitFor(done: () => boolean, limitMs: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** One running Stint in each folder. The lock file names its holder and is invalid after the holder ends. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { bornAt } from './life.ts';
+import { startTimeOf } from './life.ts';
 
 interface Holder {
   pid: number;
@@ -31,7 +31,7 @@ function read(file: string): string {
 function livingHolder(text: string): Holder | undefined {
   try {
     const holder: Holder = JSON.parse(text);
-    return holder.born && bornAt(holder.pid) === holder.born ? holder : undefined;
+    return holder.born && startTimeOf(holder.pid) === holder.born ? holder : undefined;
   } catch {
     return undefined;
   }
@@ -77,7 +77,7 @@ function claim(file: string, own: string): void {
 
 /** Throws AlreadyRunning, with the holder's pid and address, if a living process has the lock. */
 export function takeLock(file: string): Lock {
-  const me: Holder = { pid: process.pid, born: bornAt(process.pid), address: '' };
+  const me: Holder = { pid: process.pid, born: startTimeOf(process.pid), address: '' };
   const own = `${file}.${process.pid}`;
   const write = () => writeFileSync(own, JSON.stringify(me), { mode: 0o600 });
   write();

@@ -4,14 +4,14 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { AdminScope } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
-import { deactivate, type Ended } from '../plans/leave.ts';
+import { deactivate, type EndedWork } from '../plans/leave.ts';
 import { Id } from '../values/text.ts';
 import { endWebhook } from '../webhooks/queries.ts';
 import { anonymise, LATER_SECONDS, requireOtherOwners, requireUnerased, workingWebhooksOf } from './personQueries.ts';
 import { enqueueErasing } from './queries.ts';
 
 /** Throws Conflict for the last active owner of an account or a workspace. */
-export async function erasePerson(tx: Tx, scope: AdminScope, userId: number): Promise<Ended> {
+export async function erasePerson(tx: Tx, scope: AdminScope, userId: number): Promise<EndedWork> {
   await requireUnerased(tx, scope, userId);
   const ended = await deactivate(tx, scope, userId);
   await requireOtherOwners(tx, userId);

@@ -1,6 +1,6 @@
 /** SQL that erases a user's row and memberships. A job deletes the rest (traceQueries.ts, rowQueries.ts). */
 import { z } from 'zod';
-import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
@@ -12,8 +12,8 @@ const Id = z.object({ id: z.number() });
 /** Throws InvalidRequest for an unknown or erased user. */
 export async function requireUnerased(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const found = await tx.maybeOne(sql.type(Found)`
-    select u.erased_at is not null as erased from users u where u.id = ${userId} and ${within(scope, 'u')}`);
-  if (!found) throw absent('user', userId);
+    select u.erased_at is not null as erased from users u where u.id = ${userId} and ${inScope(scope, 'u')}`);
+  if (!found) throw notFoundFault('user', userId);
   if (found.erased) throw new InvalidRequest(['user'], `user ${userId} is erased already.`);
 }
 

@@ -76,6 +76,6 @@ export function answerTagged(ctx: Context, tagged: TaggedJson<object>) {
   answerPieces(ctx, tagged.all());
 }
 
-export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {
+export function setLimitHeaders(ctx: Context, { limit, remaining, reset }: Allowance) {
   ctx.set({ 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': `${remaining}`, 'RateLimit-Reset': `${reset}` });
 }

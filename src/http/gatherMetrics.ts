@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Db } from '../database/db.ts';
-import { keepMetrics, keptMetrics } from './metricsQueries.ts';
+import { readMetrics, storeMetrics } from './metricsQueries.ts';
 
 /** Several times in the minute after which a process counts as ended. */
 const EVERY_MS = 10_000;
@@ -11,7 +11,7 @@ const EVERY_MS = 10_000;
 const self = `${hostname()} ${process.pid}`;
 
 /** Stores the metrics until `signal` is aborted. Retries after database errors. */
-export async function leaveMetrics(db: Pick<Db, 'pool'>, registry: Registry, signal: AbortSignal): Promise<void> {
+export async function publishMetrics(db: Pick<Db, 'pool'>, registry: Registry, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await keep(db, registry).catch(() => {});
     await sleep(EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
@@ -19,12 +19,12 @@ export async function leaveMetrics(db: Pick<Db, 'pool'>, registry: Registry, sig
 }
 
 async function keep(db: Pick<Db, 'pool'>, registry: Registry): Promise<void> {
-  await keepMetrics(db.pool(), self, JSON.stringify(await registry.getMetricsAsJSON()));
+  await storeMetrics(db.pool(), self, JSON.stringify(await registry.getMetricsAsJSON()));
 }
 
 /** Labelled by `process`, and stored ones only: Prometheus takes any drop of a sum or a counter for a restart. */
 export async function gatherMetrics(db: Db): Promise<string> {
-  const kept = await keptMetrics(db.pool());
+  const kept = await readMetrics(db.pool());
   const labelled = kept.map(({ process, metrics }) =>
     metrics.map((metric) => ({ ...metric, values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })) })),
   );

@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts';
 
 const GONE_SECONDS = 60;
 
-export async function keepMetrics(tx: Tx, process: string, metrics: string): Promise<void> {
+export async function storeMetrics(tx: Tx, process: string, metrics: string): Promise<void> {
   await tx.query(sql.unsafe`
     with gone as (delete from process_metrics where seen_at < now() - ${GONE_SECONDS} * interval '1 second' and process <> ${process})
     insert into process_metrics (process, metrics) values (${process}, ${metrics}::json)
@@ -14,7 +14,7 @@ export async function keepMetrics(tx: Tx, process: string, metrics: string): Pro
 const Sample = z.looseObject({ labels: z.record(z.string(), z.union([z.string(), z.number()])) });
 const Kept = z.object({ process: z.string(), metrics: z.array(z.looseObject({ values: z.array(Sample) })) });
 
-export function keptMetrics(tx: Tx): Promise<readonly z.infer<typeof Kept>[]> {
+export function readMetrics(tx: Tx): Promise<readonly z.infer<typeof Kept>[]> {
   return tx.any(sql.type(Kept)`
     select process, metrics from process_metrics where seen_at > now() - ${GONE_SECONDS} * interval '1 second' order by process`);
 }

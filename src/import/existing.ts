@@ -2,10 +2,10 @@
 import { refuseErased } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import type { Home } from './home.ts';
+import type { ImportTarget } from './home.ts';
 import { findExisting, readDays } from './queries.ts';
 import type { ReadFile } from './readFile.ts';
-import { type HeldMinutes, hold } from './rows.ts';
+import { addMinutes, type HeldMinutes } from './rows.ts';
 
 /** Sets the ids of existing users. Returns their time zones. Throws InvalidRequest if the account or a user does not exist. */
 export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Map<number, string>> {
@@ -30,9 +30,9 @@ export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Ma
   return zones;
 }
 
-export const idsOfExisting = ({ file, path }: Home) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
+export const idsOfExisting = ({ file, path }: ImportTarget) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
 
-export function peopleOf(home: Home): Record<string, string> {
+export function peopleOf(home: ImportTarget): Record<string, string> {
   const { account, file, path } = home;
   const ids = file.refs.listAt([...path, 'users']).ids;
   const there = idsOfExisting(home).map((id, u) => [id, account.existing!.users[u]!.email]);
@@ -40,10 +40,10 @@ export function peopleOf(home: Home): Record<string, string> {
 }
 
 /** Existing minutes of existing users, on the days that the file adds time to. */
-export async function heldDays(tx: Tx, home: Home): Promise<HeldMinutes> {
+export async function existingMinutes(tx: Tx, home: ImportTarget): Promise<HeldMinutes> {
   const held: HeldMinutes = new Map();
   const users = idsOfExisting(home);
   if (users.length === 0) return held;
-  for (const { user_id, day, minutes } of await readDays(tx, users, home.file.daysOf(home.path))) hold(held, user_id, day, minutes);
+  for (const { user_id, day, minutes } of await readDays(tx, users, home.file.daysOf(home.path))) addMinutes(held, user_id, day, minutes);
   return held;
 }

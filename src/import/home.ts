@@ -3,7 +3,7 @@ import type { ReadFile } from './readFile.ts';
 import type { Kind } from './refs.ts';
 import type { AccountEntry, WorkspaceEntry } from './schema.ts';
 
-export interface Home {
+export interface ImportTarget {
   file: ReadFile;
   account: AccountEntry;
   a: number;
@@ -22,7 +22,7 @@ export interface Unassigned {
 }
 
 /** One workspace of the file and what its entries may refer to. `path` is the workspace's. */
-export interface WorkspaceImport extends Home {
+export interface WorkspaceImport extends ImportTarget {
   workspace: WorkspaceEntry;
   w: number;
   workspaceId: number;
@@ -31,11 +31,11 @@ export interface WorkspaceImport extends Home {
 }
 
 /** Returns the id of a ref. Throws InvalidRequest with `path` if the ref has another kind or scope. */
-export function idOf(at: Home & { w?: number }, path: Path, ref: string, kind: Kind): number {
+export function idOf(at: ImportTarget & { w?: number }, path: Path, ref: string, kind: Kind): number {
   const { list, n } = at.file.refs.find(path, ref, kind, { account: at.a, workspace: at.w });
   return list.ids[n]!;
 }
 
-export const idsOf = ({ file, path }: Home, list: string): Float64Array => file.refs.listAt([...path, list]).ids;
+export const idsOf = ({ file, path }: ImportTarget, list: string): Float64Array => file.refs.listAt([...path, list]).ids;
 
 export const scopeOf = ({ accountId, workspaceId }: WorkspaceImport) => ({ account_id: accountId, workspace_id: workspaceId });

@@ -2,17 +2,17 @@
 import { newSecret } from '../access/secrets.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { requireStrong } from '../accounts/passwordStrength.ts';
-import { operator, tellEvent } from '../audit/audit.ts';
+import { auditEvent, operator } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { explainTrouble, isDatabaseFailure } from '../database/trouble.ts';
 import { asAppError } from '../operations/perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';
-import { heldDays, idsOfExisting, peopleOf, readExisting } from './existing.ts';
+import { existingMinutes, idsOfExisting, peopleOf, readExisting } from './existing.ts';
 import { readAccountName } from './exportQueries.ts';
 import { type Source, sourceOf } from './file/source.ts';
-import { type Home, idsOf, type Unassigned, type WorkspaceImport } from './home.ts';
+import { type ImportTarget, idsOf, type Unassigned, type WorkspaceImport } from './home.ts';
 import { Imported, type ImportedRef } from './imported.ts';
 import { itemRows } from './items.ts';
 import { numberAll } from './numbering.ts';
@@ -109,14 +109,14 @@ async function write(tx: Tx, read: ReadFile, hashes: Hashes, { unassign }: Impor
   const accountIds = await numberAll(tx, read);
   const unassigned: Unassigned[] = [];
   const homes = read.file.accounts.map(
-    (account, a): Home => ({ file: read, account, a, accountId: accountIds[a]!, path: ['accounts', a], zones, unassigned }),
+    (account, a): ImportTarget => ({ file: read, account, a, accountId: accountIds[a]!, path: ['accounts', a], zones, unassigned }),
   );
   for (const home of homes) for (const [u, id] of idsOf(home, 'users').entries()) zones.set(id, home.account.users[u]!.timezone);
   const secrets = homes.map(({ account }) => ({
     restKeys: account.restKeys.map(() => newSecret('rest')),
     connections: account.connections.map(() => newSecret('agent')),
   }));
-  const add = (table: Table, rowsOf: (home: Home) => Row[]) => insertRows(tx, table, homes.flatMap(rowsOf));
+  const add = (table: Table, rowsOf: (home: ImportTarget) => Row[]) => insertRows(tx, table, homes.flatMap(rowsOf));
   await add('accounts', ({ account, accountId }) => (account.existing ? [] : [{ id: accountId, name: account.name }]));
   await add('users', (home) => userRows(home, hashes[home.a]));
   await add('workspaces', workspaceRows);
@@ -126,7 +126,7 @@ async function write(tx: Tx, read: ReadFile, hashes: Hashes, { unassign }: Impor
   await add('rest_keys', (home) => keyRows(home, (n) => secrets[home.a]!.restKeys[n]!.hash));
   await add('connections', (home) => connectionRows(home, (n) => secrets[home.a]!.connections[n]!.hash));
   await add('connection_workspaces', connectionWorkspaceRows);
-  for (const { accountId } of homes) await tellEvent(tx, operator('import'), 'account.imported', { type: 'account', id: accountId });
+  for (const { accountId } of homes) await auditEvent(tx, operator('import'), 'account.imported', { type: 'account', id: accountId });
   return new Imported(read, secrets, unassigned);
 }
 
@@ -155,7 +155,7 @@ async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void
   }
 }
 
-async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
+async function writeWorkspaces(tx: Tx, home: ImportTarget): Promise<void> {
   const ids = idsOf(home, 'workspaces');
   const workspaces = home.account.workspaces.map(
     (workspace, w): WorkspaceImport => ({
@@ -179,7 +179,7 @@ async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
   await addStatuses(tx, workspaces.flatMap(statusRows));
   await addPriorities(tx, workspaces.flatMap(priorityRows));
   const workflows = new Map((await readWorkflows(tx, [...ids])).map((workflow) => [workflow.workspace_id, workflow]));
-  const held = await heldDays(tx, home);
+  const held = await existingMinutes(tx, home);
   for (const at of workspaces) {
     await insertRows(tx, 'items', itemRows(at, workflows.get(at.workspaceId)!, people));
     await insertRows(tx, 'comments', commentRows(at));

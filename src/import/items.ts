@@ -4,7 +4,7 @@ import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
-import { dotted, InvalidRequest, inside, type Path } from '../values/errors.ts';
+import { dotted, InvalidRequest, type Path, withPath } from '../values/errors.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { type Links, linkOrder } from './linkOrder.ts';
@@ -84,7 +84,7 @@ function itemRow(at: WorkspaceImport, { entry: item, path }: Read<'items'>, link
   const given = { ...item.fields, ...linked.fields, assigneeId: person(['fields', 'assigneeId'], item.fields.assigneeId) } as WorkFields;
   const ownerId = person(['ownerId'], item.ownerId);
   const context = { ...facts, targets: linked.targets };
-  const row = inside(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, context));
+  const row = withPath(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, context));
   if (!item.archived && !closedStatuses.includes(row.status)) {
     const mayNot = (id: unknown, where: Path, pointer: { ref: string } | null | undefined) => {
       const found = pointer && at.unassignable.has(id as number);

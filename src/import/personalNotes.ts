@@ -1,20 +1,20 @@
 /** Imports personal notes. The rules of behaviour §11.6 apply to HTML that browsers will show; encrypted notes are stored unchanged. */
 import type { Tx } from '../database/db.ts';
 import { checkNoteHtml } from '../personal-notes/html/html.ts';
-import { InvalidRequest, inside } from '../values/errors.ts';
-import { type Home, idOf, idsOf } from './home.ts';
+import { InvalidRequest, withPath } from '../values/errors.ts';
+import { type ImportTarget, idOf, idsOf } from './home.ts';
 import { asBytea, insertRows, type Row, readFolders, takeIds } from './queries.ts';
 import type { PersonalNoteEntry } from './schema.ts';
 
 const MAX_BYTES = 131_072;
 
-export async function writeNotes(tx: Tx, home: Home): Promise<void> {
+export async function writeNotes(tx: Tx, home: ImportTarget): Promise<void> {
   const folders = await writeFolders(tx, home);
   await insertRows(tx, 'personal_notes', noteRows(home, folders));
   await insertRows(tx, 'note_attachments', attachmentRows(home));
 }
 
-function* noteRows(home: Home, folders: Map<string, number>): Generator<Row> {
+function* noteRows(home: ImportTarget, folders: Map<string, number>): Generator<Row> {
   const now = new Date().toISOString();
   for (const { entry: note, path, n } of home.file.entries('personalNotes', home.path)) {
     const userId = idOf(home, [...path, 'user'], note.user, 'user');
@@ -24,7 +24,7 @@ function* noteRows(home: Home, folders: Map<string, number>): Generator<Row> {
       user_id: userId,
       folder_id: folders.get(folderKey(userId, note.folder)) ?? null,
       html: note.html ?? '',
-      ...inside(path, () => readOff(note)),
+      ...withPath(path, () => readOff(note)),
       cipher: note.cipher ?? null,
       protection: note.protection,
       created_at: note.createdAt ?? now,
@@ -42,7 +42,7 @@ function readOff({ html = '', protection }: PersonalNoteEntry): { title: string;
 
 const folderKey = (userId: number, name: string | null) => `${userId} ${name ?? ''}`;
 
-async function writeFolders(tx: Tx, home: Home): Promise<Map<string, number>> {
+async function writeFolders(tx: Tx, home: ImportTarget): Promise<Map<string, number>> {
   const { account, path } = home;
   const listed = account.noteFolders.map(({ user, name }, n) => ({
     user_id: idOf(home, [...path, 'noteFolders', n, 'user'], user, 'user'),
@@ -64,7 +64,7 @@ async function writeFolders(tx: Tx, home: Home): Promise<Map<string, number>> {
   return ids;
 }
 
-function* attachmentRows(home: Home): Generator<Row> {
+function* attachmentRows(home: ImportTarget): Generator<Row> {
   for (const { entry, n } of home.file.entries('personalNotes', home.path)) {
     for (const { name, text = '', base64 } of entry.attachments) {
       const content = asBytea(base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64'));

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { type LinkName, linkNames } from '../items/fields.ts';
 import { parseInput } from '../operations/input.ts';
-import { dotted, inside, type Path } from '../values/errors.ts';
+import { dotted, type Path, withPath } from '../values/errors.ts';
 import { entriesOf, type FoundEntry, type FoundList, type LongList, scan, valueIn } from './file/scan.ts';
 import { Places, type Source } from './file/source.ts';
 import { bytes, integers, positions } from './numbers.ts';
@@ -155,7 +155,7 @@ export class ReadFile {
 }
 
 function checked<Name extends LongList>(name: Name, path: Path, value: unknown): EntryOf<Name> {
-  return inside(path, () => parseInput(entrySchemas[name] as unknown as z.ZodType<EntryOf<Name>>, value, null));
+  return withPath(path, () => parseInput(entrySchemas[name] as unknown as z.ZodType<EntryOf<Name>>, value, null));
 }
 
 function ofKey<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {

@@ -2,11 +2,11 @@ import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights
 import { weeklyMinutes } from '../accounts/schema.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import { spanOf } from '../plans/span.ts';
-import { InvalidRequest, inside, type Path } from '../values/errors.ts';
-import { type Home, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
+import { InvalidRequest, type Path, withPath } from '../values/errors.ts';
+import { type ImportTarget, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { asBytea, type Row } from './queries.ts';
 
-export function userRows(at: Home, hashes: ReadonlyMap<number, string> | undefined): Row[] {
+export function userRows(at: ImportTarget, hashes: ReadonlyMap<number, string> | undefined): Row[] {
   const ids = idsOf(at, 'users');
   return at.account.users.map((user, n) => ({
     id: ids[n],
@@ -22,7 +22,7 @@ export function userRows(at: Home, hashes: ReadonlyMap<number, string> | undefin
   }));
 }
 
-export function workspaceRows(at: Home): Row[] {
+export function workspaceRows(at: ImportTarget): Row[] {
   const ids = idsOf(at, 'workspaces');
   return at.account.workspaces.map((workspace, n) => ({
     id: ids[n],
@@ -94,13 +94,13 @@ export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row
       yield { ...row, ...timerOf(startedAt, endedAt!) };
       continue;
     }
-    if (hold(held, row.user_id, date!, minutes!) > DAY_MINUTES)
+    if (addMinutes(held, row.user_id, date!, minutes!) > DAY_MINUTES)
       throw new InvalidRequest([...path, 'minutes'], `'${entry.user}' has more than 1440 minutes on ${date}; give less.`);
     yield { ...row, kind: 'manual', day: date, minutes };
   }
 }
 
-export function hold(held: HeldMinutes, userId: number, day: string, minutes: number): number {
+export function addMinutes(held: HeldMinutes, userId: number, day: string, minutes: number): number {
   const days = held.get(userId) ?? new Map<string, number>();
   held.set(userId, days);
   const total = (days.get(day) ?? 0) + minutes;
@@ -121,7 +121,7 @@ export function* blockRows(at: WorkspaceImport): Generator<Row & { id: number }>
   for (const { entry: block, path, n } of at.file.entries('planBlocks', at.path)) {
     const { user_id, ...rest } = both(at, path, block);
     const timezone = block.timezone ?? at.zones.get(user_id)!;
-    const { startsAt, endsAt } = inside(path, () => spanOf(block, timezone));
+    const { startsAt, endsAt } = withPath(path, () => spanOf(block, timezone));
     yield {
       id: idsOf(at, 'planBlocks')[n]!,
       ...rest,
@@ -142,7 +142,7 @@ export function* blockRows(at: WorkspaceImport): Generator<Row & { id: number }>
   }
 }
 
-export function keyRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
+export function keyRows(at: ImportTarget, hashOf: (n: number) => Buffer): Row[] {
   const ids = idsOf(at, 'restKeys');
   return at.account.restKeys.map((key, n) => ({
     id: ids[n],
@@ -157,7 +157,7 @@ export function keyRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
 
 const readEverywhere = Object.fromEntries(agentResources.map((resource) => [resource, 'read'] as const));
 
-export function connectionRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
+export function connectionRows(at: ImportTarget, hashOf: (n: number) => Buffer): Row[] {
   const ids = idsOf(at, 'connections');
   return at.account.connections.map((connection, n) => {
     const userId = idOf(at, [...at.path, 'connections', n, 'user'], connection.user, 'user');
@@ -177,7 +177,7 @@ export function connectionRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
   });
 }
 
-export function connectionWorkspaceRows(at: Home): Row[] {
+export function connectionWorkspaceRows(at: ImportTarget): Row[] {
   const ids = idsOf(at, 'connections');
   return at.account.connections.flatMap((connection, n) =>
     [...new Set(connection.workspaces)].map((ref, w) => ({

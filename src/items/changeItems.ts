@@ -1,7 +1,7 @@
 /** Creates and changes items, all or none: each is decided by the rules, and one statement writes them (behaviour §7.26, §7.38, §23.1). */
 import type { Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import { counted } from '../access/throttle/loopShare.ts';
+import { runCharged } from '../access/throttle/loopShare.ts';
 import type { ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { atIndex, Forbidden, VersionConflict, VersionConflicts } from '../values/errors.ts';
@@ -44,7 +44,7 @@ export async function changeItems(
 ): Promise<{ items: SavedItem[]; warnings: Warning[] }> {
   requireVersions(wanted, permit.items, single);
   const at = single ? <T>(_index: number, work: () => T) => work() : atIndex;
-  const revisions = counted(permit.userId, () =>
+  const revisions = runCharged(permit.userId, () =>
     wanted.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.')))),
   );
   const { saved, current } = await writeItems(tx, permit, revisions, kind);

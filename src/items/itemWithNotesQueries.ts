@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { visibleById, workspaceOf } from '../access/itemQueries.ts';
-import { accessTo, whoAsks } from '../access/queries.ts';
+import { accessTo, callerCte } from '../access/queries.ts';
 import { historyJson } from '../changes/queries.ts';
 import { HistoryRow } from '../changes/schema.ts';
 import { notesJson } from '../comments/progressNoteQueries.ts';
@@ -56,7 +56,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
 /** Throws Forbidden if the item is no longer visible. */
 async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
   const row = await tx.maybeOne(sql.type(Below)`
-    with ${whoAsks(caller)}, ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
+    with ${callerCte(caller)}, ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
     select case when root.type = 'requirement' then (
         select coalesce(json_agg(t.row order by t.id), '[]') from access cross join lateral (
           select i.id, ${workRowJson()} as row from items i left join users a on a.id = i.assignee_id

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { bits, type ItemType, resourceOf } from '../access/rights.ts';
-import { keepChangedTexts, recordChanges } from '../changes/recordQueries.ts';
+import { recordChanges, storeChangedTexts } from '../changes/recordQueries.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -95,7 +95,7 @@ function updated(
       returning i.*
     ),
     ${recordChanges(caller, kind, fieldsOf(changing))},
-    ${keepChangedTexts},
+    ${storeChangedTexts},
     outcome as (
       select (select json_agg(json_build_object('id', g.id, 'version', g.version + g.changes::integer) order by g.ordinality) from given g, ready) as saved,
         (select coalesce(json_agg(json_build_object('id', l.id, 'version', l.version)), '[]') from locked l where l.fits) as current

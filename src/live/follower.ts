@@ -2,6 +2,6 @@
  *  ([0036](../../docs/decisions/0036-live-pages.md)). */
 import type { Follower } from '../changes/follow.ts';
 import { payloadOf } from './messages.ts';
-import { tellPages } from './queries.ts';
+import { notifyPages } from './queries.ts';
 
-export const liveFollower: Follower = { name: 'live', see: (tx, rows, after) => tellPages(tx, payloadOf(after, rows)) };
+export const liveFollower: Follower = { name: 'live', see: (tx, rows, after) => notifyPages(tx, payloadOf(after, rows)) };

@@ -13,7 +13,7 @@ interface Ears {
   wanted(): boolean;
 }
 
-export class Hearing {
+export class ChangeListener {
   readonly #ears: Ears;
   #subscribed: Promise<() => void> | undefined;
   #mending = false;

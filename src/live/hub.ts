@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';
 import type { Logger } from '../log.ts';
-import { Hearing } from './hearing.ts';
+import { ChangeListener } from './hearing.ts';
 import { type Changes, type Message, messageOf } from './messages.ts';
 import { ownText } from './own.ts';
 import { sealPlace } from './place.ts';
 import { type Connected, readOwn, readReach, readStanding } from './queries.ts';
-import { told } from './reach.ts';
+import { eventsByUser } from './reach.ts';
 
 export interface Stream {
   sessionId: number;
@@ -60,7 +60,7 @@ export class LiveHub {
   readonly #pace: Pace;
   readonly #streams = new Map<Stream, number>();
   readonly #ended = new AbortController();
-  readonly #hearing: Hearing;
+  readonly #hearing: ChangeListener;
   #queue: Message[] = [];
   #working = false;
   #place: Cursor | undefined;
@@ -69,7 +69,7 @@ export class LiveHub {
   constructor(deps: HubDeps) {
     this.#deps = deps;
     this.#pace = deps.pace ?? usual;
-    this.#hearing = new Hearing({
+    this.#hearing = new ChangeListener({
       db: deps.db,
       told: (payload) => this.#hear(payload),
       // Makes each page check for itself.
@@ -151,7 +151,7 @@ export class LiveHub {
     if (streams.length > 0) {
       const asked = connected(streams);
       await this.#orCheck(streams, async () => {
-        const events = told(await readReach(this.#deps.db.pool(), changes, asked), asked.users);
+        const events = eventsByUser(await readReach(this.#deps.db.pool(), changes, asked), asked.users);
         const id = sealPlace(this.#deps.secretKey, changes.upTo);
         const bytesOf = shared((texts) => texts.map((data) => `id: ${id}\nevent: changes\ndata: ${data}\n\n`).join(''));
         for (const [n, texts] of events) streams[n]!.write(bytesOf(texts));

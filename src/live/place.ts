@@ -1,7 +1,7 @@
 /** A page's cursor for its browser. It is encrypted, because its numbers would reveal how much others write. */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Cursor } from '../changes/cursor.ts';
-import { goodKeys, type SecretKeys } from '../values/secretKeys.ts';
+import { type SecretKeys, validKeys } from '../values/secretKeys.ts';
 
 const [IV, NUMBERS, TAG] = [12, 24, 16];
 /** Finding changes since an older cursor would take too long if many of them are hidden. */
@@ -34,7 +34,7 @@ export function sealPlace(secretKey: string, { era, xact, id }: Cursor): string 
 export function openPlace(keys: SecretKeys, text: string): Cursor | null {
   const sealed = Buffer.from(text.slice(0, 100), 'base64url');
   if (sealed.length !== IV + NUMBERS + TAG) return null;
-  for (const key of goodKeys(keys)) {
+  for (const key of validKeys(keys)) {
     const numbers = opened(key, sealed);
     if (numbers && minute() - numbers.readUInt32BE(20) <= MOST_MINUTES)
       return {

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessToAll, validSession } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { Cursor } from '../changes/cursor.ts';
-import { ofItem, told } from '../changes/queries.ts';
+import { itemOfChange, visibleChange } from '../changes/queries.ts';
 import { inOrderIn, settledIn } from '../changes/readQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -18,7 +18,7 @@ const Own = z.object({
   unread: z.number(),
   newestUnread: z.number(),
 });
-export type Own = z.infer<typeof Own>;
+export type OwnState = z.infer<typeof Own>;
 
 const ownJson = sql.fragment`json_build_object('timer', ${timer}, 'unread', told.unread, 'newestUnread', told.newest)`;
 
@@ -43,8 +43,8 @@ export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infe
     select ${ownJson} as own,
       coalesce((
         select true from access cross join lateral (
-          select c.id from changes c ${ofItem}
-          where ${settledIn('workspace_id', sql.fragment`access.workspace_id`, since)} and ${told}
+          select c.id from changes c ${itemOfChange}
+          where ${settledIn('workspace_id', sql.fragment`access.workspace_id`, since)} and ${visibleChange}
           order by ${inOrderIn.workspace_id} limit 1
         ) one limit 1), false) as changed,
       json_build_object('era', change_era()::text, 'xact', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0') as place
@@ -62,7 +62,7 @@ const Seen = z.object({
   actors: z.array(z.number()),
   pages: z.boolean(),
 });
-export type Seen = z.infer<typeof Seen>;
+export type ReachableChange = z.infer<typeof Seen>;
 
 const Reach = z.object({
   members: z.array(z.object({ workspaceId: z.number(), rights: z.number(), who: z.array(z.number()) })),
@@ -70,7 +70,7 @@ const Reach = z.object({
 });
 export type Reach = z.infer<typeof Reach>;
 
-export interface Stretch {
+export interface ChangeRange {
   after: Cursor;
   upTo: Cursor;
 }
@@ -78,7 +78,7 @@ export interface Stretch {
 const place = ({ era, xact, id }: Cursor) => sql.fragment`(${era}::integer, ${xact}::xid8, ${id}::bigint)`;
 
 /** For a range of changes: the connected members of its workspaces, and what their rights allow them to see. */
-export function readReach(tx: Tx, { after, upTo }: Stretch, connected: Connected): Promise<Reach> {
+export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Connected): Promise<Reach> {
   return tx.one(sql.type(Reach)`
     with touched as materialized (
       select c.workspace_id, c.item_id, bool_or(c.kind <> 'comment.created') as changed,
@@ -102,7 +102,7 @@ export function readReach(tx: Tx, { after, upTo }: Stretch, connected: Connected
           'of', array_remove(array[i.assignee_id, i.owner_id], null),
           'actors', case when access.rights & ${COMMENTS_READ} <> 0 then c.actors else c.changers end,
           'pages', case when access.rights & ${COMMENTS_READ} <> 0 then c.pages else c.changed_on_pages end)), '[]')
-        from ways access join touched c on c.workspace_id = access.workspace_id ${ofItem}
+        from ways access join touched c on c.workspace_id = access.workspace_id ${itemOfChange}
         where i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
           and (i.shown or c.archived_version = i.version)
           and (c.changed or access.rights & ${COMMENTS_READ} <> 0)) as seen`);
@@ -122,6 +122,6 @@ export function readOwn(tx: Tx, connected: Connected): Promise<readonly z.infer<
 }
 
 /** Notifies all web processes of this database after the commit. */
-export async function tellPages(tx: Tx, payload: string): Promise<void> {
+export async function notifyPages(tx: Tx, payload: string): Promise<void> {
   await tx.query(sql.unsafe`select pg_notify(${fixedSql(`'${CHANNEL}'`)}, ${payload})`);
 }

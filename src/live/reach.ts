@@ -1,5 +1,5 @@
 /** The changes of a range that each connected user may see. Pure. */
-import type { Reach, Seen } from './queries.ts';
+import type { Reach, ReachableChange } from './queries.ts';
 
 /** Maximum number of item ids in an event. Above it, the event only says that there are many. */
 const MOST_NAMED = 100;
@@ -14,7 +14,7 @@ interface Group {
 }
 
 /** Event data by user index. Users who may see none of the changes are missing. */
-export function told(reach: Reach, users: readonly number[]): Map<number, string[]> {
+export function eventsByUser(reach: Reach, users: readonly number[]): Map<number, string[]> {
   const groups = Map.groupBy(reach.seen, keyOf);
   const all = new Map<number, string[]>();
   for (const { who, ...way } of reach.members) {
@@ -41,9 +41,9 @@ function texts({ workspaceId, items, above, by, of }: Group): (user: number) => 
   };
 }
 
-const keyOf = ({ workspaceId, rights }: Pick<Seen, 'workspaceId' | 'rights'>): string => `${workspaceId} ${rights}`;
+const keyOf = ({ workspaceId, rights }: Pick<ReachableChange, 'workspaceId' | 'rights'>): string => `${workspaceId} ${rights}`;
 
-function groupOf(seen: Seen[]): Group {
+function groupOf(seen: ReachableChange[]): Group {
   const actors = new Set(seen.flatMap(({ actors, pages }) => (pages ? actors : [0])));
   return {
     workspaceId: seen[0]!.workspaceId,

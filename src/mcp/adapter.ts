@@ -6,7 +6,7 @@ import type { LastUse } from '../access/lastUse.ts';
 import { agentCaller } from '../access/presented.ts';
 import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
 import { isOwnOrigin } from '../http/address.ts';
-import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
+import { answerAppError, answerError, answerJson, setLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import type { Deadline } from '../http/deadline.ts';
 import { subjectOf } from '../http/requestLog.ts';
@@ -34,7 +34,7 @@ export interface McpDeps extends CallDeps {
 }
 
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
-  const list = Buffer.from(JSON.stringify({ tools: tools.map(shown) }));
+  const list = Buffer.from(JSON.stringify({ tools: tools.map(listedTool) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -58,7 +58,7 @@ function inAgentTerms(error: AppError): AppError {
   );
 }
 
-export function shown(tool: Tool) {
+export function listedTool(tool: Tool) {
   const { name, title, description, destructive = false } = tool;
   const annotations = { readOnlyHint: !isWrite(tool), destructiveHint: destructive, idempotentHint: true, openWorldHint: false };
   return { name, title, description, inputSchema: inputSchema(tool), annotations, outputSchema: outputSchema(tool) };
@@ -145,7 +145,7 @@ async function limit(ctx: Context, limiter: Limiter, ofKey: Allowance, connectio
 }
 
 function heeded(ctx: Context, allowance: Allowance): Allowance {
-  tellAllowance(ctx, allowance);
+  setLimitHeaders(ctx, allowance);
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
   return allowance;
 }

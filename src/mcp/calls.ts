@@ -14,9 +14,9 @@ import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
 import { recall } from '../operations/recall.ts';
 import { type AppError, InvalidRequest, sentenceOf } from '../values/errors.ts';
-import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
+import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { Id, Uuid } from '../values/text.ts';
-import { failure, failureOf, success, type Written } from './results.ts';
+import { failure, failureOf, type ResultText, success } from './results.ts';
 import type { Tool } from './tool.ts';
 
 export interface CallDeps extends SecretKeys {
@@ -44,7 +44,7 @@ export interface Call {
 }
 
 /** Returns the result or a failure. Throws only Unauthenticated. */
-export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
+export async function runCall(deps: CallDeps, call: Call): Promise<ResultText> {
   const { tool, identity, startedAt } = call;
   const note = (outcome: string, workspaceId: number | null) =>
     deps.activity.note({
@@ -90,7 +90,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   return performOnce(deps.db, call.caller, operation, input, {
     call: { ...connectionOf(call.identity), requestId: id, tool: tool.name, startedAt },
     fingerprintOf: (given) => fingerprint(deps.secretKey, tool.name, given),
-    isFingerprintOf: (known, given) => isMadeByUs(deps, known, (key) => fingerprint(key, tool.name, given)),
+    isFingerprintOf: (known, given) => matchesValidKey(deps, known, (key) => fingerprint(key, tool.name, given)),
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
     apart: call.apart,

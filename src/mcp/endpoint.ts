@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../values/version.ts';
 import { instructions } from './instructions.ts';
-import { resultAnswer, rpcError, type Written } from './results.ts';
+import { type ResultText, resultAnswer, rpcError } from './results.ts';
 
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
@@ -26,9 +26,9 @@ const SERVER = {
 
 export interface Handlers {
   confirm(): Promise<void>;
-  tools: Written;
+  tools: ResultText;
   /** Returns null for an unknown tool. Checks the key itself. */
-  callTool(name: string, given: Record<string, unknown>): Promise<Written> | null;
+  callTool(name: string, given: Record<string, unknown>): Promise<ResultText> | null;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,7 +38,7 @@ export const isMessage = (value: unknown): value is Message => JSONRPCMessageSch
 
 export async function answerRequest(request: JSONRPCRequest, { confirm, tools, callTool }: Handlers): Promise<string | Buffer> {
   const { id, method, params = {} } = request;
-  const result = async (written: Written) => {
+  const result = async (written: ResultText) => {
     await confirm();
     return resultAnswer(id, written);
   };

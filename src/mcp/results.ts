@@ -2,10 +2,10 @@
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-export type Written = string | Buffer;
+export type ResultText = string | Buffer;
 type RpcId = string | number | null;
 
-export function resultAnswer(id: RpcId, result: Written): Written {
+export function resultAnswer(id: RpcId, result: ResultText): ResultText {
   const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   return typeof result === 'string' ? `${start}${result}}` : Buffer.concat([Buffer.from(start), result, Buffer.from('}')]);
 }
@@ -13,12 +13,12 @@ export function resultAnswer(id: RpcId, result: Written): Written {
 export const rpcError = (id: RpcId, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
-export function success(value: object, replayed: boolean): Written {
-  return written(shaped(value), replayed ? ',"_meta":{"replayed":true}' : '');
+export function success(value: object, replayed: boolean): ResultText {
+  return written(compactResult(value), replayed ? ',"_meta":{"replayed":true}' : '');
 }
 
 /** A failure that the model should see and fix: HTTP 200 with isError (behaviour §7.11). */
-export function failure(error: AppError, tool: Tool, message?: string): Written {
+export function failure(error: AppError, tool: Tool, message?: string): ResultText {
   return written({ error: failureOf(error, tool, message) }, ',"isError":true');
 }
 
@@ -37,7 +37,7 @@ const inAgentTerms = ({ code, message }: AppError): string =>
 
 /** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey equal to the status, a nextAfterId without more
  *  rows. */
-export function shaped(value: object): object {
+export function compactResult(value: object): object {
   const { nextAfterId, ...rest } = withPlaceOnce(withoutUnset(value) as Shaped);
   return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;
 }
@@ -76,7 +76,7 @@ function withPlaceOnce(root: Shaped): Shaped {
   return { ...(root.item ? {} : { workspaceId: place }), ...shorter };
 }
 
-function written(value: object, more: string): Written {
+function written(value: object, more: string): ResultText {
   const text = JSON.stringify(value);
   return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`;
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type JsonSchema, orNull } from '../operations/jsonSchema.ts';
 import { isWrite, type Tool } from './tool.ts';
-import { notShown, REQUEST_ID } from './words.ts';
+import { hiddenFields, REQUEST_ID } from './words.ts';
 
 export function inputSchema(tool: Tool): JsonSchema {
   const made = plain(z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' }), tool) as JsonSchema;
@@ -35,7 +35,7 @@ function plain(schema: JsonSchema, tool: Tool): unknown {
   const visitEach = (properties: JsonSchema) =>
     Object.fromEntries(
       Object.entries(properties)
-        .filter(([name]) => !notShown.includes(name) && name !== 'assigneeName')
+        .filter(([name]) => !hiddenFields.includes(name) && name !== 'assigneeName')
         .map(([name, property]) => [name, withWords(visit(property) as JsonSchema, tool.words?.[name])]),
     );
   return visit(schema);

@@ -7,7 +7,7 @@ export const REQUEST_ID = 'Fresh UUID for each intended change, the same on its 
 const types: ItemType[] = ['task', 'requirement', 'release', 'milestone'];
 
 /** Goal fields, which agents don't write, and a read-only field. */
-export const notShown: readonly string[] = fieldNames.filter(
+export const hiddenFields: readonly string[] = fieldNames.filter(
   (name) => !types.some((type) => (fields[name].types as readonly ItemType[]).includes(type)),
 );
 

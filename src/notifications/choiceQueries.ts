@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { type Choice, choices, type Kind, kinds, type WorkspaceChoice, workspaceChoices } from './schema.ts';
 
 const Chosen = z.object({ kind: z.enum(kinds), choice: z.enum(choices) });
 
-export const readChosen = (tx: Tx, userId: number): Promise<readonly z.infer<typeof Chosen>[]> =>
+export const readStoredChoices = (tx: Tx, userId: number): Promise<readonly z.infer<typeof Chosen>[]> =>
   tx.any(sql.type(Chosen)`select kind, choice from notification_choices where user_id = ${userId}`);
 
-export async function keepChosen(tx: Tx, userId: number, chosen: readonly (readonly [Kind, Choice])[]): Promise<void> {
+export async function storeChoices(tx: Tx, userId: number, chosen: readonly (readonly [Kind, Choice])[]): Promise<void> {
   const rows = chosen.map(([kind, choice]) => ({ kind, choice }));
   await tx.query(sql.unsafe`
     insert into notification_choices (account_id, user_id, kind, choice)
@@ -20,14 +20,14 @@ export async function keepChosen(tx: Tx, userId: number, chosen: readonly (reado
 }
 
 const OfWorkspace = z.object({ id: z.number(), name: z.string(), choice: z.enum(workspaceChoices).nullable() });
-export type OfWorkspace = z.infer<typeof OfWorkspace>;
+export type WorkspaceChoiceRow = z.infer<typeof OfWorkspace>;
 const MOST_WORKSPACES = 200;
 
 const Told = z.object({ chosen: z.array(Chosen), workspaces: z.array(OfWorkspace) });
 
-export const readTold = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> | null> =>
+export const readNotificationChoices = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> | null> =>
   tx.maybeOne(sql.type(Told)`
-    with who as (${who(caller)})
+    with who as (${callerRow(caller)})
     select
       (select coalesce(json_agg(json_build_object('kind', h.kind, 'choice', h.choice)), '[]') from notification_choices h where h.user_id = who.user_id) as chosen,
       (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'choice', w.notices) order by lower(w.name), w.id), '[]') from (
@@ -38,7 +38,7 @@ export const readTold = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> |
 const Kept = z.object({ id: z.number() });
 
 /** Returns false if the user is not a member of the workspace. */
-export async function keepForWorkspace(tx: Tx, userId: number, workspaceId: number, choice: WorkspaceChoice | null): Promise<boolean> {
+export async function storeWorkspaceChoice(tx: Tx, userId: number, workspaceId: number, choice: WorkspaceChoice | null): Promise<boolean> {
   const kept = await tx.maybeOneFirst(sql.type(Kept)`
     update memberships m set notices = ${choice} from workspaces w
     where m.user_id = ${userId} and m.workspace_id = ${workspaceId} and w.id = m.workspace_id and w.archived_at is null returning w.id`);

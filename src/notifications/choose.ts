@@ -3,9 +3,15 @@ import { z } from 'zod';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { keepChosen, keepForWorkspace, type OfWorkspace, readChosen, readTold } from './choiceQueries.ts';
-import { themselves } from './markNotificationsRead.ts';
-import { type Choice, choices, type Kind, kinds, offered, usualChoices, workspaceChoices } from './schema.ts';
+import {
+  readNotificationChoices,
+  readStoredChoices,
+  storeChoices,
+  storeWorkspaceChoice,
+  type WorkspaceChoiceRow,
+} from './choiceQueries.ts';
+import { signedInPermit } from './markNotificationsRead.ts';
+import { allowedChoices, type Choice, choices, type Kind, kinds, usualChoices, workspaceChoices } from './schema.ts';
 import type { Mails } from './unsubscribe.ts';
 
 const Nothing = z.strictObject({});
@@ -17,16 +23,16 @@ const withUsual = (chosen: readonly { kind: Kind; choice: Choice }[]): Choices =
   ...Object.fromEntries(chosen.map(({ kind, choice }) => [kind, choice])),
 });
 
-export interface Told {
+export interface NotificationChoices {
   choices: Choices;
-  workspaces: OfWorkspace[];
+  workspaces: WorkspaceChoiceRow[];
 }
 
-export const listChoices: Read<z.infer<typeof Nothing>, Told> = {
+export const listChoices: Read<z.infer<typeof Nothing>, NotificationChoices> = {
   name: 'listChoices',
   input: Nothing,
   async run(tx, caller) {
-    const found = await readTold(tx, caller);
+    const found = await readNotificationChoices(tx, caller);
     if (!found) throw new CredentialRefused();
     return { choices: withUsual(found.chosen), workspaces: found.workspaces };
   },
@@ -34,7 +40,7 @@ export const listChoices: Read<z.infer<typeof Nothing>, Told> = {
 
 const Chosen = z
   .partialRecord(z.enum(kinds), z.enum(choices))
-  .refine((chosen) => Object.entries(chosen).every(([kind, choice]) => offered(kind as Kind).includes(choice)), {
+  .refine((chosen) => Object.entries(chosen).every(([kind, choice]) => allowedChoices(kind as Kind).includes(choice)), {
     error: 'passwords are told of on the page at least.',
   });
 
@@ -44,9 +50,9 @@ const Choosing = z.strictObject({ choices: Chosen });
 export const chooseNotifications: TransactionWrite<z.infer<typeof Choosing>, object, object> = {
   name: 'chooseNotifications',
   input: Choosing,
-  authorize: themselves,
+  authorize: signedInPermit,
   async run(tx, { userId }, { choices: chosen }) {
-    await keepChosen(tx, userId, Object.entries(chosen) as [Kind, Choice][]);
+    await storeChoices(tx, userId, Object.entries(chosen) as [Kind, Choice][]);
     return {};
   },
 };
@@ -59,9 +65,9 @@ const ChoosingFor = z.strictObject({ workspaceId: Id, choice: z.enum(workspaceCh
 export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, object, object> = {
   name: 'chooseForWorkspace',
   input: ChoosingFor,
-  authorize: themselves,
+  authorize: signedInPermit,
   async run(tx, { userId }, { workspaceId, choice }) {
-    if (!(await keepForWorkspace(tx, userId, workspaceId, choice))) throw new Forbidden();
+    if (!(await storeWorkspaceChoice(tx, userId, workspaceId, choice))) throw new Forbidden();
     return {};
   },
 };
@@ -70,12 +76,12 @@ export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, o
 export const stopMails: TransactionWrite<{ mails: Mails }, object, object> = {
   name: 'stopMails',
   input: Stopping,
-  authorize: themselves,
+  authorize: signedInPermit,
   async run(tx, { userId }, { mails }) {
-    const now = withUsual(await readChosen(tx, userId));
+    const now = withUsual(await readStoredChoices(tx, userId));
     const stopped =
       mails === 'digest' ? kinds.filter((kind) => now[kind] === 'digest') : kinds.filter((kind) => kind === mails && now[kind] === 'mail');
-    await keepChosen(
+    await storeChoices(
       tx,
       userId,
       stopped.map((kind) => [kind, 'page'] as const),

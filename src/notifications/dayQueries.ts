@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { choiceNow, lowered, MAIL_LINES, mailable, mailJob, oneMail, toldByMail } from './queries.ts';
+import { currentChoice, limitedChoice, MAIL_LINES, mailable, mailJob, notificationMailRows, oneMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 const HOUR = 8;
@@ -13,12 +13,12 @@ const PEOPLE = 200;
 
 const needs = [...new Set(itemTypes.flatMap(possibleNeeds))];
 
-const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
+const choice = limitedChoice(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
 const Count = z.object({ count: z.number() });
 
 /** Begins the day of up to 200 users, in one statement. Returns their number. A time zone unknown to PostgreSQL counts as UTC. */
-export function beginDaysOfSome(tx: Tx): Promise<number> {
+export function beginDaysBatch(tx: Tx): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with zones as materialized (select name, now() at time zone name as local from pg_timezone_names),
     ready as (
@@ -75,10 +75,10 @@ export async function claimDigest(tx: Tx, userId: number, day: string) {
   if (!recipient) return null;
   const ids = await tx.anyFirst(sql.type(Claimed)`
     update notifications n set mail_claimed_at = now()
-    where n.user_id = ${userId} and n.read_at is null and n.digest and n.mail_claimed_at is null and ${choiceNow} = 'digest' returning n.id`);
+    where n.user_id = ${userId} and n.read_at is null and n.digest and n.mail_claimed_at is null and ${currentChoice} = 'digest' returning n.id`);
   if (ids.length === 0) return null;
   const caller = { kind: 'user', userId } as const;
-  const lines = await tx.any(toldByMail(caller, sql.fragment`n.id = any(${sql.array([...ids], 'int8')})`, MAIL_LINES + 1));
+  const lines = await tx.any(notificationMailRows(caller, sql.fragment`n.id = any(${sql.array([...ids], 'int8')})`, MAIL_LINES + 1));
   return lines.length === 0 ? null : { to: recipient.email, ids, lines };
 }
 

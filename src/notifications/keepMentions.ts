@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import { insertMentions, readWritten } from './mentionQueries.ts';
 import { mentionsIn } from './mentions.ts';
 
-export async function keepMentions(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
+export async function storeMentions(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
   const commentIds = rows.flatMap(({ commentId }) => commentId ?? []);
   if (commentIds.length === 0) return;
   const written = await readWritten(tx, commentIds);

@@ -17,7 +17,7 @@ interface Envelope {
   subject: string;
 }
 
-export function withEnding(settings: MailSettings, subscription: Subscription, envelope: Envelope, letter: Letter): Mail {
+export function withUnsubscribeLinks(settings: MailSettings, subscription: Subscription, envelope: Envelope, letter: Letter): Mail {
   const stop = `${settings.baseUrl}/unsubscribe?t=${tokenOf(settings, subscription)}`;
   const links = [
     { label: 'Choose what is mailed', href: `${settings.baseUrl}/settings/notifications` },

@@ -2,7 +2,7 @@
 import type { Db } from '../database/db.ts';
 import type { Mail } from '../mailer.ts';
 import { claimDigest, releaseDigest } from './dayQueries.ts';
-import { listOf, type MailSettings, sendClaimed, withEnding } from './mail.ts';
+import { listOf, type MailSettings, sendClaimed, withUnsubscribeLinks } from './mail.ts';
 import { mailDay } from './mailWords.ts';
 import type { MailedRow } from './schema.ts';
 
@@ -29,5 +29,5 @@ export function digestMail(settings: MailSettings, { to, userId, day, lines }: D
   const subject = `What happened until ${mailDay(day)}`;
   const listed = listOf(settings, lines);
   const letter = { preheader: listed.list?.[0]?.text ?? subject, heading: subject, ...listed };
-  return withEnding(settings, { userId, mails: 'digest' }, { to, subject }, letter);
+  return withUnsubscribeLinks(settings, { userId, mails: 'digest' }, { to, subject }, letter);
 }

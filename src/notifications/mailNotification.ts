@@ -2,7 +2,7 @@
 import type { Db } from '../database/db.ts';
 import type { Letter } from '../mailer/letter.ts';
 import type { Mail } from '../mailer.ts';
-import { listOf, type MailSettings, placeOf, sendClaimed, withEnding, workOf } from './mail.ts';
+import { listOf, type MailSettings, placeOf, sendClaimed, withUnsubscribeLinks, workOf } from './mail.ts';
 import { mailWords } from './mailWords.ts';
 import { claimMail, MAIL_LINES, releaseMail } from './queries.ts';
 import { type Kind, type MailedRow, sentenceOf } from './schema.ts';
@@ -55,7 +55,7 @@ export function notificationMail(settings: MailSettings, { to, userId, lines }: 
   const more = lines.length > 1 ? ` and ${others}` : '';
   const subject = work ? `${heading}: #${work.number} ${work.title}${more}` : heading;
   const letter = { preheader: sentenceOf(first, mailWords), heading, ...(more ? listOf(settings, lines) : about(settings, first)) };
-  return withEnding(settings, { userId, mails: first.kind }, { to, subject }, letter);
+  return withUnsubscribeLinks(settings, { userId, mails: first.kind }, { to, subject }, letter);
 }
 
 function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | 'work' | 'button'> {

@@ -9,7 +9,7 @@ import { markOneRead, markRead } from './queries.ts';
 const Input = z.strictObject({ upToId: Id });
 type Input = z.infer<typeof Input>;
 
-export async function themselves(tx: Tx, caller: Caller): Promise<Permit> {
+export async function signedInPermit(tx: Tx, caller: Caller): Promise<Permit> {
   const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
   return permitOutside(caller, accountId, userId);
 }
@@ -18,7 +18,7 @@ export const markNotificationsRead: TransactionWrite<Input, object, Input> = {
   name: 'markNotificationsRead',
   input: Input,
 
-  authorize: themselves,
+  authorize: signedInPermit,
 
   async run(tx, { userId }, { upToId }) {
     await markRead(tx, userId, upToId);
@@ -31,7 +31,7 @@ const One = z.strictObject({ notificationId: Id });
 export const markNotificationRead: TransactionWrite<z.infer<typeof One>, object, z.infer<typeof One>> = {
   name: 'markNotificationRead',
   input: One,
-  authorize: themselves,
+  authorize: signedInPermit,
   async run(tx, { userId }, { notificationId }) {
     await markOneRead(tx, userId, notificationId);
     return { notificationId };

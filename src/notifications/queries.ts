@@ -22,21 +22,21 @@ export interface NewNotification {
 }
 
 /** Limits `choice` by the workspace setting `notices` of the membership. */
-export const lowered = (choice: Fragment, notices: Fragment): Fragment => sql.fragment`
+export const limitedChoice = (choice: Fragment, notices: Fragment): Fragment => sql.fragment`
   case ${notices} when 'off' then 'off' when 'page' then case ${choice} when 'off' then 'off' else 'page' end else ${choice} end`;
 
 const noticesOf = (userId: Fragment, workspaceId: Fragment): Fragment =>
   sql.fragment`(select m.notices from memberships m where m.user_id = ${userId} and m.workspace_id = ${workspaceId})`;
 
 /** For a row `n`: its reader's current choice for its kind. */
-export const choiceNow = lowered(
+export const currentChoice = limitedChoice(
   sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
     ${JSON.stringify(usualChoices)}::json ->> n.kind)`,
   noticesOf(sql.fragment`n.user_id`, sql.fragment`n.workspace_id`),
 );
 
 const choiceOf = (userId: Fragment, workspaceId: Fragment, kind: Kind): Fragment =>
-  lowered(
+  limitedChoice(
     sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = ${userId} and h.kind = ${kind}), ${usualChoices[kind]})`,
     noticesOf(userId, workspaceId),
   );
@@ -66,11 +66,11 @@ export const oneMail = sql.fragment`a.account_id, a.workspace_id, a.user_id, a.k
 export const mailJob = sql.fragment`('mail_notification', json_build_object('notificationId', min(a.id), 'about',
   json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec`;
 
-/** Like `toldRows`, for a mail, with the message. A comment is included only if the reader may see the item and read comments. */
-export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =>
+/** Like `notificationRows`, for a mail, with the message. A comment is included only if the reader may see the item and read comments. */
+export const notificationMailRows = (caller: Caller, condition: Fragment, limit: number) =>
   sql.type(MailedRow)`with ${accessToAll(caller)}
     select n.*, w.name as workspace_name, left(case when ${isCommentKind('n.kind')} then o.body else p.comment end, 1000) as message_begins
-    from (${toldRows(condition, limit)}) n
+    from (${notificationRows(condition, limit)}) n
     left join workspaces w on w.id = n.workspace_id and n.item_id is not null
     left join comments o on o.id = n.comment_id and o.item_id = n.item_id
     left join approvals p on p.item_id = n.item_id and p.item_version = n.item_version and n.kind in ('approval_requested', 'approval_decided')
@@ -78,7 +78,7 @@ export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =
 
 /** For a statement with `who` and `access` to all workspaces: the caller's notifications, newest first. Changes only of visible items; the
  *  caller's own plans, timers and approvals otherwise without the item's name. */
-export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
+export const notificationRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
          a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
@@ -135,13 +135,13 @@ export async function claimMail(tx: Tx, id: number) {
       order by n.id for update of n
     )
     update notifications n set mail_claimed_at = now() from same, users u
-    where n.id = same.id and u.id = n.user_id and ${mailable} and ${choiceNow} = 'mail'
+    where n.id = same.id and u.id = n.user_id and ${mailable} and ${currentChoice} = 'mail'
     returning n.id, n.user_id, u.email`);
   const [first] = claimed;
   if (!first) return null;
   const ids = claimed.map((one) => one.id);
   const caller = { kind: 'user', userId: first.user_id } as const;
-  const lines = await tx.any(toldByMail(caller, sql.fragment`n.id = any(${sql.array(ids, 'int8')})`, MAIL_LINES + 1));
+  const lines = await tx.any(notificationMailRows(caller, sql.fragment`n.id = any(${sql.array(ids, 'int8')})`, MAIL_LINES + 1));
   return lines.length === 0 ? null : { to: first.email, userId: first.user_id, ids, lines };
 }
 

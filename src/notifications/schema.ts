@@ -51,7 +51,7 @@ export const usualChoices: Record<Kind, Choice> = {
 };
 
 /** Allowed choices. Password notifications can't be switched off, for security. */
-export const offered = (kind: Kind): readonly Choice[] =>
+export const allowedChoices = (kind: Kind): readonly Choice[] =>
   kind === 'password_link' || kind === 'password_set' ? ['page', 'mail'] : choices;
 
 export const NotificationRow = z.object({

@@ -4,13 +4,13 @@ import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
 import { approvable } from '../items/approved.ts';
-import { lowered, mailJob, oneMail } from './queries.ts';
+import { limitedChoice, mailJob, oneMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 const quoted = (words: readonly string[]) => fixedSql(literals(words));
 const approvedParts = quoted(approvable);
 
-const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
+const choice = limitedChoice(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
 /** The owner or assignee right after change `c`. Later owners get no notifications of earlier changes. */
 const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assignee_id') =>
@@ -52,7 +52,7 @@ const concerned = sql.fragment`
     and not exists (select from item_watches h where h.item_id = i.id and h.user_id = f.user_id and not h.watching)`;
 
 /** Notifies users of these changes, once per change. Only users who can see the item now, and not of their own changes. */
-export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promise<void> {
+export async function notifyOfChanges(tx: Tx, changeIds: readonly number[]): Promise<void> {
   await tx.query(sql.unsafe`
     with c as (select * from changes where id = any(${sql.array([...changeIds], 'int8')})),
     usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),

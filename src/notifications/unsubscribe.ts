@@ -1,6 +1,6 @@
 /** The one-click unsubscribe link in a mail (RFC 8058). It works without sign-in and contains user and kind, signed. Pure. */
 import { createHmac } from 'node:crypto';
-import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
+import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { type Kind, kinds } from './schema.ts';
 
 export type Mails = Kind | 'digest';
@@ -17,7 +17,7 @@ export function subscriptionOf(keys: SecretKeys, token: string): Subscription | 
   const [, id, mails, signed] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
   if (id === undefined || !isMails(mails!)) return null;
   const subscription = { userId: Number(id), mails };
-  return isMadeByUs(keys, signed!, (key) => signature(key, subscription)) ? subscription : null;
+  return matchesValidKey(keys, signed!, (key) => signature(key, subscription)) ? subscription : null;
 }
 
 const isMails = (text: string): text is Mails => text === 'digest' || (kinds as readonly string[]).includes(text);

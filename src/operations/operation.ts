@@ -1,7 +1,7 @@
 /** Types of operations, independent of Koa and MCP. `perform` runs them. */
 import type { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import type { Telling } from '../audit/audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import type { Line } from '../audit/line.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import type { Path } from '../values/errors.ts';
@@ -68,12 +68,12 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
 }
 
 /** A write of several statements in one transaction with its authorization. `run` may be called again after a rollback. It locks the rows
- *  that access depends on, or checks the rights again in the writing statement. It charges expensive work to the user: `counted`. */
+ *  that access depends on, or checks the rights again in the writing statement. It charges expensive work to the user: `runCharged`. */
 export interface TransactionWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
   extends Authorized<Input, Facts, Output, Stored>,
     Preparing<Input> {
   /** Audit lines for the account's administrators, in the same transaction (behaviour §17). */
-  audit?: readonly Telling<Input, Permit & Facts, Stored>[];
+  audit?: readonly AuditEntry<Input, Permit & Facts, Stored>[];
   /** Slow work without an open transaction. Access is checked before it, and again in the transaction. `request`: only with a receipt. */
   prepare?(permit: Permit & Facts, input: Input, how: { db: Db; request?: Request | undefined }): Promise<Prepared>;
   run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Stored>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
-import { inTurn, mustWait, turnOf } from '../access/throttle/loopShare.ts';
+import { mustWait, runInTurn, turnOf } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
@@ -106,7 +106,7 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   const atOnce = operation.atOnce && (await written(operation.atOnce(caller, input)));
   if (atOnce) return new JsonText(atOnce.result);
   const permit = await operation.authorize(tx, caller, input, { replay: false });
-  const change = await inTurn(permit.userId, () => operation.decide(permit, input), wanted);
+  const change = await runInTurn(permit.userId, () => operation.decide(permit, input), wanted);
   if ('unchanged' in change) return completed(tx, operation, permit, change.unchanged);
   const done = await written(sql.fragment`${change.statement}${auditOf(operation, permit, input)}`);
   if (!done) return change.refused(tx);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
-import { inTurn } from '../access/throttle/loopShare.ts';
+import { runInTurn } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
@@ -112,7 +112,7 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   const tx = db.pool(request.wanted);
   const permit = await operation.authorize(tx, caller, input, { replay: false });
   const prepared = await operation.prepare?.(db, permit, input, request);
-  const change = await inTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
+  const change = await runInTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
   const audited = 'unchanged' in change ? sql.fragment`` : auditOf(operation, permit, input);
   const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
   const done = await tx.maybeOne(sql.type(Written)`with ${statement}, ${receipt()}${audited} select result::text as result from change`);

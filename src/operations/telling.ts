@@ -1,6 +1,6 @@
 /** Audit lines of operations, written with their changes (behaviour §17). */
 import type { Permit } from '../access/caller.ts';
-import { told } from '../audit/audit.ts';
+import { auditChange } from '../audit/audit.ts';
 import { auditWith } from '../audit/recordQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import type { StatementWrite, TransactionWrite } from './operation.ts';
@@ -14,7 +14,7 @@ export function runTold<Input, Facts, Output, Prepared, Stored>(
 ): Promise<Stored> {
   const run = () => operation.run(tx, permit, input, prepared);
   const { caller, userId } = permit;
-  return operation.audit ? told(tx, { caller, userId }, operation.audit, [permit, input], run) : run();
+  return operation.audit ? auditChange(tx, { caller, userId }, operation.audit, [permit, input], run) : run();
 }
 
 export function auditOf<Input, Facts, Output, Prepared, Stored>(

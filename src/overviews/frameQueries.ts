@@ -6,7 +6,7 @@ import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/right
 import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { heldByDatabase } from '../queue/outboundQueries.ts';
+import { isHeldByDatabase } from '../queue/outboundQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
 
 /** Limits for counting open items of a type: in the sidebar, and on pages about these items. */
@@ -122,7 +122,7 @@ export const frameJson = (current: number) => sql.fragment`(
     'todayMinutes', recorded.today,
     'weekMinutes', recorded.week,
     'weeklyMinutes', u.weekly_minutes,
-    'outboundHeld', ${heldByDatabase},
+    'outboundHeld', ${isHeldByDatabase},
     'firstSteps', ${firstSteps})
   from ${recorded} recorded)`;
 

@@ -5,7 +5,7 @@ import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
 import { ItemTypeSchema } from '../items/schema.ts';
-import { toldRows } from '../notifications/queries.ts';
+import { notificationRows } from '../notifications/queries.ts';
 import { NotificationRow } from '../notifications/schema.ts';
 import { StoredInstant } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -59,7 +59,7 @@ export async function readInbox(tx: Tx, caller: Caller, { unreadOnly, before, li
         select i.id, i.workspace_id as "workspaceId", w.name as workspace, i.type, i.title, i.version, asked.due, asked.by, asked.at, asked.comment
         from asked cross join lateral (select * from items i where i.id = asked.id limit 1) i join workspaces w on w.id = i.workspace_id
         where ${before}::bigint is null order by asked.due, asked.at, i.id`)} as decisions,
-      ${listOf(toldRows(condition, limit))} as notifications
+      ${listOf(notificationRows(condition, limit))} as notifications
     from who`);
   if (!row) throw new CredentialRefused();
   return row;

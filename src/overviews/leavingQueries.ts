@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { whoAsks } from '../access/queries.ts';
+import { callerCte } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { openTasks } from '../items/assignedQueries.ts';
@@ -25,7 +25,7 @@ const Found = z.object({ allowed: z.boolean(), leaving: Leaving.nullable() });
 export async function readLeaving(tx: Tx, caller: Caller, userId: number, workspaceId: number | null): Promise<Leaving | null> {
   const inScope = sql.fragment`in (select id from places)`;
   const found = await tx.maybeOne(sql.type(Found)`
-    with ${whoAsks(caller)},
+    with ${callerCte(caller)},
     me as (select who.account_id, u.id as user_id, u.account_role from who join users u on u.id = who.user_id),
     places as (
       select w.id, w.name, w.archived_at, m.role from me

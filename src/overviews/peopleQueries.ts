@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import { LinkMail, latestLinkMail } from '../accounts/linkMailQueries.ts';
 import { Person, personColumns } from '../accounts/peopleQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -47,7 +47,7 @@ export interface PeopleSeen {
 /** Users whose name or address contains `name`. Throws Forbidden if the caller does not manage the account, Unauthenticated. */
 export async function readPeopleSeen(tx: Tx, caller: Caller, name: string): Promise<PeopleSeen> {
   const found = await tx.maybeOne(sql.type(Seen)`
-    with who as (${who(caller)}),
+    with who as (${callerRow(caller)}),
     account as (select who.account_id from who join users u on u.id = who.user_id and u.account_role <> 'member')
     select
       case when account.account_id is not null then (select coalesce(json_agg(row_to_json(p) order by p.active desc, lower(p.name), p.id), '[]') from (
@@ -78,7 +78,7 @@ export type PersonSeen = z.infer<typeof PersonSeen>;
 /** Throws Forbidden if the caller does not manage the account, or if the user is not in it. */
 export async function readPersonSeen(tx: Tx, caller: Caller, userId: number): Promise<PersonSeen> {
   const found = await tx.maybeOne(sql.type(PersonSeen)`
-    with who as (${who(caller)})
+    with who as (${callerRow(caller)})
     select ${personLine}, ${latestLinkMail} as "linkMail",
       (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role, 'archived', w.archived_at is not null)
           order by w.archived_at is not null, lower(w.name), w.id), '[]')

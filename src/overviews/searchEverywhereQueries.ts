@@ -7,7 +7,7 @@ import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { holding } from '../values/pattern.ts';
+import { containsPattern } from '../values/pattern.ts';
 
 export interface Sought {
   /** Substrings that must all match, in any case and order. */
@@ -68,7 +68,7 @@ const newest = (patterns: Fragment) => sql.fragment`
 /** Ids of items whose text matches these keys, if `tooFew` were found so far. Materialized, so that the planner starts with the index. */
 function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
   if (!keys) return sql.fragment`select null::bigint as id where false`;
-  const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${holding(word)}::text))`);
+  const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${containsPattern(word)}::text))`);
   return sql.fragment`
     select t.id from access a cross join lateral (
       with hits as materialized (
@@ -85,9 +85,9 @@ function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patt
 const rank = (words: readonly string[], number: number | null, patterns: Fragment) => sql.fragment`case
   when i.id = ${number}::bigint then 0
   when not lower(i.title) like all (${patterns}) then 4
-  when lower(i.title) like lower(${holding(words.join(' ')).slice(1)}::text) then 1
+  when lower(i.title) like lower(${containsPattern(words.join(' ')).slice(1)}::text) then 1
   when ' ' || lower(i.title) like all (select lower(w) from unnest(${sql.array(
-    words.map((word) => `% ${holding(word).slice(1)}`),
+    words.map((word) => `% ${containsPattern(word).slice(1)}`),
     'text',
   )}) w) then 2
   else 3 end`;
@@ -108,7 +108,7 @@ const people = (patterns: Fragment) => sql.fragment`(
 /** Throws Unauthenticated. */
 export async function readEverywhere(tx: Tx, caller: Caller, sought: Sought): Promise<Everywhere> {
   const { words, number, archived, limit } = sought;
-  const patterns = sql.fragment`(select array_agg(lower(w)) from unnest(${sql.array(words.map(holding), 'text')}) w)::text[]`;
+  const patterns = sql.fragment`(select array_agg(lower(w)) from unnest(${sql.array(words.map(containsPattern), 'text')}) w)::text[]`;
   const few = (cte: Fragment) => sql.fragment`(select count(*) from ${cte}) <= ${limit}`;
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},

@@ -5,7 +5,7 @@ import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { holding } from '../values/pattern.ts';
+import { containsPattern } from '../values/pattern.ts';
 import { mine } from './myDayQueries.ts';
 
 export const Choice = z.object({ id: z.number(), workspaceId: z.number(), workspace: z.string(), title: z.string() });
@@ -59,7 +59,7 @@ export const namedChoice = (id: number | null): Fragment =>
 
 /** With these CTEs: items whose titles contain these words, as JSON. Recent work first, then the caller's open work. */
 export function knownChoices(words: readonly string[], limit: number): Fragment {
-  const patterns = words.map((word) => holding(word.toLowerCase()));
+  const patterns = words.map((word) => containsPattern(word.toLowerCase()));
   return sql.fragment`(select coalesce(json_agg(one), '[]') from (
     select ${columns} from known k cross join lateral ${choiceOf(sql.fragment`k.id`)}
     where lower(i.title) like all (${sql.array(patterns, 'text')})

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { who } from '../access/queries.ts';
+import { callerRow } from '../access/queries.ts';
 import { AgentLine, agentsOf } from '../connections/workspaceAgentsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -44,7 +44,7 @@ export async function readWorkspaceSettings(
   { workspaceId, part }: { workspaceId: number; part: SettingsPart },
 ): Promise<WorkspaceSettings> {
   const found = await tx.maybeOne(sql.type(Found)`
-    with who as (${who(caller)}),
+    with who as (${callerRow(caller)}),
     asked as (
       select w.id, w.account_id, w.name, w.archived_at is not null as archived, w.mcp_enabled, w.mcp_rights, m.role, m.notices,
         m.role is not distinct from 'owner' or u.account_role <> 'member' as runs,

@@ -5,7 +5,7 @@ import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { firstCharacters, Id, isVisible } from '../values/text.ts';
 import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
-import { erased } from './erased.ts';
+import { deletionLine } from './erased.ts';
 import { holdNote, ownerPermit, readProtection } from './pageQueries.ts';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
@@ -56,7 +56,7 @@ export const deleteAttachment: TransactionWrite<z.infer<typeof FileRef>, object,
   name: 'deleteAttachment',
   input: FileRef,
   authorize: ownerPermit,
-  audit: [{ kind: 'file.erased', line: (permit: Permit, { attachmentId }) => erased('file', permit, attachmentId) }],
+  audit: [{ kind: 'file.erased', line: (permit: Permit, { attachmentId }) => deletionLine('file', permit, attachmentId) }],
   async run(tx, permit: Permit, wanted) {
     await holdNote(tx, permit.userId, wanted.noteId);
     if ((await removeAttachment(tx, permit, wanted)) === null) throw new Forbidden();

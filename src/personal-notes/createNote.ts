@@ -1,6 +1,6 @@
 /** svc_personal_notes_create. */
 import { z } from 'zod';
-import { counted } from '../access/throttle/loopShare.ts';
+import { runCharged } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -21,7 +21,7 @@ export const createNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, Note
   },
 
   async run(tx, permit, { html, folderId }) {
-    const checked = counted(permit.userId, () => checkNoteHtml(html));
+    const checked = runCharged(permit.userId, () => checkNoteHtml(html));
     const created = await insertNote(tx, permit, { html, folderId, ...checked });
     if (!created) throw new Forbidden();
     return created;

@@ -5,9 +5,9 @@ import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { erased } from './erased.ts';
+import { deletionLine } from './erased.ts';
 import { type NoteFacts, readNoteFacts, removeNote } from './queries.ts';
-import { refuseMoved, requireRevision } from './revision.ts';
+import { refuseStaleRevision, requireRevision } from './revision.ts';
 import { type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, revision: Revision });
@@ -24,10 +24,10 @@ export const deleteNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, Note
   },
 
   again: async (_tx, { id, revision }) => ({ id, revision }),
-  audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => erased('note', permit, id) }],
+  audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => deletionLine('note', permit, id) }],
 
   async run(tx, permit, { id, revision }) {
     requireRevision(id, revision, permit.revision);
-    return (await removeNote(tx, permit, { id, revision })) ?? refuseMoved(tx, permit, id, revision);
+    return (await removeNote(tx, permit, { id, revision })) ?? refuseStaleRevision(tx, permit, id, revision);
   },
 };

@@ -2,6 +2,6 @@
 import type { Permit } from '../access/caller.ts';
 import type { Line } from '../audit/line.ts';
 
-export function erased(what: 'note' | 'file' | 'folder', { accountId, userId }: Permit, id: number): Line {
+export function deletionLine(what: 'note' | 'file' | 'folder', { accountId, userId }: Permit, id: number): Line {
   return { kind: `${what}.erased`, accountId, workspaceId: null, userId, name: '', subject: { type: what, id }, changes: {} };
 }

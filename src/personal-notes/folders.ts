@@ -4,7 +4,7 @@ import type { Permit } from '../access/caller.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import { erased } from './erased.ts';
+import { deletionLine } from './erased.ts';
 import { insertFolder, lockOwner, removeFolder, updateFolder } from './folderQueries.ts';
 import { ownerPermit, readFolders } from './pageQueries.ts';
 
@@ -49,7 +49,7 @@ export const deleteFolder: TransactionWrite<z.infer<typeof FolderRef>, object, {
   name: 'deleteFolder',
   input: FolderRef,
   authorize: ownerPermit,
-  audit: [{ kind: 'folder.erased', line: (permit: Permit, { folderId }) => erased('folder', permit, folderId) }],
+  audit: [{ kind: 'folder.erased', line: (permit: Permit, { folderId }) => deletionLine('folder', permit, folderId) }],
   async run(tx, permit: Permit, { folderId }) {
     if ((await removeFolder(tx, permit, folderId)) === null) throw new Forbidden();
     return { folderId };

@@ -1,7 +1,7 @@
 /** SQL of the owner's pages for personal notes: protected notes, folders and attachments. No agent can access these. */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
-import { authenticate, who } from '../access/queries.ts';
+import { authenticate, callerRow } from '../access/queries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -99,7 +99,7 @@ const ownNote = ({ noteId, opened }: OwnNotesWanted): Fragment => sql.fragment`
 export async function readOwnNotes(tx: Tx, caller: Caller, wanted: OwnNotesWanted): Promise<z.infer<typeof OwnNotes>> {
   if (caller.kind !== 'session') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(OwnNotes)`
-    with who as (${who(caller)}), listed as (${listed(wanted)})
+    with who as (${callerRow(caller)}), listed as (${listed(wanted)})
     select
       (select coalesce(json_agg(json_build_object('id', n.id, 'revision', n.revision, 'title', n.title, 'excerpt', n.excerpt,
           'protection', n.protection, 'folderId', n.folder_id, 'folderName', n.folder_name, 'attachments', n.attachments,

@@ -2,12 +2,12 @@
  *  (behaviour §11.4). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { counted } from '../access/throttle/loopShare.ts';
+import { runCharged } from '../access/throttle/loopShare.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Cipher, isBound } from './cipher.ts';
-import { erased } from './erased.ts';
+import { deletionLine } from './erased.ts';
 import { checkNoteHtml } from './html/html.ts';
 import {
   holdNote,
@@ -50,7 +50,7 @@ function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<
 /** Changes an existing note to readable content. Checks its HTML before it takes a lock. */
 function contentWrite(name: string, from: Protection, to: Protection): OwnWrite<Content> {
   return ownWrite(name, Content, async (tx, permit, { id, revision, html, folderId }) => {
-    const state = counted(permit.userId, () => readable(html, to, folderId));
+    const state = runCharged(permit.userId, () => readable(html, to, folderId));
     await holdNote(tx, permit.userId, id);
     await requireFolder(tx, permit.userId, folderId);
     return replaceNote(tx, permit, { id, revision, from: [from] }, state);
@@ -111,5 +111,5 @@ export const deleteProtectedNote: OwnWrite<z.infer<typeof At>> = {
   ...noteWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
     removeOwnNote(tx, permit, { id, revision, from: ['locked', 'encrypted'] }),
   ),
-  audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => erased('note', permit, id) }],
+  audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => deletionLine('note', permit, id) }],
 };

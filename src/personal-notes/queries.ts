@@ -1,7 +1,7 @@
 /** SQL of personal notes. Only the owner can access them; locked and encrypted notes do not exist here (behaviour §11.4). */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
-import { whoAsks } from '../access/queries.ts';
+import { callerCte } from '../access/queries.ts';
 import { personalNoteBits, personalNoteRights } from '../connections/personalNoteRights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -16,7 +16,7 @@ function rightsOf(caller: Caller): Fragment {
 
 function owner(caller: Caller): Fragment {
   return sql.fragment`
-    ${whoAsks(caller)},
+    ${callerCte(caller)},
     own as (select who.account_id, who.user_id, ${rightsOf(caller)} as note_rights from who)`;
 }
 

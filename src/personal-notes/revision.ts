@@ -11,7 +11,7 @@ export function requireRevision(id: number, based: number, current: number | nul
   throw new Conflict(`Note ${id} is at revision ${current}: read it again and reapply your change.`, { currentRevision: current });
 }
 
-export async function refuseMoved(tx: Tx, permit: Permit, id: number, based: number): Promise<never> {
+export async function refuseStaleRevision(tx: Tx, permit: Permit, id: number, based: number): Promise<never> {
   requireRevision(id, based, (await readNoteFacts(tx, permit.caller, { id, folderId: 0 })).revision);
   throw new Forbidden();
 }

@@ -1,13 +1,13 @@
 /** svc_personal_notes_update: replaces a note's HTML and folder, or appends to it, if its revision is unchanged. */
 import { z } from 'zod';
-import { counted } from '../access/throttle/loopShare.ts';
+import { runCharged } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { checkNoteHtml } from './html/html.ts';
 import { type NoteFacts, readNoteFacts, updateNote as updateStatement } from './queries.ts';
-import { refuseMoved, requireRevision } from './revision.ts';
+import { refuseStaleRevision, requireRevision } from './revision.ts';
 import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z
@@ -34,13 +34,13 @@ export const updateNote: TransactionWrite<Input, NoteFacts, NoteReceipt> = {
 
   async run(tx, permit, { id, revision, html: given, folderId, append }) {
     const html = append ? `${permit.html}${given}` : given;
-    const checked = counted(permit.userId, () => {
+    const checked = runCharged(permit.userId, () => {
       const alone = checkNoteHtml(given);
       requireRevision(id, revision, permit.revision);
       return append ? checkNoteHtml(html) : alone;
     });
     const updated = await updateStatement(tx, permit, { id, revision }, { html, folderId, ...checked });
-    return updated ?? refuseMoved(tx, permit, id, revision);
+    return updated ?? refuseStaleRevision(tx, permit, id, revision);
   },
 
   again: async (_tx, { id, revision }) => ({ id, revision, html: '', folderId: 0 }),

@@ -10,24 +10,24 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { lockUser } from '../time/queries.ts';
 import { stopTimerOf } from '../time/timer.ts';
 import { Id } from '../values/text.ts';
-import { keepingOwner } from '../workspaces/administer.ts';
+import { requireOtherOwner } from '../workspaces/administer.ts';
 import { removeMember } from '../workspaces/memberQueries.ts';
 import { cancelBlocksOf } from './queries.ts';
 import { unschedule } from './schedule.ts';
 
-export interface Ended {
+export interface EndedWork {
   stoppedTimers: number;
   cancelledBlocks: number;
   openTasks: number;
 }
 
 /** Throws Conflict for an account's last active owner. */
-export async function deactivate(tx: Tx, scope: AdminScope, userId: number): Promise<Ended> {
+export async function deactivate(tx: Tx, scope: AdminScope, userId: number): Promise<EndedWork> {
   await deactivatePerson(tx, scope, userId);
   return endWork(tx, userId, null);
 }
 
-export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<Ended> {
+export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<EndedWork> {
   // Like every change of a user's time: their lock first, then the forecast's mark.
   await lockUser(tx, userId);
   await removeMember(tx, scope, workspaceId, userId);
@@ -35,7 +35,7 @@ export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: num
 }
 
 /** In one workspace, or (null) in all. The caller must hold the user's lock, so that a concurrent start commits first or waits. */
-async function endWork(tx: Tx, userId: number, workspaceId: number | null): Promise<Ended> {
+async function endWork(tx: Tx, userId: number, workspaceId: number | null): Promise<EndedWork> {
   const stopped = await stopTimerOf(tx, userId, (timer) => workspaceId === null || timer.workspace_id === workspaceId);
   const cancelled = await cancelBlocksOf(tx, userId, workspaceId);
   await unschedule(tx, ...cancelled);
@@ -67,5 +67,5 @@ export const dropMember: TransactionWrite<z.infer<typeof Leaving>, AccountPermit
   input: Leaving,
   authorize: (tx, caller, { workspaceId }) => runsWorkspace(tx, caller, workspaceId),
   audit: [{ kind: 'member.removed', about: (_permit, { userId, workspaceId }) => ({ type: 'member', id: userId, workspaceId }) }],
-  run: (tx, permit, { workspaceId, userId }) => keepingOwner(tx, permit, () => leaveWorkspace(tx, permit, workspaceId, userId)),
+  run: (tx, permit, { workspaceId, userId }) => requireOtherOwner(tx, permit, () => leaveWorkspace(tx, permit, workspaceId, userId)),
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { visibleById } from '../access/itemQueries.ts';
-import { accessTo, accessToAll, whoAsks } from '../access/queries.ts';
+import { accessTo, accessToAll, callerCte } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -30,7 +30,7 @@ export type PlanReach = Permit & TimeFacts & { zone: string; itemTitle: string |
 /** The caller's rights in an item's workspace. Throws Unauthenticated; Forbidden unless the item is visible. */
 export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Promise<PlanReach> {
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
-    with ${whoAsks(caller)}, ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
+    with ${callerCte(caller)}, ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
     select ${timeFacts}, ${zoneOf(caller)} as zone, (select i.title from items i where i.id = ${itemId} and ${visibleById}) as title from access`);
   if (!row) throw new CredentialRefused();
   if (row.title === null) throw new Forbidden();

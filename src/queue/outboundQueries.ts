@@ -4,11 +4,11 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { outbound } from './jobs.ts';
 
-export const heldByDatabase = sql.fragment`exists (select from outbound_hold where one)`;
+export const isHeldByDatabase = sql.fragment`exists (select from outbound_hold where one)`;
 
 const Held = z.object({ held: z.boolean() });
 
-export const readHold = (tx: Tx): Promise<boolean> => tx.oneFirst(sql.type(Held)`select ${heldByDatabase} as held`);
+export const readHold = (tx: Tx): Promise<boolean> => tx.oneFirst(sql.type(Held)`select ${isHeldByDatabase} as held`);
 
 export async function holdOutbound(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`insert into outbound_hold default values on conflict do nothing`);

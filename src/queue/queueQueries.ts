@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { outboundTasks } from './jobs.ts';
-import { heldByDatabase } from './outboundQueries.ts';
+import { isHeldByDatabase } from './outboundQueries.ts';
 
 /** A worker starts a job within seconds, and another worker's within 90 s of its death (behaviour §10.13). */
 export const LATE_SECONDS = 90;
@@ -40,7 +40,7 @@ export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<t
       (array_agg(task_identifier || ': ' || split_part(last_error, E'\n', 1)) filter (where locked_at is null and attempts >= max_attempts))[1] as last_error
     from (
       select *, locked_at is null and attempts < max_attempts and run_at <= now() as due,
-        (${outboundOff} or ${heldByDatabase}) and task_identifier = any(${sql.array([...outboundTasks], 'text')}) as held
+        (${outboundOff} or ${isHeldByDatabase}) and task_identifier = any(${sql.array([...outboundTasks], 'text')}) as held
       from graphile_worker.jobs
     ) j`);
 }

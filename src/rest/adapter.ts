@@ -9,7 +9,7 @@ import type { LastUse } from '../access/lastUse.ts';
 import { restCallers } from '../access/presented.ts';
 import type { Limiter } from '../access/throttle/perMinute.ts';
 import type { Db } from '../database/db.ts';
-import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
+import { answerAppError, answerError, answerJson, answerTagged, setLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { subjectOf } from '../http/requestLog.ts';
 import { fingerprint } from '../operations/fingerprint.ts';
@@ -19,7 +19,7 @@ import type { Write } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
 import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
-import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
+import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { lacking } from './needs.ts';
 import { type QueryReader, queryReader } from './query.ts';
@@ -101,7 +101,7 @@ async function callerOf(ctx: Context, { identities, companions }: RestDeps): Pro
 async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
   const found = limiter.admit(caller.kind === 'key' ? `rest:${caller.hash.toString('base64url')}` : `rest-of:${caller.personId}`);
   const allowance = found instanceof Promise ? await found : found;
-  tellAllowance(ctx, allowance);
+  setLimitHeaders(ctx, allowance);
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
 }
 
@@ -136,7 +136,7 @@ async function carryOutOnce(
   const { result, replayed } = await performOnce(deps.db, caller, write, input, {
     call: { kind: caller.kind, hash: caller.hash, idempotencyKey: key, operation: write.name },
     fingerprintOf: (given) => fingerprint(deps.secretKey, write.name, given),
-    isFingerprintOf: (known, given) => isMadeByUs(deps, known, (secret) => fingerprint(secret, write.name, given)),
+    isFingerprintOf: (known, given) => matchesValidKey(deps, known, (secret) => fingerprint(secret, write.name, given)),
     wanted,
   });
   if (replayed) ctx.set('Idempotent-Replayed', 'true');

@@ -22,7 +22,7 @@ export function secretKey(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-export function keptSecretKey(folder: string): string | undefined {
+export function storedSecretKey(folder: string): string | undefined {
   const file = join(folder, 'secret');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
@@ -35,11 +35,11 @@ export function compiledCode(folder: string): string {
 }
 
 /** Keys are shown once and stored hashed, so a later start needs this file to print them. */
-export function recallSample(folder: string): SampleAccess | undefined {
+export function readSampleAccess(folder: string): SampleAccess | undefined {
   const file = join(folder, 'sample.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-export function keepSample(folder: string, sample: SampleAccess): void {
+export function storeSampleAccess(folder: string, sample: SampleAccess): void {
   keep(join(folder, 'sample.json'), `${JSON.stringify(sample, null, 2)}\n`);
 }

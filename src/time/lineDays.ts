@@ -1,5 +1,5 @@
 /** Finds the date in a line of time. Pure. */
-import { type Around, daysIn } from '../values/writtenDays.ts';
+import { type DayContext, daysIn } from '../values/writtenDays.ts';
 
 type Cut = (before: string, after: string) => string | null;
 
@@ -13,7 +13,7 @@ const atEnd: Cut = (before, after) => {
 
 /** Looks next to the time and at the ends of the line; elsewhere such a word belongs to the item's title. `none`: the date does not
  *  exist. */
-export function takeDay(before: string, after: string, around: Around): { day: string | null; rest: string } {
+export function takeDay(before: string, after: string, around: DayContext): { day: string | null; rest: string } {
   const places: [text: string, cut: Cut, restOf: (left: string) => string][] = [
     [after, atStart, (left) => `${before} ${left}`],
     [after, atEnd, (left) => `${before} ${left}`],

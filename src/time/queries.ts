@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { visibleById } from '../access/itemQueries.ts';
-import { AccessRow, accessTo, whoAsks } from '../access/queries.ts';
+import { AccessRow, accessTo, callerCte } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -14,7 +14,7 @@ const Locked = z.object({ id: z.number() });
 /** Blocks other changes to the caller's time and plans until the transaction ends. Throws Unauthenticated. */
 export async function lockPerson(tx: Tx, caller: Caller): Promise<void> {
   const locked = await tx.maybeOne(sql.type(Locked)`
-    with ${whoAsks(caller)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
+    with ${callerCte(caller)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
   if (!locked) throw new CredentialRefused();
 }
 

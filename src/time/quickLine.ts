@@ -20,14 +20,14 @@ export type ReadLine = { line: QuickLine } | { problem: string };
 
 const DAY_MINUTES = 1_440;
 
-export const sayHowLong = 'Say how long, or from when to when: 45m, 1:30, 1.5h, 9-11 tomorrow.';
+export const durationHint = 'Say how long, or from when to when: 45m, 1:30, 1.5h, 9-11 tomorrow.';
 
 /** `now`: local time in the user's time zone, YYYY-MM-DDTHH:mm. */
 export function readLine(text: string, now: string): ReadLine {
   const quoted = /"([^"]*)"/.exec(text)?.[1]?.trim() ?? '';
   const said = (quoted ? text.replace(/"[^"]*"/, ' ') : text).replace(/[–—−]/g, '-').replace(/\s+/g, ' ').trim();
   const timed = takeTime(said);
-  if (!timed) return { problem: sayHowLong };
+  if (!timed) return { problem: durationHint };
   const today = now.slice(0, 10);
   const { time, before, after } = timed;
   const { day, rest } = takeDay(before, after, { today, past: time.kind === 'duration' });

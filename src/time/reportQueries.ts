@@ -39,7 +39,7 @@ const Report = z.object({
 });
 export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
 
-export interface Asked {
+export interface ReportQuery {
   /** 0: the caller's own time wherever they may read it; otherwise all users' time in that workspace. */
   workspaceId: number;
   from: string;
@@ -47,7 +47,7 @@ export interface Asked {
 }
 
 /** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
-function partsOf(caller: Caller, { workspaceId, from, to }: Asked): Fragment {
+function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragment {
   const own = workspaceId === 0;
   return sql.fragment`${accessToAll(caller)},
     scope as materialized (
@@ -110,7 +110,7 @@ const overseen = sql.fragment`(
   from access join workspaces w on w.id = access.workspace_id where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS})`;
 
 /** Throws Unauthenticated; Forbidden for all users' time without oversight. */
-export async function readReport(tx: Tx, caller: Caller, asked: Asked, grouping: Grouping): Promise<Report> {
+export async function readReport(tx: Tx, caller: Caller, asked: ReportQuery, grouping: Grouping): Promise<Report> {
   const { label, itemId, workspaceId, joins, order } = by[grouping];
   const row = await tx.one(sql.type(Report)`
     with ${partsOf(caller, asked)},
@@ -140,7 +140,7 @@ const Line = z.object({
 export type Line = z.infer<typeof Line>;
 
 /** Sums by day, user and item, in that order. Without notes, which are private to their authors. */
-export function readLines(tx: Tx, caller: Caller, asked: Asked): Promise<readonly Line[]> {
+export function readLines(tx: Tx, caller: Caller, asked: ReportQuery): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
     with ${partsOf(caller, asked)}
     select p.day::text, u.name as person, w.name as workspace, i.id as "itemId", i.title, i.type, sum(p.minutes)::integer as minutes

@@ -106,7 +106,7 @@ export class Faults {
 }
 
 /** Runs rules for the value at `outer`, and adds that path to their faults. */
-export function inside<T>(outer: Path, work: () => T): T {
+export function withPath<T>(outer: Path, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -117,7 +117,7 @@ export function inside<T>(outer: Path, work: () => T): T {
 /** Runs `work` for one item of a batch. Its errors get the index, and its faults the path in `items`. */
 export function atIndex<T>(index: number, work: () => T): T {
   try {
-    return inside(['items', index], work);
+    return withPath(['items', index], work);
   } catch (error) {
     // Keeps the class, because pages have their own message for Forbidden.
     if (error instanceof Forbidden) throw new Forbidden({ ...error.details, index });

@@ -1,2 +1,2 @@
 /** A LIKE pattern that matches any text containing this literal text. */
-export const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

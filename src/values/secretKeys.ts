@@ -9,11 +9,11 @@ export interface SecretKeys {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The valid keys. The previous one is valid for a process's first day, because the time of the rotation is unknown. */
-export function goodKeys({ secretKey, previousSecretKey }: SecretKeys, upMs = performance.now()): string[] {
+export function validKeys({ secretKey, previousSecretKey }: SecretKeys, upMs = performance.now()): string[] {
   return previousSecretKey !== undefined && upMs < DAY_MS ? [secretKey, previousSecretKey] : [secretKey];
 }
 
 /** True if `make` returns `given` for one of the valid keys. */
-export function isMadeByUs(keys: SecretKeys, given: string | Buffer, make: (secretKey: string) => string | Buffer): boolean {
-  return goodKeys(keys).some((key) => sameSecret(given, make(key)));
+export function matchesValidKey(keys: SecretKeys, given: string | Buffer, make: (secretKey: string) => string | Buffer): boolean {
+  return validKeys(keys).some((key) => sameSecret(given, make(key)));
 }

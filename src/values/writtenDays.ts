@@ -1,13 +1,13 @@
 /** Parses dates as people write them: tomorrow, last Friday, 24 Nov, 24.11., 2026-11-24, in 3 days. Pure. */
 import { addDays, daysBetween, isDate, weekday } from './dates.ts';
 
-export interface Around {
+export interface DayContext {
   today: string;
   /** A weekday without "last" or "next" means the last one, not the next. */
   past: boolean;
 }
 
-type DayOf = (match: RegExpExecArray, around: Around) => string | null;
+type DayOf = (match: RegExpExecArray, around: DayContext) => string | null;
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -38,7 +38,7 @@ interface WrittenDay {
   from: number;
   to: number;
   /** null for a date that does not exist. */
-  dayIn(around: Around): string | null;
+  dayIn(around: DayContext): string | null;
 }
 
 export function* daysIn(text: string): Generator<WrittenDay> {
@@ -51,7 +51,7 @@ export function* daysIn(text: string): Generator<WrittenDay> {
 
 const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
-function weekdayOf(name: string, which: string | undefined, { today, past }: Around): string {
+function weekdayOf(name: string, which: string | undefined, { today, past }: DayContext): string {
   const ahead = (weekdays.indexOf(name.slice(0, 3).toLowerCase()) - weekday(today) + 7) % 7;
   switch (which?.toLowerCase()) {
     case 'last':
@@ -66,7 +66,7 @@ function weekdayOf(name: string, which: string | undefined, { today, past }: Aro
 }
 
 /** Without a year: the nearest such date, or with `past` the last one. */
-function dateOf(day: number, month: number, year: string | undefined, { today, past }: Around): string | null {
+function dateOf(day: number, month: number, year: string | undefined, { today, past }: DayContext): string | null {
   const of = (inYear: number) => `${String(inYear).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   const thisYear = Number(today.slice(0, 4));
   const years = year ? [Number(year)] : [thisYear - 1, thisYear, thisYear + 1];
@@ -76,7 +76,7 @@ function dateOf(day: number, month: number, year: string | undefined, { today, p
 }
 
 /** The date if all of `text` is one; otherwise, or if it does not exist, null. */
-export function dayIn(text: string, around: Around): string | null {
+export function dayIn(text: string, around: DayContext): string | null {
   for (const day of daysIn(text)) if (day.from === 0 && day.to === text.length) return day.dayIn(around);
   return null;
 }

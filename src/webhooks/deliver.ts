@@ -5,24 +5,24 @@ import { apiKinds } from '../changes/schema.ts';
 import type { Db } from '../database/db.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
 import {
+  type DeliverableChange,
   type DueDelivery,
+  deliverWhenFree,
   drop,
   type HeldWebhook,
   holdToDeliver,
-  keepAgain,
-  keepFirst,
-  lookWhenFree,
-  pass,
   readAgain,
   readDue,
   readNext,
   release,
-  type ToldChange,
+  skipTo,
+  storeFirstAttempt,
+  storeRetry,
 } from './deliveryQueries.ts';
 import { bodyOf, headersOf, type Message } from './message.ts';
-import { restWebhook } from './restQueries.ts';
+import { pauseWebhook } from './restQueries.ts';
 import { nextAttemptIn } from './schedule.ts';
-import type { RestReason } from './schema.ts';
+import type { PauseReason } from './schema.ts';
 import { unseal } from './seal.ts';
 import { type Attempt, type SendSettings, send } from './send.ts';
 
@@ -47,7 +47,7 @@ interface Run {
 
 export async function deliverDue(db: Db, webhookId: number, settings: DeliverSettings): Promise<void> {
   const webhook = await holdToDeliver(db.pool(), webhookId);
-  if (!webhook) return lookWhenFree(db.pool(), webhookId);
+  if (!webhook) return deliverWhenFree(db.pool(), webhookId);
   let step: Step = 'later';
   try {
     const secrets = secretsOf(webhook, settings.keys);
@@ -87,10 +87,10 @@ async function further({ db, webhook, ...run }: Run): Promise<Step> {
   if (!change) {
     if (!last) return 'done';
     webhook.place = last;
-    return (await pass(db.pool(), webhook, last)) ? 'next' : 'over';
+    return (await skipTo(db.pool(), webhook, last)) ? 'next' : 'over';
   }
   const attempt = await attemptAt(run, webhook, messageOf(change));
-  const kept = await keepFirst(db.pool(), webhook, change, attempt, attempt.ok ? null : nextAttemptIn(1));
+  const kept = await storeFirstAttempt(db.pool(), webhook, change, attempt, attempt.ok ? null : nextAttemptIn(1));
   webhook.place = change.place;
   return after(kept, attempt);
 }
@@ -99,7 +99,7 @@ async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<St
   if (due.changeId === null) {
     const test = bodyOf('webhook.test', due.createdAt, { webhookId: webhook.id, workspaceId: webhook.workspaceId });
     const attempt = await attemptAt(run, webhook, { id: `test_${due.id}`, body: test });
-    return after(await keepAgain(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'failed', attempt, null), attempt);
+    return after(await storeRetry(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'failed', attempt, null), attempt);
   }
   const looked = await readAgain(db.pool(), webhook, due.changeId);
   if (!looked || !readsChanges(looked.rights)) return rest(db, webhook, 'maker');
@@ -108,10 +108,10 @@ async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<St
   const nextIn = attempt.ok ? null : nextAttemptIn(due.attempts + 1);
   if (!attempt.ok && nextIn === null) {
     // This delivery stays waiting until a user resumes the webhook.
-    await keepAgain(db.pool(), webhook, due.id, 'waiting', attempt, 0);
+    await storeRetry(db.pool(), webhook, due.id, 'waiting', attempt, 0);
     return rest(db, webhook, 'failures');
   }
-  return after(await keepAgain(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'waiting', attempt, nextIn), attempt);
+  return after(await storeRetry(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'waiting', attempt, nextIn), attempt);
 }
 
 /** After a failure this job yields its place, because other webhooks may be waiting for it. */
@@ -120,7 +120,7 @@ function after(kept: boolean, { ok }: Attempt): Step {
   return ok ? 'next' : 'later';
 }
 
-const messageOf = ({ id, kind, at, data }: ToldChange): Message => ({ id: String(id), body: bodyOf(kind, at, data) });
+const messageOf = ({ id, kind, at, data }: DeliverableChange): Message => ({ id: String(id), body: bodyOf(kind, at, data) });
 
 async function attemptAt({ secrets, settings }: Omit<Run, 'db' | 'webhook'>, { url }: HeldWebhook, message: Message): Promise<Attempt> {
   const attempt = await send(url, headersOf(message, secrets, new Date()), message.body, settings);
@@ -128,7 +128,7 @@ async function attemptAt({ secrets, settings }: Omit<Run, 'db' | 'webhook'>, { u
   return attempt;
 }
 
-async function rest(db: Db, webhook: HeldWebhook, because: RestReason): Promise<Step> {
-  await db.transaction((tx) => restWebhook(tx, webhook, because));
+async function rest(db: Db, webhook: HeldWebhook, because: PauseReason): Promise<Step> {
+  await db.transaction((tx) => pauseWebhook(tx, webhook, because));
   return 'over';
 }

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { accessTo } from '../access/queries.ts';
 import { Cursor } from '../changes/cursor.ts';
-import { apiKind, byActor, changeJson, ofItem, told } from '../changes/queries.ts';
-import { at, type ChangeRow, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
+import { actorOfChange, apiKind, changeJson, itemOfChange, visibleChange } from '../changes/queries.ts';
+import { type ChangeRow, changedAtText, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -58,7 +58,7 @@ export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
 
 const Seconds = z.object({ seconds: z.number() });
 
-export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
+export async function deliverWhenFree(tx: Tx, id: number): Promise<void> {
   const seconds = await tx.maybeOneFirst(sql.type(Seconds)`
     select greatest(1, ceil(extract(epoch from held_until - now())))::integer as seconds from webhooks
     where id = ${id} and revoked_at is null and rests_since is null and held_until is not null`);
@@ -66,7 +66,7 @@ export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
 }
 
 const Change = z.object({ id: z.number(), kind: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()), place: Cursor });
-export type ToldChange = z.infer<typeof Change>;
+export type DeliverableChange = z.infer<typeof Change>;
 const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Cursor.nullable() });
 type Looked = z.infer<typeof Looked>;
 
@@ -77,12 +77,12 @@ function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragm
     with ${accessTo(maker, workspaceId)},
     looked as materialized (${rows}),
     next as (
-      select json_build_object('id', c.id, 'kind', ${apiKind}, 'at', ${at}, 'data', ${changeJson(maker)}, 'place', ${placeJson}) as change
+      select json_build_object('id', c.id, 'kind', ${apiKind}, 'at', ${changedAtText}, 'data', ${changeJson(maker)}, 'place', ${placeJson}) as change
       from (
-        select c.*, i.type as item_type, i.title as item_title from access, looked c ${ofItem}
-        where ${told} ${kinds ? sql.fragment`and ${apiKind} = any(${sql.array(kinds, 'text')})` : sql.fragment``}
+        select c.*, i.type as item_type, i.title as item_title from access, looked c ${itemOfChange}
+        where ${visibleChange} ${kinds ? sql.fragment`and ${apiKind} = any(${sql.array(kinds, 'text')})` : sql.fragment``}
         order by ${inOrderIn.workspace_id} limit 1
-      ) c ${byActor}, access
+      ) c ${actorOfChange}, access
     )
     select access.rights, (select change from next) as change,
       (select ${placeJson} from looked c order by c.era desc, c.xact desc, c.id desc limit 1) as last
@@ -130,13 +130,13 @@ const judged = (ok: boolean): Fragment =>
   ok ? sql.fragment`, failing_since = null` : sql.fragment`, failing_since = coalesce(failing_since, now())`;
 
 /** Moves the cursor to `place` without a delivery. Returns false if this job has lost the webhook. */
-export async function pass(tx: Tx, webhook: HeldWebhook, place: Cursor): Promise<boolean> {
+export async function skipTo(tx: Tx, webhook: HeldWebhook, place: Cursor): Promise<boolean> {
   return (await tx.maybeOne(sql.type(One)`with ${mine(webhook, moved(place))} select 1 as one from mine`)) !== null;
 }
 
 /** Saves the first attempt and moves the cursor. `nextIn`: seconds until the retry; null after a success. False if this job has lost the
  *  webhook. */
-export async function keepFirst(tx: Tx, webhook: HeldWebhook, change: ToldChange, attempt: Attempt, nextIn: number | null) {
+export async function storeFirstAttempt(tx: Tx, webhook: HeldWebhook, change: DeliverableChange, attempt: Attempt, nextIn: number | null) {
   const { ok, status, answer, ms } = attempt;
   const done = await tx.maybeOne(sql.type(One)`
     with ${mine(webhook, sql.fragment`${moved(change.place)} ${judged(ok)}`)}
@@ -151,7 +151,7 @@ export async function keepFirst(tx: Tx, webhook: HeldWebhook, change: ToldChange
 }
 
 /** Saves the outcome of a retry or a test. Returns false if this job has lost the webhook. */
-export async function keepAgain(
+export async function storeRetry(
   tx: Tx,
   webhook: HeldWebhook,
   deliveryId: number,

@@ -1,6 +1,6 @@
 /** Creates, shows and changes the webhooks of a workspace (behaviour §16.1, §16.8). */
 import { z } from 'zod';
-import { type AccountPermit, keepsWebhooks } from '../access/accountAccessQueries.ts';
+import { type AccountPermit, requireWebhookManager } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
@@ -10,13 +10,13 @@ import { Id } from '../values/text.ts';
 import { faultOfUrl } from './address.ts';
 import {
   endWebhook,
-  goOn,
   holdWebhook,
   insertTest,
   insertWebhook,
   readDeliveries,
   readWebhook,
   replaceSecret,
+  resumeDelivery,
   type Scope,
   sendAgain as sendOneAgain,
 } from './queries.ts';
@@ -30,7 +30,7 @@ export interface WebhookSettings {
 
 export type { DeliveryRow, WebhookRow } from './schema.ts';
 
-export interface Made {
+export interface CreatedWebhook {
   id: number;
   /** Never shown again. */
   secret: string;
@@ -40,7 +40,7 @@ export async function makeWebhook(
   tx: Tx,
   { secretKey, privateAddresses }: WebhookSettings,
   { workspaceId, userId, url, kinds }: { workspaceId: number; userId: number; url: string; kinds: string[] | null },
-): Promise<Made> {
+): Promise<CreatedWebhook> {
   const fault = faultOfUrl(url, privateAddresses);
   if (fault) throw new InvalidRequest(['url'], fault);
   const secret = newSigningSecret();
@@ -49,7 +49,7 @@ export async function makeWebhook(
 }
 
 /** Creates a new secret. The previous one also signs for 24 hours. Throws InvalidRequest. */
-export async function rotate(tx: Tx, { secretKey }: Pick<WebhookSettings, 'secretKey'>, scope: Scope, id: number): Promise<Made> {
+export async function rotate(tx: Tx, { secretKey }: Pick<WebhookSettings, 'secretKey'>, scope: Scope, id: number): Promise<CreatedWebhook> {
   const workspaceId = await holdWebhook(tx, scope, id);
   const secret = newSigningSecret();
   await replaceSecret(tx, id, seal(secretKey, workspaceId, secret));
@@ -68,7 +68,7 @@ export async function test(tx: Tx, scope: Scope, id: number): Promise<number> {
 }
 
 const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }): Promise<AccountPermit> =>
-  keepsWebhooks(tx, caller, workspaceId);
+  requireWebhookManager(tx, caller, workspaceId);
 
 const OfWorkspace = z.strictObject({ workspaceId: Id });
 const One = OfWorkspace.extend({ webhook: Id });
@@ -78,7 +78,7 @@ export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly D
   name: 'getWebhook',
   input: One,
   async run(tx, caller, { workspaceId, webhook: id }) {
-    await keepsWebhooks(tx, caller, workspaceId);
+    await requireWebhookManager(tx, caller, workspaceId);
     const webhook = await readWebhook(tx, { workspaceId }, id);
     if (!webhook) throw new Forbidden();
     return { webhook, deliveries: await readDeliveries(tx, id) };
@@ -89,11 +89,11 @@ const about = (_permit: unknown, { webhook }: { webhook: number }): Subject => (
 
 const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), kinds: Kinds });
 
-export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.infer<typeof New>, AccountPermit, Made> => ({
+export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.infer<typeof New>, AccountPermit, CreatedWebhook> => ({
   name: 'createWebhook',
   input: New,
   async authorize(tx, caller, input) {
-    const permit = await keepsWebhooks(tx, caller, input.workspaceId);
+    const permit = await requireWebhookManager(tx, caller, input.workspaceId);
     if (!permit.mayMake) throw new Forbidden();
     return permit;
   },
@@ -101,7 +101,7 @@ export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.inf
   run: (tx, { userId }, input) => makeWebhook(tx, settings, { ...input, userId }),
 });
 
-export const rotateWebhook = (settings: WebhookSettings): TransactionWrite<One, AccountPermit, Made> => ({
+export const rotateWebhook = (settings: WebhookSettings): TransactionWrite<One, AccountPermit, CreatedWebhook> => ({
   name: 'rotateWebhook',
   input: One,
   authorize,
@@ -131,7 +131,7 @@ export const resumeWebhook: TransactionWrite<One, AccountPermit, void> = {
   authorize,
   async run(tx, _permit, { workspaceId, webhook }) {
     await holdWebhook(tx, { workspaceId }, webhook);
-    await goOn(tx, webhook);
+    await resumeDelivery(tx, webhook);
   },
 };
 

@@ -154,7 +154,7 @@ export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise
   await wake(tx, id);
 }
 
-export async function goOn(tx: Tx, id: number): Promise<void> {
+export async function resumeDelivery(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     with due as (update webhook_deliveries set next_at = now(), attempts = 0 where webhook_id = ${id} and state = 'waiting')
     update webhooks set rests_since = null, rests_because = null, failing_since = null where id = ${id}`);

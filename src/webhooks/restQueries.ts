@@ -4,13 +4,17 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { notify } from '../notifications/queries.ts';
 import type { HeldWebhook } from './deliveryQueries.ts';
-import type { RestReason } from './schema.ts';
+import type { PauseReason } from './schema.ts';
 
 const Rested = z.object({ since: z.string() });
 const Person = z.object({ id: z.number() });
 
 /** Notifies the webhook's creator. If they left, notifies the workspace's owners, or the account's. Call in a transaction. */
-export async function restWebhook(tx: Tx, { id, holder, accountId, workspaceId, userId }: HeldWebhook, because: RestReason): Promise<void> {
+export async function pauseWebhook(
+  tx: Tx,
+  { id, holder, accountId, workspaceId, userId }: HeldWebhook,
+  because: PauseReason,
+): Promise<void> {
   const since = await tx.maybeOneFirst(sql.type(Rested)`
     update webhooks set rests_since = now(), rests_because = ${because}, holder = null, held_until = null, marked_at = null
     where id = ${id} and holder = ${holder}::uuid returning now() as since`);

@@ -7,8 +7,8 @@ export const MOST_WEBHOOKS = 20;
 export const ROTATION_HOURS = 24;
 export const DELIVERIES_SHOWN = 100;
 
-export const restReasons = ['failures', 'maker', 'secret', 'kinds'] as const;
-export type RestReason = (typeof restReasons)[number];
+export const pauseReasons = ['failures', 'maker', 'secret', 'kinds'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
 
 const kindsMessage = `give some of ${apiKinds.join(', ')}`;
 
@@ -36,7 +36,7 @@ export const WebhookRow = z.object({
   /** null: all kinds. */
   kinds: z.array(z.string()).nullable(),
   state: z.enum(['works', 'failing', 'rests', 'revoked']),
-  restsBecause: z.enum(restReasons).nullable(),
+  restsBecause: z.enum(pauseReasons).nullable(),
   waiting: z.number(),
   rotating: z.boolean(),
   createdAt: z.string(),

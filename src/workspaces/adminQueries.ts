@@ -1,6 +1,6 @@
 /** SQL of workspaces for operators and account administrators. memberQueries.ts has their members. */
 import { z } from 'zod';
-import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';
 import { erasedFrom } from '../accounts/erasureQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -13,23 +13,23 @@ const Created = z.object({ id: z.number() });
 export async function insertWorkspace(tx: Tx, scope: AdminScope, accountId: number, name: string): Promise<number> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into workspaces (account_id, name)
-    select a.account_id, ${name} from (select id as account_id from accounts) a where a.account_id = ${accountId} and ${within(scope, 'a')}
+    select a.account_id, ${name} from (select id as account_id from accounts) a where a.account_id = ${accountId} and ${inScope(scope, 'a')}
     returning id`);
-  if (id === null) throw absent('account', accountId);
+  if (id === null) throw notFoundFault('account', accountId);
   return id;
 }
 
 /** Throws InvalidRequest for an unknown workspace. */
 export async function accountOfWorkspace(tx: Tx, workspaceId: number): Promise<number> {
   const id = await tx.maybeOneFirst(sql.type(Created)`select account_id as id from workspaces where id = ${workspaceId}`);
-  if (id === null) throw absent('workspace', workspaceId);
+  if (id === null) throw notFoundFault('workspace', workspaceId);
   return id;
 }
 
 export async function rename(tx: Tx, scope: AdminScope, workspaceId: number, name: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update workspaces w set name = ${name} where w.id = ${workspaceId} and ${within(scope, 'w')} returning w.id`);
-  if (id === null) throw absent('workspace', workspaceId);
+    update workspaces w set name = ${name} where w.id = ${workspaceId} and ${inScope(scope, 'w')} returning w.id`);
+  if (id === null) throw notFoundFault('workspace', workspaceId);
 }
 
 /** Archiving twice keeps the first time. Restoring also cancels the erasure, and throws Conflict if that has begun or the account is to be
@@ -38,8 +38,8 @@ export async function setArchived(tx: Tx, scope: AdminScope, workspaceId: number
   if (!archived) await endErasureOf(tx, scope, workspaceId);
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update workspaces w set archived_at = case when ${archived} then coalesce(w.archived_at, now()) end
-    where w.id = ${workspaceId} and ${within(scope, 'w')} returning w.id`);
-  if (id === null) throw absent('workspace', workspaceId);
+    where w.id = ${workspaceId} and ${inScope(scope, 'w')} returning w.id`);
+  if (id === null) throw notFoundFault('workspace', workspaceId);
   await markForecastOf(tx, workspaceId);
 }
 
@@ -56,10 +56,10 @@ export async function setToBeErased(tx: Tx, scope: AdminScope, workspaceId: numb
 
 async function endErasureOf(tx: Tx, scope: AdminScope, workspaceId: number): Promise<void> {
   await tx.query(sql.unsafe`
-    delete from erasures e where e.subject = 'workspace' and e.subject_id = ${workspaceId} and not e.begun and ${within(scope, 'e')}`);
+    delete from erasures e where e.subject = 'workspace' and e.subject_id = ${workspaceId} and not e.begun and ${inScope(scope, 'e')}`);
   const left = await tx.maybeOneFirst(sql.type(Created)`
     select e.subject_id as id from erasures e join workspaces w on w.id = ${workspaceId} and w.account_id = e.account_id
-    where (e.subject = 'workspace' and e.subject_id = w.id or e.subject = 'account') and ${within(scope, 'w')} limit 1`);
+    where (e.subject = 'workspace' and e.subject_id = w.id or e.subject = 'account') and ${inScope(scope, 'w')} limit 1`);
   if (left !== null) throw new Conflict('The workspace is being erased, or its account is: it can not be restored.');
 }
 
@@ -75,7 +75,7 @@ export async function setMcp(
   const { mask, bits } = changeLevels(change.limits ?? {});
   const row = await tx.maybeOne(sql.type(Mcp)`
     update workspaces w set mcp_enabled = coalesce(${change.enabled ?? null}, w.mcp_enabled), mcp_rights = w.mcp_rights & ~(${mask}::integer) | ${bits}
-    where w.id = ${workspaceId} and ${within(scope, 'w')} returning w.mcp_enabled, w.mcp_rights`);
-  if (!row) throw absent('workspace', workspaceId);
+    where w.id = ${workspaceId} and ${inScope(scope, 'w')} returning w.mcp_enabled, w.mcp_rights`);
+  if (!row) throw notFoundFault('workspace', workspaceId);
   return { enabled: row.mcp_enabled, limits: agentLevels(row.mcp_rights) };
 }

@@ -100,12 +100,12 @@ export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPerm
   audit: [{ kind: 'member.put', about: aboutMember }],
   async run(tx, permit, { access, ...member }) {
     const asRole = Object.fromEntries(resources.map((resource) => [resource, 'delete'] as const));
-    await keepingOwner(tx, permit, () => setMember(tx, permit, { ...member, access: { ...asRole, ...access } }));
+    await requireOtherOwner(tx, permit, () => setMember(tx, permit, { ...member, access: { ...asRole, ...access } }));
   },
 };
 
 /** Throws Conflict if the change would remove the last owner, and Forbidden if the caller has lost the right to make it. */
-export async function keepingOwner(tx: Tx, permit: AccountPermit, change: () => Promise<unknown>): Promise<void> {
+export async function requireOtherOwner(tx: Tx, permit: AccountPermit, change: () => Promise<unknown>): Promise<void> {
   const before = await lockOwners(tx, permit.workspaceId);
   // Checked again under the lock, so that two owners can't remove each other.
   if (permit.accountRole === 'member' && !before.includes(permit.userId)) throw new Forbidden();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -36,9 +36,9 @@ export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange)
   const known = await tx.maybeOne(sql.type(Known)`
     select exists (select from users u where u.id = ${userId} and u.account_id = w.account_id) as has_user,
            exists (select from memberships m where m.user_id = ${userId} and m.workspace_id = w.id) as is_member
-    from workspaces w where w.id = ${workspaceId} and ${within(scope, 'w')}`);
-  if (!known) throw absent('workspace', workspaceId);
-  if (!known.has_user) throw absent('user', userId);
+    from workspaces w where w.id = ${workspaceId} and ${inScope(scope, 'w')}`);
+  if (!known) throw notFoundFault('workspace', workspaceId);
+  if (!known.has_user) throw notFoundFault('user', userId);
   if (role === null && !known.is_member) throw new InvalidRequest(['role'], `user ${userId} is not a member yet; give a role.`);
   const member = await tx.one(sql.type(Member)`
     insert into memberships as m (account_id, workspace_id, user_id, role, overrides, time_oversight)
@@ -54,7 +54,7 @@ export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange)
 
 export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<void> {
   const found = await tx.maybeOneFirst(sql.type(Id)`
-    delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(scope, 'm')}
+    delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${inScope(scope, 'm')}
     returning m.user_id as id`);
   if (found === null) throw new InvalidRequest(['user'], `user ${userId} is not a member of workspace ${workspaceId}; check both ids.`);
   await markForecastOf(tx, workspaceId);

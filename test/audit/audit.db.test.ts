@@ -1,7 +1,7 @@
 /** The audit records what happens to an account, its people, keys and workspaces (behaviour §17): over HTTP and the command line. */
 import { userInfo } from 'node:os';
 import test, { type ExecutionContext } from 'ava';
-import { tellFailedSignIns } from '../../src/accounts/signIn.ts';
+import { auditFailedSignIns } from '../../src/accounts/signIn.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -213,7 +213,7 @@ test.serial('a wrong password is recorded in the accounts that have the address,
   );
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
-  for (const { payload } of jobs) await tellFailedSignIns(db, payload.userIds, payload.address);
+  for (const { payload } of jobs) await auditFailedSignIns(db, payload.userIds, payload.address);
   t.is(await count(), before + 1);
   t.like(await latest('sign_in.failed'), { actor_id: null, actor_name: '', user_id: String(refs.id('adam')), address: '127.0.0.1' });
 });
@@ -222,7 +222,7 @@ test.serial('a storm of wrong passwords leaves ten lines an hour for a person, a
   const db = await connectDb(database.url, 4);
   t.teardown(() => db.close());
   const lena = refs.id('lena');
-  for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 10 }, () => tellFailedSignIns(db, [lena], '192.0.2.1')));
+  for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 10 }, () => auditFailedSignIns(db, [lena], '192.0.2.1')));
   const rows = await fixtures.sql('select changes from audit where user_id = $1 order by id', [lena]);
   t.is(rows.length, 10);
   t.deepEqual(rows.at(-1).changes, { attempts: [null, 31] });

@@ -13,7 +13,7 @@ import { Limiter } from '../../src/access/throttle/perMinute.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectDb } from '../../src/database/db.ts';
-import { answerJson, tellAllowance } from '../../src/http/answer.ts';
+import { answerJson, setLimitHeaders } from '../../src/http/answer.ts';
 import { guarded } from '../../src/http/guard.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { requestIdOf } from '../../src/http/requestLog.ts';
@@ -83,7 +83,7 @@ const rungs: Record<string, RequestListener> = {
   '+ credential, limiter': onKoa(async (ctx) => {
     const caller = restCallers(ctx.req.rawHeaders, ctx.querystring, false) as KeyHolder;
     const found = limiter.admit(`rest:${caller.hash.toString('base64url')}`);
-    tellAllowance(ctx, found instanceof Promise ? await found : found);
+    setLimitHeaders(ctx, found instanceof Promise ? await found : found);
     setHeaders(ctx, await performed(caller));
   }),
   '+ routes, query validated, last use (without request id)': onKoa((ctx) => rest(ctx, '/item')),

@@ -5,13 +5,13 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import Koa from 'koa';
 import pg from 'pg';
-import { shown } from '../../src/mcp/adapter.ts';
+import { listedTool } from '../../src/mcp/adapter.ts';
 import { tools } from '../../src/mcp/tools.ts';
 
 const { DATABASE_URL, STATEMENTS } = process.env;
 const { authenticate } = JSON.parse(STATEMENTS!);
 const pool = new pg.Pool({ connectionString: DATABASE_URL!, max: 10, options: '-c timezone=UTC' });
-const list = { tools: tools.map(shown) };
+const list = { tools: tools.map(listedTool) };
 const listText = JSON.stringify(list);
 
 async function bodyOf(request: IncomingMessage): Promise<{ id: number }> {

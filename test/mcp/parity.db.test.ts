@@ -1,7 +1,7 @@
 /** REST and MCP have the same access and validation rules. */
 import test from 'ava';
 import fc from 'fast-check';
-import { shaped } from '../../src/mcp/results.ts';
+import { compactResult } from '../../src/mcp/results.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Client, clientOf } from '../support/restWorld.ts';
@@ -59,7 +59,7 @@ test('an item is accessible through both or neither', async (t) => {
       t.is(value.error?.code ?? 'ok', codeOf[byRest.status], `${name}, item ${id}`);
       if (byRest.status !== 200) continue;
       const { workspaceId, ...item } = value.item;
-      t.deepEqual(item, shaped(byRest.body));
+      t.deepEqual(item, compactResult(byRest.body));
       t.is(workspaceId, world.workspaceId);
     }
   }
@@ -138,7 +138,7 @@ test('if one refuses a change, the other refuses it, and both produce the same i
       t.is(value.error?.code ?? 'ok', codeOf[byRest.status]!, `${JSON.stringify(change)} ${JSON.stringify(byRest.body)}`);
       if (byRest.status !== 200) return;
       const { workspaceId: _workspace, ...item } = value.item;
-      t.deepEqual({ ...item, id: twins[0].id }, shaped(byRest.body));
+      t.deepEqual({ ...item, id: twins[0].id }, compactResult(byRest.body));
     }),
     { numRuns: 80, seed: 11 },
   );

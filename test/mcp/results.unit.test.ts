@@ -1,30 +1,33 @@
 /** Answers omit unset values (behaviour §7.10). */
 import test from 'ava';
-import { shaped, success } from '../../src/mcp/results.ts';
+import { compactResult, success } from '../../src/mcp/results.ts';
 
 test('null, empty texts, false flags and a statusKey equal to the status are omitted at every depth; empty lists stay', (t) => {
   const item = { id: 1, title: 'T', description: '', ownerId: null, status: 'planned', fields: { dueDate: null, estimatedHours: 0 } };
-  t.deepEqual(shaped({ item, notes: [] }), { item: { id: 1, title: 'T', status: 'planned', fields: { estimatedHours: 0 } }, notes: [] });
-  t.deepEqual(shaped({ block: { id: 1, autoStart: false, remindStart: true, note: '' } }), { block: { id: 1, remindStart: true } });
-  t.deepEqual(shaped({ a: { status: 'in_review', statusKey: 'testing' }, b: { status: 'done', statusKey: 'done' } }), {
+  t.deepEqual(compactResult({ item, notes: [] }), {
+    item: { id: 1, title: 'T', status: 'planned', fields: { estimatedHours: 0 } },
+    notes: [],
+  });
+  t.deepEqual(compactResult({ block: { id: 1, autoStart: false, remindStart: true, note: '' } }), { block: { id: 1, remindStart: true } });
+  t.deepEqual(compactResult({ a: { status: 'in_review', statusKey: 'testing' }, b: { status: 'done', statusKey: 'done' } }), {
     a: { status: 'in_review', statusKey: 'testing' },
     b: { status: 'done' },
   });
-  t.deepEqual(shaped({ note: { rewritten: false } }), { note: { rewritten: false } }, 'other flags stay');
+  t.deepEqual(compactResult({ note: { rewritten: false } }), { note: { rewritten: false } }, 'other flags stay');
 });
 
 test('a cursor is returned only if more follows', (t) => {
-  t.deepEqual(shaped({ items: [], hasMore: false, nextAfterId: 5 }), { items: [], hasMore: false });
-  t.deepEqual(shaped({ items: [], hasMore: true, nextAfterId: 5 }), { items: [], hasMore: true, nextAfterId: 5 });
+  t.deepEqual(compactResult({ items: [], hasMore: false, nextAfterId: 5 }), { items: [], hasMore: false });
+  t.deepEqual(compactResult({ items: [], hasMore: true, nextAfterId: 5 }), { items: [], hasMore: true, nextAfterId: 5 });
 });
 
 test('a workspace that all rows share is returned once; several are returned in their rows', (t) => {
   const row = (id: number, workspaceId: number) => ({ id, workspaceId });
-  t.deepEqual(shaped({ items: [row(1, 7), row(2, 7)] }), { workspaceId: 7, items: [{ id: 1 }, { id: 2 }] });
-  t.deepEqual(shaped({ items: [row(1, 7), row(2, 8)] }), { items: [row(1, 7), row(2, 8)] });
-  t.deepEqual(shaped({ item: row(1, 7), below: [row(2, 7)] }), { item: row(1, 7), below: [{ id: 2 }] });
-  t.deepEqual(shaped({ timer: row(1, 8), entries: [row(2, 7)] }), { timer: row(1, 8), entries: [row(2, 7)] });
-  t.deepEqual(shaped({ items: [{ id: 1 }] }), { items: [{ id: 1 }] });
+  t.deepEqual(compactResult({ items: [row(1, 7), row(2, 7)] }), { workspaceId: 7, items: [{ id: 1 }, { id: 2 }] });
+  t.deepEqual(compactResult({ items: [row(1, 7), row(2, 8)] }), { items: [row(1, 7), row(2, 8)] });
+  t.deepEqual(compactResult({ item: row(1, 7), below: [row(2, 7)] }), { item: row(1, 7), below: [{ id: 2 }] });
+  t.deepEqual(compactResult({ timer: row(1, 8), entries: [row(2, 7)] }), { timer: row(1, 8), entries: [row(2, 7)] });
+  t.deepEqual(compactResult({ items: [{ id: 1 }] }), { items: [{ id: 1 }] });
 });
 
 test('structured content and text are the same, also on a replay', (t) => {

@@ -2,13 +2,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { encode } from 'gpt-tokenizer';
-import { shown } from '../../src/mcp/adapter.ts';
+import { listedTool } from '../../src/mcp/adapter.ts';
 import { instructions } from '../../src/mcp/instructions.ts';
 import { isWrite } from '../../src/mcp/tool.ts';
 import { tools } from '../../src/mcp/tools.ts';
 
 type Schema = { [key: string]: unknown };
-const list = tools.map(shown);
+const list = tools.map(listedTool);
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
 test('the sixteen tools have a fixed order', (t) => {

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { ConnectableWorkspace } from '../../src/connections/manage.ts';
 import { callsOf } from '../../src/pages/agents/cards.ts';
-import { didWords, limitsOf, listed, mayNotOf, mayOf, outcomeOf } from '../../src/pages/agents/words.ts';
+import { didWords, joinWithAnd, limitsOf, mayNotOf, mayOf, outcomeOf } from '../../src/pages/agents/words.ts';
 import { Html } from '../../src/pages/frame/html.ts';
 
 const levels = { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'none' } as const;
@@ -16,7 +16,7 @@ test("access is described by what the agent changes, reads and can't see", (t) =
   t.deepEqual(mayNotOf({ permissions: nothing, notes: [] }), [
     'No access to tasks, requirements, releases, milestones, time, plans and your notes',
   ]);
-  t.is(listed(['a']), 'a');
+  t.is(joinWithAnd(['a']), 'a');
 });
 
 test('a workspace with a lower limit says how much and why, once for equal limits', (t) => {

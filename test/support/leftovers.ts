@@ -1,6 +1,6 @@
 /** Processes that a test run left behind: listed and ended, so that the run can exit. */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { bornAt, processIds, waitFor } from '../../src/embedded/life.ts';
+import { processIds, startTimeOf, waitFor } from '../../src/embedded/life.ts';
 import { childrenOf } from './processes.ts';
 
 /** Processes that end by themselves have a guard that takes up to ten seconds (src/embedded/guard.ts). */
@@ -22,7 +22,7 @@ export function processesOf(folder: string): number[] {
   const uses = (pid: number) =>
     listOf(pid, 'environ').some((variable) => variable.startsWith(`TMPDIR=${folder}`)) ||
     attempt(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder);
-  return processIds().filter((pid) => pid !== process.pid && uses(pid) && bornAt(pid));
+  return processIds().filter((pid) => pid !== process.pid && uses(pid) && startTimeOf(pid));
 }
 
 /** Ends the processes of `folder` that `parent` started. Returns their command lines. */

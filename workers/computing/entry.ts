@@ -1,7 +1,7 @@
 /** Entry of a computing thread: answers one request at a time over its own database connection. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
-import { keepTrendPoints } from '../../src/capacity/snapshots/computing/keepTrendPoints.ts';
+import { storeTrendPoints } from '../../src/capacity/snapshots/computing/keepTrendPoints.ts';
 import { streamPool } from '../pools.ts';
 import type { Answer, Request } from './messages.ts';
 
@@ -18,7 +18,7 @@ parentPort!.on('message', async (request: Request) => {
 async function answerTo(request: Exclude<Request, 'end'>): Promise<Answer> {
   try {
     const { name, wanted } = request;
-    return { result: name === 'snapshot' ? await computeSnapshot(streams, wanted) : await keepTrendPoints(streams, wanted) };
+    return { result: name === 'snapshot' ? await computeSnapshot(streams, wanted) : await storeTrendPoints(streams, wanted) };
   } catch (error) {
     return { error };
   }

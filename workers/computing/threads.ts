@@ -1,6 +1,6 @@
 /** Starts computing threads on demand, reuses them and ends idle ones. */
 import type { ResourceLimits } from 'node:worker_threads';
-import type { Computations, Outcome, TrendWanted, Wanted } from '../../src/capacity/snapshots/computations.ts';
+import type { Computations, ForecastRequest, Outcome, TrendRequest } from '../../src/capacity/snapshots/computations.ts';
 import type { Request } from './messages.ts';
 import { Thread, usualLimits } from './thread.ts';
 
@@ -17,11 +17,11 @@ export class ComputingThreads implements Computations {
     this.#limits = limits;
   }
 
-  async snapshot(wanted: Wanted, signal: AbortSignal): Promise<Outcome> {
+  async snapshot(wanted: ForecastRequest, signal: AbortSignal): Promise<Outcome> {
     return (await this.#ask({ name: 'snapshot', wanted }, signal)) as Outcome;
   }
 
-  async trendPoints(wanted: TrendWanted, signal: AbortSignal): Promise<void> {
+  async trendPoints(wanted: TrendRequest, signal: AbortSignal): Promise<void> {
     await this.#ask({ name: 'trendPoints', wanted }, signal);
   }
 

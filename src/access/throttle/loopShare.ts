@@ -24,7 +24,7 @@ const latest = new Map<number, Promise<void>>();
 export const mustWait = (userId: number): boolean => (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS > performance.now();
 
 /** If the user has a debt, starts only one piece of their work in each turn of the event loop. */
-export async function onePerTurn(userId: number): Promise<void> {
+export async function awaitOwnTurn(userId: number): Promise<void> {
   if ((owedUntil.get(userId) ?? 0) <= performance.now()) return;
   const mine = (latest.get(userId) ?? Promise.resolve()).then(() => nextTurn());
   latest.set(userId, mine);
@@ -56,7 +56,7 @@ export function charge(userId: number, ms: number): void {
 }
 
 /** Charges the user for the time that the work takes. */
-export function counted<T>(userId: number, work: () => T): T {
+export function runCharged<T>(userId: number, work: () => T): T {
   const started = performance.now();
   try {
     return work();
@@ -66,17 +66,17 @@ export function counted<T>(userId: number, work: () => T): T {
 }
 
 /** Waits for the user's turn, runs the work and charges it. Throws Unavailable. */
-export async function inTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
+export async function runInTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
   await turnOf(userId, wanted);
-  await onePerTurn(userId);
-  return counted(userId, work);
+  await awaitOwnTurn(userId);
+  return runCharged(userId, work);
 }
 
 /** Runs one piece of long work and charges it. Lets the event loop serve other requests before and after. */
-export async function piece<T>(userId: number, work: () => T): Promise<T> {
+export async function runPiece<T>(userId: number, work: () => T): Promise<T> {
   await nextTurn();
   try {
-    return counted(userId, work);
+    return runCharged(userId, work);
   } finally {
     await nextTurn();
   }

@@ -4,7 +4,7 @@ import { groupBy } from './order.ts';
 import type { People } from './people.ts';
 import type { Projects } from './projects.ts';
 import { type PersonsQueue, queueOf } from './queues.ts';
-import { lastDayOfHorizon, simulatePerson, type Witness } from './simulate.ts';
+import { lastDayOfHorizon, type SimulationListener, simulatePerson } from './simulate.ts';
 import { Flag, NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
 import { type Day, firstWorkdayFrom } from './workdays.ts';
@@ -94,7 +94,12 @@ function simulateBuffered(scene: Scene, queue: PersonsQueue): void {
 }
 
 /** Finishes every task by the day after the horizon at the latest. Changes `minutes`. Returns the first day with time left, or null. */
-function run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): Day | null {
+function run(
+  { today, people }: Scene,
+  { person, startDays }: PersonsQueue,
+  minutes: Float64Array,
+  witness: SimulationListener,
+): Day | null {
   const freeFrom = simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
   const notByThen = lastDayOfHorizon(today) + 1;
   for (let place = 0; place < minutes.length; place++) if (minutes[place]! > 0) witness.finish(place, notByThen);

@@ -19,13 +19,13 @@ export interface Queue {
 }
 
 /** Receives events in order of days. The last `work` of a task comes before its `finish`. */
-export interface Witness {
+export interface SimulationListener {
   work(place: number, day: Day, minutes: number): void;
   finish(place: number, day: Day): void;
 }
 
 /** Fills the working days with the most urgent work that may start, up to the horizon. Returns the first day with time left, or null. */
-export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: Witness): Day | null {
+export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: SimulationListener): Day | null {
   const firstIndex = workdayIndex(today);
   const ready = new MinHeap(minutes.length);
   const waiting = divide(startDays, workdayAt(firstIndex), ready);
@@ -41,7 +41,7 @@ export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: num
   return freeFrom;
 }
 
-function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, witness: Witness): number {
+function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, witness: SimulationListener): number {
   const place = ready.top;
   const spent = Math.min(free, minutes[place]!);
   minutes[place]! -= spent;

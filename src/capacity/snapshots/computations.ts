@@ -3,13 +3,13 @@
 /** `later`: another worker computes it, or the last one was too expensive to repeat yet. `gone`: the forecast was deleted. */
 export type Outcome = 'computed' | 'fresh' | 'later' | 'gone';
 
-export interface Wanted {
+export interface ForecastRequest {
   forecastId: number;
   /** ISO instant. The snapshot must include everything committed by then. Null: any snapshot of today is enough. */
   since: string | null;
 }
 
-export interface TrendWanted {
+export interface TrendRequest {
   workspaceId: number;
   /** Monday of the points, YYYY-MM-DD. */
   day: string;
@@ -17,6 +17,6 @@ export interface TrendWanted {
 
 /** `signal` aborts a computation. It then stores nothing. */
 export interface Computations {
-  snapshot(wanted: Wanted, signal: AbortSignal): Promise<Outcome>;
-  trendPoints(wanted: TrendWanted, signal: AbortSignal): Promise<void>;
+  snapshot(wanted: ForecastRequest, signal: AbortSignal): Promise<Outcome>;
+  trendPoints(wanted: TrendRequest, signal: AbortSignal): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { holding } from '../../values/pattern.ts';
+import { containsPattern } from '../../values/pattern.ts';
 
 const MOST = 50;
 
@@ -24,7 +24,7 @@ export async function readOverseen(tx: Tx, caller: Caller, q: string): Promise<O
     from who left join (
       select w.id, w.name, row_number() over (order by lower(w.name), w.id) as place
       from access join workspaces w on w.id = access.workspace_id
-      where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS} and lower(w.name) like lower(${holding(q)}::text)
+      where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS} and lower(w.name) like lower(${containsPattern(q)}::text)
       order by lower(w.name), w.id limit ${MOST + 1}
     ) w on true
     group by who.user_id`);

@@ -96,7 +96,7 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
 const Asked = z.object({ id: z.number() });
 
 /** Requests a forecast and returns its id. Enqueues the job once, and again if nothing came within 10 seconds. */
-export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
+export async function requestSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
   const ids = sql.array(workspaceIds, 'int8');
   const key = workspaceId === 0 ? sql.fragment`scope_key_of(${ids})` : sql.fragment`${String(workspaceId)}`;
   return tx.oneFirst(sql.type(Asked)`

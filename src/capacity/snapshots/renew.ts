@@ -22,6 +22,6 @@ async function everyPage(signal: AbortSignal, enqueuePage: (after: number) => Pr
 }
 
 /** Another worker computes the snapshot. This job checks again, in case that worker dies. */
-export async function lookAgain(db: Db, forecastId: number): Promise<void> {
+export async function recheckSnapshot(db: Db, forecastId: number): Promise<void> {
   await enqueue(db.pool(), 'snapshot_forecast', { forecastId }, { delaySeconds: 1, key: `snapshot_forecast:${forecastId}` });
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/db.ts';
 import type { Listens } from '../../database/listen.ts';
 import { SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
-import { askForSnapshot, type Missing } from './queries.ts';
+import { type Missing, requestSnapshot } from './queries.ts';
 
 /** Requests a missing snapshot and repeats `look` until it is `wanted` or the time ends. Each `look` checks access again. */
 export async function onceComputed<Found extends { forecastId: number } | Missing | null>(
@@ -14,7 +14,7 @@ export async function onceComputed<Found extends { forecastId: number } | Missin
   const end = performance.now() + waitMs;
   let found = await look();
   if (found === null || wanted(found)) return found;
-  const forecastId = 'forecastId' in found ? found.forecastId : await askForSnapshot(tx, found);
+  const forecastId = 'forecastId' in found ? found.forecastId : await requestSnapshot(tx, found);
   for (;;) {
     const waiting = await listener.listen(SNAPSHOT_CHANNEL, String(forecastId));
     try {

@@ -9,7 +9,7 @@ const Typed = z.union([z.number(), z.nan()]).nullable();
 const Written = z.string().nullable();
 const MOST = 1_000;
 
-export const Asked = {
+export const WhatIfValues = {
   tasks: z
     .array(
       z.strictObject({
@@ -24,15 +24,15 @@ export const Asked = {
     .max(MOST),
   people: z.array(z.strictObject({ id: Id, weeklyHours: Typed })).max(MOST),
 };
-export type AskedTask = z.infer<typeof Asked.tasks>[number];
-export interface Asked {
-  tasks: AskedTask[];
-  people: z.infer<typeof Asked.people>;
+export type WhatIfTask = z.infer<typeof WhatIfValues.tasks>[number];
+export interface WhatIfValues {
+  tasks: WhatIfTask[];
+  people: z.infer<typeof WhatIfValues.people>;
 }
 
 const dateAt = (day: number | null): string | null => (day === null ? null : dateOf(day));
 
-export const standing = ({ estimatedHours, assigneeId, progressPercent, startDay, dueDay }: ScopeTask) => ({
+export const currentValues = ({ estimatedHours, assigneeId, progressPercent, startDay, dueDay }: ScopeTask) => ({
   estimatedHours,
   assigneeId,
   progressPercent,
@@ -40,12 +40,16 @@ export const standing = ({ estimatedHours, assigneeId, progressPercent, startDay
   dueDate: dateAt(dueDay),
 });
 
-export function differing({ tasks, people }: Asked, now: readonly ScopeTask[], hours: ReadonlyMap<number, number>): Asked {
+export function changedValues(
+  { tasks, people }: WhatIfValues,
+  now: readonly ScopeTask[],
+  hours: ReadonlyMap<number, number>,
+): WhatIfValues {
   const known = new Map(now.map((task) => [task.id, task]));
   const changed = tasks.flatMap(({ id, ...asked }) => {
     const task = known.get(id);
     if (!task) return [];
-    const is: Record<string, unknown> = standing(task);
+    const is: Record<string, unknown> = currentValues(task);
     const left = Object.entries(asked).filter(([name, value]) => value !== undefined && value !== is[name]);
     return left.length > 0 ? [{ id, ...Object.fromEntries(left) }] : [];
   });

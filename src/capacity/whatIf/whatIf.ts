@@ -1,6 +1,6 @@
 /** The forecast with other values for tasks or hours (behaviour §24.4), computed during the request and not stored. */
 import { z } from 'zod';
-import { piece } from '../../access/throttle/loopShare.ts';
+import { runPiece } from '../../access/throttle/loopShare.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
 import { Hours, Percent } from '../../items/fields.ts';
 import { parseInput } from '../../operations/input.ts';
@@ -15,7 +15,7 @@ import type { PersonRow } from '../forecast/rows.ts';
 import type { PersonCapacity } from '../forecast/schema.ts';
 import { dayOf } from '../forecast/workdays.ts';
 import { computeScope } from './computeScope.ts';
-import { Asked, differing } from './differing.ts';
+import { changedValues, WhatIfValues } from './differing.ts';
 import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
 
 export const MOST_CHANGES = 100;
@@ -44,7 +44,7 @@ const Changes = z.strictObject({
 });
 export type Changes = z.infer<typeof Changes>;
 const Input = Scope.extend(Changes.shape);
-const FormInput = Scope.extend(Asked);
+const FormInput = Scope.extend(WhatIfValues);
 
 export type ForecastView = {
   projects: ProjectLine[];
@@ -53,50 +53,50 @@ export type ForecastView = {
 };
 
 /** An assignee who may not get new work. They stay until the user chooses another. */
-export interface Kept {
+export interface IneligibleAssignee {
   id: number;
   name: string;
   left: Left | null;
 }
 
-export interface Tried {
+export interface WhatIfResult {
   before: ForecastView;
   after: ForecastView;
-  tasks: (ScopeTask & { projectId: number | null; kept: Kept | null })[];
+  tasks: (ScopeTask & { projectId: number | null; kept: IneligibleAssignee | null })[];
   assignable: { id: number; name: string }[];
   mayWrite: boolean;
   mayChangeHours: boolean;
 }
 
-export const tryWhatIf: Read<z.infer<typeof Input>, Tried> = {
+export const tryWhatIf: Read<z.infer<typeof Input>, WhatIfResult> = {
   name: 'tryWhatIf',
   input: Input,
   async run(tx, caller, input) {
     const rows = await readScopeRows(tx, caller, input);
-    const now = await piece(rows.userId, () => computeScope(rows));
+    const now = await runPiece(rows.userId, () => computeScope(rows));
     return triedOn(rows, now, input);
   },
 };
 
 /** Like `tryWhatIf`, for a form with all fields: tries only the changed ones and returns them. */
-export const tryForm: Read<z.infer<typeof FormInput>, Tried & { changes: Changes }> = {
+export const tryForm: Read<z.infer<typeof FormInput>, WhatIfResult & { changes: Changes }> = {
   name: 'tryForm',
   input: FormInput,
   async run(tx, caller, { tasks, people, ...scope }) {
     const rows = await readScopeRows(tx, caller, scope);
-    const now = await piece(rows.userId, () => computeScope(rows));
+    const now = await runPiece(rows.userId, () => computeScope(rows));
     const hours = new Map([...now.people()].map(({ id, weeklyHours }) => [id, weeklyHours]));
-    const changes = parseInput(Changes, differing({ tasks, people }, openIn(rows), hours));
+    const changes = parseInput(Changes, changedValues({ tasks, people }, openIn(rows), hours));
     return { ...(await triedOn(rows, now, changes)), changes };
   },
 };
 
 const openIn = ({ tasks }: ScopeRows): ScopeTask[] => tasks.filter(({ status }) => status !== 'done');
 
-async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Promise<Tried> {
+async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Promise<WhatIfResult> {
   const isChanged = changes.tasks.length + changes.people.length > 0;
-  const then = isChanged ? await piece(rows.userId, () => computeScope(changed(rows, changes))) : now;
-  const [before, after] = await piece(rows.userId, () => [viewOf(now), viewOf(then)] as const);
+  const then = isChanged ? await runPiece(rows.userId, () => computeScope(changed(rows, changes))) : now;
+  const [before, after] = await runPiece(rows.userId, () => [viewOf(now), viewOf(then)] as const);
   const projects = projectsOf(now);
   const unassignable = new Map(rows.people.filter(({ assignable }) => !assignable).map((person) => [person.id, person]));
   return {
@@ -109,7 +109,7 @@ async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes)
   };
 }
 
-function keptOf({ assigneeId, assigneeLeft }: ScopeTask, unassignable: ReadonlyMap<number, PersonRow>): Kept | null {
+function keptOf({ assigneeId, assigneeLeft }: ScopeTask, unassignable: ReadonlyMap<number, PersonRow>): IneligibleAssignee | null {
   const person = assigneeId === null ? undefined : unassignable.get(assigneeId);
   if (!person) return null;
   return { id: person.id, name: person.name, left: !person.active ? 'deactivated' : assigneeLeft ? 'left' : null };

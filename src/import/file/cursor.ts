@@ -10,7 +10,7 @@ export const sign = { quote: 0x22, comma: 0x2c, colon: 0x3a, openList: 0x5b, clo
 const BACKSLASH = 0x5c;
 
 /** Thrown if the file ends too early or the kept text exceeds the limit. */
-export class Stopped extends Error {}
+export class ScanStopped extends Error {}
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const endsScalar = (byte: number) => byte === sign.comma || byte === sign.close || byte === sign.closeList || byte < 0 || isSpace(byte);
@@ -86,7 +86,7 @@ export class Cursor {
   }
 
   #take(): number {
-    if (this.#at >= this.#filled && !this.#more()) throw new Stopped('it ends too early');
+    if (this.#at >= this.#filled && !this.#more()) throw new ScanStopped('it ends too early');
     return this.#bytes[this.#at++]!;
   }
 
@@ -105,7 +105,7 @@ export class Cursor {
   }
 
   #grow(): void {
-    if (this.#bytes.length >= MOST_BYTES) throw new Stopped(`no part of it may have more than ${MOST_BYTES} bytes`);
+    if (this.#bytes.length >= MOST_BYTES) throw new ScanStopped(`no part of it may have more than ${MOST_BYTES} bytes`);
     const larger = Buffer.allocUnsafe(Math.min(2 * this.#bytes.length, MOST_BYTES));
     this.#bytes.copy(larger, 0, 0, this.#filled);
     this.#bytes = larger;

@@ -1,7 +1,7 @@
 /** Scans an import file: long lists entry by entry, and the short rest as one value (behaviour §2.24). */
 import { isUtf8 } from 'node:buffer';
 import { dotted, InvalidRequest, type Path } from '../../values/errors.ts';
-import { Cursor, Stopped, sign } from './cursor.ts';
+import { Cursor, ScanStopped, sign } from './cursor.ts';
 import { Places, type Source } from './source.ts';
 
 /** Lists that grow with an account. They are never in memory as a whole. */
@@ -86,7 +86,7 @@ function guarded(cursor: Cursor, path: Path, move: () => void): void {
   try {
     move();
   } catch (error) {
-    throw error instanceof Stopped ? notJson(path, error.message, cursor.position) : error;
+    throw error instanceof ScanStopped ? notJson(path, error.message, cursor.position) : error;
   }
 }
 

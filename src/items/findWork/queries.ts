@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessAmong, accessWithin, whoAsks } from '../../access/queries.ts';
+import { accessAmong, accessWithin, callerCte } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -19,7 +19,7 @@ export const zoneOf = (caller: Caller) =>
 
 /** The database's clock and the time zone of the caller's dates; an agent's zone is its connection's. Throws Unauthenticated. */
 export async function readClock(tx: Tx, caller: Caller): Promise<z.infer<typeof Clock>> {
-  const clock = await tx.maybeOne(sql.type(Clock)`with ${whoAsks(caller)} select now() as now, ${zoneOf(caller)} as timezone from who`);
+  const clock = await tx.maybeOne(sql.type(Clock)`with ${callerCte(caller)} select now() as now, ${zoneOf(caller)} as timezone from who`);
   if (!clock) throw new CredentialRefused();
   return clock;
 }
@@ -58,7 +58,7 @@ function accessFor(caller: Caller, { workspaceId: given, filters: { requirementI
   if (!named) return accessWithin(caller, null);
   // Links stay inside a workspace, but a parent may be in another workspace than the given one.
   const places = sql.fragment`array(select n.workspace_id from items n where n.id = any(${sql.array([...named], 'int8')}))`;
-  return sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, sql.fragment`${places} || ${workspaceId}::bigint`)}`;
+  return sql.fragment`${callerCte(caller)}, ${accessAmong(caller, sql.fragment`${places} || ${workspaceId}::bigint`)}`;
 }
 
 /** Throws Unauthenticated. */

@@ -3,7 +3,7 @@
 import { bits } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { holding } from '../../values/pattern.ts';
+import { containsPattern } from '../../values/pattern.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
@@ -13,7 +13,7 @@ export interface TextWanted {
   searchIn?: 'text' | 'all' | undefined;
 }
 
-const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${holding(search)}::text)`;
+const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${containsPattern(search)}::text)`;
 
 const numberIn = ({ search = '' }: TextWanted): number | null => {
   const number = Number(/^\s*#?(\d{1,15})\s*$/.exec(search)?.[1] ?? 0);

@@ -16,7 +16,7 @@ const FIELD = fieldNames.password;
 type Handle = (request: PageRequest) => Promise<Answer>;
 
 /** Wraps a form handler. `needed`: true if this form is sensitive. */
-export function confirmed(handle: Handle, needed: (form: Form) => boolean = () => true): Handle {
+export function withPasswordConfirmation(handle: Handle, needed: (form: Form) => boolean = () => true): Handle {
   return async (request) => {
     const { form, user, caller } = request;
     if (!form.has(FIELD)) return user.confirmed || !needed(form) ? handle(request) : question(request);

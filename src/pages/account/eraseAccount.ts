@@ -9,7 +9,7 @@ import { postForm } from '../frame/postForm.ts';
 import { clearCookie } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { confirmed } from './confirmed.ts';
+import { withPasswordConfirmation } from './confirmed.ts';
 
 const PATH = '/settings/account';
 
@@ -42,5 +42,5 @@ const erase = (request: PageRequest): Promise<Answer> =>
 
 export const eraseAccountRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/erase`, handle: confirmed(erase) },
+  { method: 'POST', path: `${PATH}/erase`, handle: withPasswordConfirmation(erase) },
 ];

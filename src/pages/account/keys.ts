@@ -14,7 +14,7 @@ import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { expiries, expiryOf, option, problemBox } from '../frame/widgets.ts';
-import { confirmed } from './confirmed.ts';
+import { withPasswordConfirmation } from './confirmed.ts';
 
 const PATH = '/settings/keys';
 const labels: Labels = { name: 'Name', userId: 'Acts for', grants: 'Grants', expires: 'Expires', keyId: '' };
@@ -122,6 +122,6 @@ const revoke = (request: PageRequest): Promise<Answer> =>
 
 export const keyRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/create`, handle: confirmed(create) },
+  { method: 'POST', path: `${PATH}/create`, handle: withPasswordConfirmation(create) },
   { method: 'POST', path: `${PATH}/revoke`, handle: revoke },
 ];

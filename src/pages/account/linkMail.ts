@@ -1,6 +1,6 @@
 /** The state of mailed links, updated live (behaviour §12.32). */
 import type { Invited } from '../../accounts/invite.ts';
-import { type AskedAddress, isSending, type LinkMail, type PersonLinkMail } from '../../accounts/linkMails.ts';
+import { isSending, type LinkMail, type PersonLinkMail, type RequestedAddress } from '../../accounts/linkMails.ts';
 import { call } from '../frame/call.ts';
 import { button } from '../frame/components/button.ts';
 import { isOutboundHeld } from '../frame/frame.ts';
@@ -66,7 +66,7 @@ async function showMails(request: PageRequest): Promise<Answer> {
   };
 }
 
-export function askedMail(request: PageRequest, asked: AskedAddress | null): Content {
+export function requestedAddressMail(request: PageRequest, asked: RequestedAddress | null): Content {
   if (!asked?.mail) return html`<p id="asked-mail"></p>`;
   const { email, mail } = asked;
   const to = html`<b>${email}</b>`;
@@ -83,7 +83,7 @@ async function showAsked(request: PageRequest): Promise<Answer> {
   return {
     title: 'Your new address',
     crumbs: html`<a href="${request.basePath}/profile">Your profile</a>`,
-    body: askedMail(request, asked),
+    body: requestedAddressMail(request, asked),
   };
 }
 

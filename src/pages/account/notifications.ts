@@ -1,6 +1,6 @@
 /** /settings/notifications, and /unsubscribe for links in mails (behaviour §10.23, §10.25). */
-import { type Choices, chooseNotifications, listChoices, stopMails, type Told } from '../../notifications/choose.ts';
-import { type Choice, type Kind, kinds, offered } from '../../notifications/schema.ts';
+import { type Choices, chooseNotifications, listChoices, type NotificationChoices, stopMails } from '../../notifications/choose.ts';
+import { allowedChoices, type Choice, type Kind, kinds } from '../../notifications/schema.ts';
 import { type Mails, type Subscription, subscriptionOf } from '../../notifications/unsubscribe.ts';
 import { perform } from '../../operations/perform.ts';
 import { call } from '../frame/call.ts';
@@ -65,7 +65,7 @@ ${form}</section>${workspacesPart(request, workspaces)}<p><a href="${request.bas
 }
 
 /** Only workspaces with fewer notifications. */
-function workspacesPart({ basePath }: PageRequest, workspaces: Told['workspaces']): Content {
+function workspacesPart({ basePath }: PageRequest, workspaces: NotificationChoices['workspaces']): Content {
   if (workspaces.length === 0) return null;
   const rows = workspaces.map(({ id, name, choice }) => [
     name,
@@ -78,7 +78,7 @@ function workspacesPart({ basePath }: PageRequest, workspaces: Told['workspaces'
 
 function row(kind: Kind, mails: boolean, chosen: Choices): Content {
   const now = mails ? chosen[kind] : withoutMail(chosen[kind]);
-  const ways = offered(kind).filter((choice) => mails || withoutMail(choice) === choice);
+  const ways = allowedChoices(kind).filter((choice) => mails || withoutMail(choice) === choice);
   return html`<tr><th scope="row">${kindWords[kind]}</th><td data-label="Tell me"><input type="hidden" name="was-${kind}" value="${now}">
 <select name="${kind}" aria-label="${kindWords[kind]}">${ways.map((choice) => option(choice, choiceWords[choice], now))}</select></td></tr>`;
 }

@@ -1,7 +1,7 @@
 /** /invitation: sets the first password; /settings/password: changes it. */
 import type { Invitee } from '../../accounts/invite.ts';
 import { changePassword as change } from '../../accounts/ownPassword.ts';
-import { listed } from '../agents/words.ts';
+import { joinWithAnd } from '../agents/words.ts';
 import { call } from '../frame/call.ts';
 import type { Labels } from '../frame/faults.ts';
 import { Fields, formsOf } from '../frame/fields.ts';
@@ -13,7 +13,7 @@ import { browserOf } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { countAttempt } from './attempts.ts';
-import { correctable, enter } from './enter.ts';
+import { redirectSignedIn, rethrowConflict } from './enter.ts';
 import { newPasswordField } from './newPassword.ts';
 import { profileTabs } from './profileTabs.ts';
 
@@ -50,7 +50,7 @@ ${newPasswordField(fields)}
 <button>Set the password and sign in</button>`,
   );
   return html`
-${!known && maker !== null && html`<p>${maker} invites you${workspaces.length > 0 && html`, to work in ${listed(workspaces)}`}.</p>`}
+${!known && maker !== null && html`<p>${maker} invites you${workspaces.length > 0 && html`, to work in ${joinWithAnd(workspaces)}`}.</p>`}
 <p>${name}, choose the password that you sign in with, as ${email}.</p>
 ${problemBox(refusal?.problem)}
 ${form}`;
@@ -62,8 +62,8 @@ function accept(request: PublicRequest): Promise<Answer> {
   const input = () => ({ ...link, password: form.raw('password'), browser: browserOf(ctx, deps.config) });
   return submitted(request, deps.invitations.acceptInvitation, input, {
     labels: invitationLabels,
-    done: (begun) => enter(request, begun, { redirect: '/' }),
-    again: (refusal) => invitationPage(request, link, correctable(refusal)),
+    done: (begun) => redirectSignedIn(request, begun, { redirect: '/' }),
+    again: (refusal) => invitationPage(request, link, rethrowConflict(refusal)),
   });
 }
 
@@ -99,7 +99,7 @@ async function changePassword(request: PageRequest): Promise<Answer> {
   });
   return submitted(request, change, input, {
     labels: passwordLabels,
-    done: (begun) => enter(request, begun, { redirect: '/settings/password', notice: 'password' }),
+    done: (begun) => redirectSignedIn(request, begun, { redirect: '/settings/password', notice: 'password' }),
     again: (refusal) => passwordPage(request, refusal),
   });
 }

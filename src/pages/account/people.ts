@@ -16,7 +16,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { answerPage, inviteCard, workspacesIn } from './invite.ts';
 import { linkMailRoutes, linkPage } from './linkMail.ts';
-import { labels, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
+import { confirmRoleChange, labels, PATH, roleSelect, stateOf } from './peopleParts.ts';
 import { personRoutes } from './person.ts';
 
 const LONGEST_NAME = 200;
@@ -125,8 +125,8 @@ const invite = (request: PageRequest): Promise<Answer> =>
 
 export const peopleRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showPeople(request) },
-  { method: 'POST', path: `${PATH}/add`, handle: weighed(add, (form) => form.text('name') || 'them') },
-  { method: 'POST', path: `${PATH}/invitations`, handle: weighed(invite, () => 'all of them') },
+  { method: 'POST', path: `${PATH}/add`, handle: confirmRoleChange(add, (form) => form.text('name') || 'them') },
+  { method: 'POST', path: `${PATH}/invitations`, handle: confirmRoleChange(invite, () => 'all of them') },
   ...linkMailRoutes,
   ...personRoutes,
 ];

@@ -7,7 +7,7 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { asks } from '../frame/postForm.ts';
-import { confirmed } from './confirmed.ts';
+import { withPasswordConfirmation } from './confirmed.ts';
 
 export const PATH = '/settings/people';
 export const labels: Labels = {
@@ -65,8 +65,8 @@ export function roleSelect(fields: Fields, { owner, now, whom, mark, own }: Role
 
 const makesAdministrator = (form: Form): boolean => form.text('accountRole') !== 'member';
 
-export const weighed = (handle: (request: PageRequest) => Promise<Answer>, whom: (form: Form) => string) =>
-  askedFirst(confirmed(handle, makesAdministrator), ({ form, user }) =>
+export const confirmRoleChange = (handle: (request: PageRequest) => Promise<Answer>, whom: (form: Form) => string) =>
+  askedFirst(withPasswordConfirmation(handle, makesAdministrator), ({ form, user }) =>
     form.has('userId') && form.id('userId') === user.id
       ? ownQuestion(form.text('accountRole'), user.accountRole)
       : roleQuestion(form.text('accountRole'), whom(form)),

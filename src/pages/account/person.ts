@@ -18,10 +18,10 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { confirmed } from './confirmed.ts';
+import { withPasswordConfirmation } from './confirmed.ts';
 import { leavingQuestion } from './leaving.ts';
 import { linkMails, linkPage } from './linkMail.ts';
-import { labels, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
+import { confirmRoleChange, labels, PATH, roleSelect, stateOf } from './peopleParts.ts';
 
 async function show(request: PageRequest, userId: number, refusal?: Refusal): Promise<Answer> {
   const person = await call(request, getPerson, { userId });
@@ -176,13 +176,13 @@ const erase = (request: PageRequest): Promise<Answer> =>
 
 export const personRoutes: PageRoute[] = [
   { method: 'GET', path: `${PATH}/:userId`, handle: (request) => show(request, Number(request.params.userId)) },
-  { method: 'POST', path: `${PATH}/role`, handle: weighed(role, (form) => form.text('name') || 'them') },
+  { method: 'POST', path: `${PATH}/role`, handle: confirmRoleChange(role, (form) => form.text('name') || 'them') },
   { method: 'POST', path: `${PATH}/hours`, handle: hours },
   {
     method: 'POST',
     path: `${PATH}/active`,
     handle: askedFirst(active, (request) => (request.form.text('active') === 'yes' ? null : leavingQuestion(request))),
   },
-  { method: 'POST', path: `${PATH}/erase`, handle: askedFirst(confirmed(erase), erasingQuestion) },
+  { method: 'POST', path: `${PATH}/erase`, handle: askedFirst(withPasswordConfirmation(erase), erasingQuestion) },
   { method: 'POST', path: `${PATH}/invite`, handle: invite },
 ];

@@ -12,8 +12,8 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
-import { confirmed } from './confirmed.ts';
-import { askedMail } from './linkMail.ts';
+import { withPasswordConfirmation } from './confirmed.ts';
+import { requestedAddressMail } from './linkMail.ts';
 import { profileTabs } from './profileTabs.ts';
 
 const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system has it', light: 'Light', dark: 'Dark' };
@@ -62,7 +62,7 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
   const present = html`<p>You sign in as <b>${now}</b>.</p>`;
   if (request.deps.config.mail.smtpUrl === undefined)
     return html`${present}<p class="hint">This Stint sends no mail, so that an address can't be confirmed here: whoever runs it can change it with <code>stint user update</code>.</p>`;
-  return html`${present}${askedMail(request, askedAddress)}${postForm(
+  return html`${present}${requestedAddressMail(request, askedAddress)}${postForm(
     request,
     { action: '/profile/email', class: 'narrow' },
     fields.field(
@@ -121,5 +121,5 @@ export const profileRoutes: PageRoute[] = [
   { method: 'GET', path: '/profile', handle: (request) => show(request) },
   { method: 'POST', path: '/profile', handle: save },
   { method: 'POST', path: '/profile/zone', handle: detect },
-  { method: 'POST', path: '/profile/email', handle: confirmed(askForEmail) },
+  { method: 'POST', path: '/profile/email', handle: withPasswordConfirmation(askForEmail) },
 ];

@@ -24,7 +24,7 @@ import { postForm } from '../frame/postForm.ts';
 import { browserOf, clearCookie } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { addressOf, countAttempt, slowDown } from './attempts.ts';
-import { enter } from './enter.ts';
+import { redirectSignedIn } from './enter.ts';
 import { markOf } from './knownBrowser.ts';
 
 const labels: Labels = { email: 'E-mail', password: 'Password' };
@@ -82,7 +82,7 @@ async function signIn(request: PublicRequest): Promise<Answer> {
     const input = { email, password: form.raw('password'), checks, line, browser: browserOf(ctx, deps.config) };
     const outcome = await call(request, beginSession, input);
     if ('choices' in outcome) return choicePage(request, next, outcome.choices);
-    return enter(request, outcome, { redirect: next });
+    return redirectSignedIn(request, outcome, { redirect: next });
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
     await call(request, noteFailedSignIn, { email });
@@ -114,7 +114,7 @@ ${choices.map(choice)}`,
 async function choose(request: PublicRequest, operation: typeof chooseAccount): Promise<Answer> {
   const { ctx, deps, form, basePath } = request;
   const choice = { userId: form.id('userId'), until: form.id('until'), proof: form.raw('proof'), browser: browserOf(ctx, deps.config) };
-  return enter(request, await call(request, operation, choice), { redirect: ownPath(form.text('next'), basePath) });
+  return redirectSignedIn(request, await call(request, operation, choice), { redirect: ownPath(form.text('next'), basePath) });
 }
 
 async function signOut(request: PageRequest): Promise<Answer> {

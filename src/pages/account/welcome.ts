@@ -10,7 +10,7 @@ import { browserOf } from '../frame/session.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
 import { addressOf, countAttempt } from './attempts.ts';
-import { correctable, enter } from './enter.ts';
+import { redirectSignedIn, rethrowConflict } from './enter.ts';
 import { newPasswordField } from './newPassword.ts';
 
 const labels: Labels = {
@@ -86,8 +86,8 @@ async function create(request: PublicRequest): Promise<Answer> {
   const input = () => ({ ...values, account, password: form.raw('password'), browser: browserOf(ctx, deps.config) });
   return submitted(request, createFirstOwner, input, {
     labels,
-    done: (begun) => enter(request, begun, { redirect: '/' }),
-    again: (refusal) => welcomePage(request, form.text('token'), correctable(refusal)),
+    done: (begun) => redirectSignedIn(request, begun, { redirect: '/' }),
+    again: (refusal) => welcomePage(request, form.text('token'), rethrowConflict(refusal)),
   });
 }
 

@@ -10,7 +10,7 @@ import { ago, dateIn, day, momentWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { limitsOf, listed, mayNotOf, mayOf } from './words.ts';
+import { joinWithAnd, limitsOf, mayNotOf, mayOf } from './words.ts';
 
 export const PATH = '/mcp-access';
 const DAYS = 7;
@@ -44,7 +44,7 @@ function agentCard(request: PageRequest, card: AgentCard, connectable: readonly 
 const whereOf = ({ workspaces }: AgentCard): string =>
   workspaces.length === 0
     ? 'no workspace'
-    : listed(workspaces.map(({ name, disconnected }) => (disconnected ? `${name} (disconnected by its owner)` : name)));
+    : joinWithAnd(workspaces.map(({ name, disconnected }) => (disconnected ? `${name} (disconnected by its owner)` : name)));
 
 const shortened = (lines: string[]): string[] =>
   lines.length <= MOST_LIMITS ? lines : [...lines.slice(0, MOST_LIMITS), `${lines.length - MOST_LIMITS} more limits`];

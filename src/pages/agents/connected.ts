@@ -13,7 +13,7 @@ const MOST_LOOKS = 150;
 
 const addressOf = (basePath: string, id: number) => `${basePath}${PATH}/${id}/connected`;
 
-export function waiting(basePath: string, id: number, looks = 0): Content {
+export function waitingForCall(basePath: string, id: number, looks = 0): Content {
   const at = addressOf(basePath, id);
   const badged = badge('amber', 'hourglass', 'Waits for its first call');
   if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Look again</a></p>`;
@@ -30,7 +30,7 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: name,
     body: html`
-${lastUsedAt === null ? waiting(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} has called`)}</p>`}
+${lastUsedAt === null ? waitingForCall(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} has called`)}</p>`}
 <p><a href="${basePath}${PATH}">Back to the agents</a></p>`,
   };
 }

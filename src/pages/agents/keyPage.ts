@@ -4,7 +4,7 @@ import { linkButton } from '../frame/components/button.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { PATH } from './cards.ts';
-import { waiting } from './connected.ts';
+import { waitingForCall } from './connected.ts';
 import { setUpTabs, VARIABLE, variableLine } from './setUpLines.ts';
 
 export function keyPage({ deps, basePath }: PageRequest, title: string, id: number, key: string): Answer {
@@ -17,7 +17,7 @@ export function keyPage({ deps, basePath }: PageRequest, title: string, id: numb
       key: html`<p class="flabel">Its key</p>${secret('new-key', key, 'the key')}
 <p class="hint">Only a fingerprint of it is kept: it can't be shown again. It acts as you, never beyond your rights.</p>
 <p class="flabel">Where the client is started, put it into <code>${VARIABLE}</code></p>${variableLine(key)}
-${waiting(basePath, id)}`,
+${waitingForCall(basePath, id)}`,
       setUp: html`${setUpTabs(`${deps.config.baseUrl}/mcp`)}<p class="hint">Then ask it: “What is on my day in Stint?”</p>`,
     })}<p>${linkButton(`${basePath}${PATH}`, 'Back to the agents', { icon: 'arrow-left' })}</p></div>`,
   };

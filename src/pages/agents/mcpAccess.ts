@@ -3,7 +3,7 @@ import { type AgentLevels, agentResources } from '../../access/rights.ts';
 import { type AgentCard, type Agents, openAgents } from '../../connections/listActivity.ts';
 import { changeConnection, createConnection, listOwnConnections, revokeConnection, rotateConnection } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { confirmed } from '../account/confirmed.ts';
+import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { linkButton } from '../frame/components/button.ts';
@@ -125,8 +125,8 @@ const revoke = (request: PageRequest): Promise<Answer> =>
 
 export const mcpAccessRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/create`, handle: confirmed(create) },
-  { method: 'POST', path: `${PATH}/rotate`, handle: confirmed(rotate) },
+  { method: 'POST', path: `${PATH}/create`, handle: withPasswordConfirmation(create) },
+  { method: 'POST', path: `${PATH}/rotate`, handle: withPasswordConfirmation(rotate) },
   { method: 'POST', path: `${PATH}/revoke`, handle: revoke },
   { method: 'GET', path: `${PATH}/:connectionId`, handle: (request) => edit(request) },
   { method: 'POST', path: `${PATH}/:connectionId`, handle: change },

@@ -5,7 +5,7 @@ import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type Content, html } from '../frame/html.ts';
 
 const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
-export const listed = (words: readonly string[]): string => conjunction.format(words).replace(', and ', ' and ');
+export const joinWithAnd = (words: readonly string[]): string => conjunction.format(words).replace(', and ', ' and ');
 
 const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
@@ -24,12 +24,12 @@ export function mayOf(given: Given): string[] {
   ] as const;
   const lines = change.flatMap(([verb, level]) => {
     const found = at(given, level, work);
-    return found.length ? [`${verb} ${listed(found)}`] : [];
+    return found.length ? [`${verb} ${joinWithAnd(found)}`] : [];
   });
   const writes = (one: AgentResource) => levels.indexOf(given.permissions[one]) >= levels.indexOf('write');
   const acts = [writes('time') && 'record time', writes('plans') && 'plan blocks'].filter((one) => one !== false);
-  if (acts.length) lines.push(`${capital(listed(acts))} as you`);
-  if (given.notes.length) lines.push(`${capital(listed(given.notes))} your notes`);
+  if (acts.length) lines.push(`${capital(joinWithAnd(acts))} as you`);
+  if (given.notes.length) lines.push(`${capital(joinWithAnd(given.notes))} your notes`);
   return lines;
 }
 
@@ -37,7 +37,7 @@ export function mayOf(given: Given): string[] {
 export function mayNotOf(given: Given): string[] {
   const read = at(given, 'read', agentResources);
   const none = [...at(given, 'none', agentResources), ...(given.notes.length ? [] : ['your notes'])];
-  return [...(read.length ? [`Only reads ${listed(read)}`] : []), ...(none.length ? [`No access to ${listed(none)}`] : [])];
+  return [...(read.length ? [`Only reads ${joinWithAnd(read)}`] : []), ...(none.length ? [`No access to ${joinWithAnd(none)}`] : [])];
 }
 
 const limited: Record<Level, string> = { none: 'no access', read: 'read only', write: 'no delete', delete: '' };
@@ -57,7 +57,7 @@ export function limitsOf(
     if (!there.enabled) return [`${there.name}: agents are switched off there`];
     const less = agentResources.filter((one) => levels.indexOf(permissions[one]) > levels.indexOf(there.most[one].level));
     const reasons = Map.groupBy(less, (one) => limitWords(there.most[one]));
-    return [...reasons].flatMap(([reason, resources]) => (reason ? [`${there.name}, ${listed(resources)}: ${reason}`] : []));
+    return [...reasons].flatMap(([reason, resources]) => (reason ? [`${there.name}, ${joinWithAnd(resources)}: ${reason}`] : []));
   });
 }
 

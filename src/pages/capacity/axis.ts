@@ -77,7 +77,7 @@ function target(axis: Axis, day: string, middle: number, clock: Clock): Content 
   return diamond(round(x), middle);
 }
 
-export function saidOf({ forecastDate, targetDate, bufferedDate }: Dated & { bufferedDate: string | null }, clock: Clock): string {
+export function forecastLabel({ forecastDate, targetDate, bufferedDate }: Dated & { bufferedDate: string | null }, clock: Clock): string {
   const day = (date: string | null, absent: string) => (date === null ? absent : dayWords(date, clock));
   return `Ready: ${day(forecastDate, 'no date')}; if work takes 25 % longer: ${day(bufferedDate, 'no date')}; target: ${day(targetDate, 'none')}`;
 }

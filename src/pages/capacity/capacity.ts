@@ -21,8 +21,8 @@ import { axisHead, axisOf } from './axis.ts';
 import { capacityCsvRoutes } from './csv.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { paperClass } from './paper.ts';
-import { projectInside, projectRow, type Shown, shownTasks } from './projects.ts';
-import { asked, readCapacity } from './read.ts';
+import { type ProjectContext, projectInside, projectRow, shownTasks } from './projects.ts';
+import { capacityQuery, readCapacity } from './read.ts';
 import { scopeMenu, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
@@ -33,7 +33,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const { deps, query } = request;
   const pages = { people: pageIn(query, 'people'), projects: pageIn(query, 'projects') };
   const saved = openPlace(deps.config, query.get('saved') ?? '');
-  const input = { ...asked(query), ...pages, saved, wait: query.has('wait') };
+  const input = { ...capacityQuery(query), ...pages, saved, wait: query.has('wait') };
   const { overseen, name, outline } = await call(request, deps.capacityPage, input);
   if (!overseen) return nothingToOversee;
   if (outline) return forecastPage(request, name, outline);
@@ -83,8 +83,8 @@ function shownBy(
   request: PageRequest,
   { workspaceId, from, today }: Pick<Capacity, 'workspaceId' | 'from' | 'today'>,
   workspaceOf: ReadonlyMap<number, string>,
-  people: Shown['people'] = new Map(),
-): Shown {
+  people: ProjectContext['people'] = new Map(),
+): ProjectContext {
   const { basePath } = request;
   return {
     axis: axisOf(from, today),
@@ -104,7 +104,11 @@ async function showProject(request: PageRequest): Promise<Answer> {
   const project = capacity.projects.find(({ id }) => id === projectId);
   if (!project) throw new Forbidden();
   const ids = new Set(shownTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
-  const { workspace, explained, marks } = await call(request, explainProject, { ...asked(request.query), projectId, people: [...ids] });
+  const { workspace, explained, marks } = await call(request, explainProject, {
+    ...capacityQuery(request.query),
+    projectId,
+    people: [...ids],
+  });
   const assignees = capacity.people
     .filter(({ id }) => ids.has(id))
     .map((one): AvatarProps => ({ kind: 'person', ...one, ...marks.get(one.id) }));

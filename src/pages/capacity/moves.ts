@@ -1,6 +1,6 @@
 /** Effects of a what-if: before and after. */
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
-import type { ForecastView, Tried } from '../../capacity/whatIf/whatIf.ts';
+import type { ForecastView, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
@@ -13,7 +13,7 @@ type Project = ForecastView['projects'][number];
 const day = (date: string | null, clock: Clock) => (date === null ? 'no date' : dayWords(date, clock));
 const arrow = html`${icon('arrow-right', 's')}<span class="vh">becomes</span>`;
 
-export function moves({ before, after, tasks }: Tried, clock: Clock): Html {
+export function moves({ before, after, tasks }: WhatIfResult, clock: Clock): Html {
   const projects = pairs(before.projects, after.projects).filter(([one, other]) => moved(one, other));
   const people = pairs(before.people, after.people).filter(([one, other]) => busier(one, other).length > 0);
   const ends = tasks.flatMap(({ id, title }) => {

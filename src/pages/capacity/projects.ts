@@ -8,11 +8,11 @@ import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { type Axis, barChart, saidOf } from './axis.ts';
+import { type Axis, barChart, forecastLabel } from './axis.ts';
 import { burnDown } from './burnDown.ts';
 import { explainedSentences, halfHours, meaning, readyWords, shownDates, weeksWords } from './words.ts';
 
-export interface Shown {
+export interface ProjectContext {
   axis: Axis;
   clock: Clock;
   href(id: number): string;
@@ -25,7 +25,7 @@ export interface Shown {
 const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
 
 /** `inside`: content of an open row. */
-export function projectRow(project: ProjectLine, shown: Shown, inside?: Html): Html {
+export function projectRow(project: ProjectLine, shown: ProjectContext, inside?: Html): Html {
   const { id, title, scopeHours, remainingHours, weightedProgress, targetDate } = project;
   const { forecastDate, bufferedDate } = shownDates(project);
   const { axis, clock, workspace, projectHref } = shown;
@@ -38,7 +38,7 @@ export function projectRow(project: ProjectLine, shown: Shown, inside?: Html): H
   const explained = explainedSentences(project, clock);
   const ended = forecastDate !== null && forecastDate < axis.today;
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
-  const chart = barChart(axis, shownBar, 60, saidOf({ ...project, forecastDate, bufferedDate }, clock), clock);
+  const chart = barChart(axis, shownBar, 60, forecastLabel({ ...project, forecastDate, bufferedDate }, clock), clock);
   return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords({ ...project, forecastDate }, clock)}</span></div>${explained.length > 0 && html`<span class="meta why">${explained.join(' ')}</span>`}</summary>
 ${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>`;
 }
@@ -50,7 +50,7 @@ const isOpen = ({ status }: WorkEntry): boolean => !closedStatuses.includes(stat
 export const shownTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
 
 /** Fetched when a project is unfolded. */
-export function projectInside(project: ProjectForecast & ProjectLine, shown: Shown): Html {
+export function projectInside(project: ProjectForecast & ProjectLine, shown: ProjectContext): Html {
   const open = project.work.filter(isOpen).length;
   const closed = project.work.length - open;
   const first = shownTasks(project);
@@ -66,11 +66,11 @@ const byFinish = (a: WorkEntry, b: WorkEntry) => (a.forecastDate ?? '9').localeC
 
 const words = (status: string) => `${status[0]!.toUpperCase()}${canonicalWords(status).slice(1)}`;
 
-function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock, href, people }: Shown): Html {
+function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock, href, people }: ProjectContext): Html {
   const { id, title, status, assigneeId, forecastStart, forecastDate, dueDate, remainingHours, issues, late } = task;
   const tone = status === 'blocked' ? 'red' : late || issues.includes('overdue') ? 'amber' : 'soft';
   const bar = { from: forecastStart ?? axis.today, to: forecastDate, target: dueDate, tone } as const;
-  const said = saidOf({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
+  const said = forecastLabel({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
   const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Somebody', kind: 'person' });
   const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : halfHours(remainingHours);
   return html`<div class="prow"><div class="name">${statusIcon({ status: status as Status, label: words(status) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span title="${remainingHours} h">${state}</span></div></div>`;
@@ -90,7 +90,7 @@ const causeWords: Record<Issue | 'late', string> = {
 const SHOWN = 5;
 
 /** Problems with the tasks that cause them. */
-function causes({ work }: ProjectForecast, { href }: Shown): Content {
+function causes({ work }: ProjectForecast, { href }: ProjectContext): Content {
   const found = (Object.keys(causeWords) as (Issue | 'late')[]).map(
     (cause) => [cause, work.filter(({ issues, late }) => (cause === 'late' ? late : issues.includes(cause)))] as const,
   );

@@ -1,7 +1,7 @@
 /** What-if values in URLs and forms: `e24=6` gives task 24 an estimate of 6 hours, `h5=20` gives person 5 20 hours a week. Values equal to
  *  the stored ones are no change. */
-import { type Asked, type AskedTask, standing } from '../../capacity/whatIf/differing.ts';
-import type { Changes, Tried } from '../../capacity/whatIf/whatIf.ts';
+import { currentValues, type WhatIfTask, type WhatIfValues } from '../../capacity/whatIf/differing.ts';
+import type { Changes, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 
 /** Fields of a task: estimate, assignee, progress, start, due. */
 const fields = {
@@ -14,7 +14,7 @@ const fields = {
 type Letter = keyof typeof fields;
 export const letters = Object.keys(fields) as Letter[];
 
-export type Now = Tried['tasks'][number];
+export type Now = WhatIfResult['tasks'][number];
 
 /** Null when empty; NaN when not a number, which the schema refuses. */
 function numberOf(text: string): number | null {
@@ -25,7 +25,7 @@ function textOf(text: string): string | null {
 }
 
 /** `versions`: versions of the tasks when the form was shown. */
-export function askedIn(params: URLSearchParams): Asked & { versions: ReadonlyMap<number, number> } {
+export function whatIfValuesIn(params: URLSearchParams): WhatIfValues & { versions: ReadonlyMap<number, number> } {
   const tasks = new Map<number, Record<string, unknown>>();
   const people = new Map<number, number | null>();
   const versions = new Map<number, number>();
@@ -41,13 +41,13 @@ export function askedIn(params: URLSearchParams): Asked & { versions: ReadonlyMa
     }
   }
   return {
-    tasks: [...tasks].map(([id, change]): AskedTask => ({ id, ...change })),
+    tasks: [...tasks].map(([id, change]): WhatIfTask => ({ id, ...change })),
     people: [...people].map(([id, weeklyHours]) => ({ id, weeklyHours })),
     versions,
   };
 }
 
-export const shownValue = (task: Now, letter: Letter): string | number | null => standing(task)[fields[letter].name];
+export const currentValueOf = (task: Now, letter: Letter): string | number | null => currentValues(task)[fields[letter].name];
 
 export function paramsOf({ tasks, people }: Changes, versions: ReadonlyMap<number, number>): Record<string, string> {
   const params: Record<string, string> = {};

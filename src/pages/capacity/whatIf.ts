@@ -2,7 +2,7 @@
 
 import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
-import { type Changes, MOST_CHANGES, type Tried, tryForm } from '../../capacity/whatIf/whatIf.ts';
+import { type Changes, MOST_CHANGES, tryForm, type WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import { sealPlace } from '../../live/place.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -17,7 +17,7 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option } from '../frame/widgets.ts';
 import { moves } from './moves.ts';
-import { askedIn, type Now, paramsOf, shownValue } from './tried.ts';
+import { currentValueOf, type Now, paramsOf, whatIfValuesIn } from './tried.ts';
 import { outlooksOf } from './words.ts';
 
 const PATH = '/capacity/what-if';
@@ -35,7 +35,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const params = paramsIn(request);
   const workspaceId = Number(params.get('workspaceId') ?? 0);
   const from = params.get('from') || undefined;
-  const { tasks, people } = askedIn(params);
+  const { tasks, people } = whatIfValuesIn(params);
   const { changes, ...tried } = await call(request, tryForm, { workspaceId, from, tasks, people });
   const count = changes.tasks.length + changes.people.length;
   const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
@@ -61,7 +61,7 @@ const problemOf = ({ error, problem }: Refusal): string =>
     ? 'Somebody else has changed one of these tasks meanwhile. What you tried is still here, now on top of their change: look at it, and save it then.'
     : problem;
 
-function form(request: PageRequest, tried: Tried, params: URLSearchParams, changes: Changes): Content {
+function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams, changes: Changes): Content {
   const { basePath } = request;
   const touched = new Set(changes.tasks.map(({ id }) => id));
   const projects = tried.before.projects;
@@ -88,12 +88,12 @@ function typed(params: URLSearchParams, name: string, was: string | number): Htm
   return html` value="${value}" data-was="${was}"${value !== String(was) && html` data-changed`}`;
 }
 
-const worstOf = ({ before }: Tried) =>
+const worstOf = ({ before }: WhatIfResult) =>
   before.projects.find(({ outlook }) => outlook === 'overcommitted') ??
   before.projects.find(({ outlook }) => outlook === 'at_risk') ??
   before.projects[0];
 
-function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSearchParams): Content {
+function taskTable(tasks: readonly Now[], { assignable }: WhatIfResult, params: URLSearchParams): Content {
   const most = Math.floor(MOST_OPTIONS / tasks.length);
   const people = optionsText(assignable.slice(0, most));
   const others = assignable.slice(most);
@@ -101,7 +101,7 @@ function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSear
 <thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th></tr></thead>
 <tbody>${tasks.map((task) => {
     const control = (letter: 'e' | 'p' | 's' | 'd', type: string, label: string) => {
-      const was = shownValue(task, letter) ?? '';
+      const was = currentValueOf(task, letter) ?? '';
       const number = type === 'number' && html` min="0" step="any"${letter === 'p' && html` max="100"`}`;
       return html`<td data-label="${label}"><input class="input" type="${type}" name="${letter}${task.id}" aria-label="${label} of ${task.title}"${typed(params, `${letter}${task.id}`, was)}${number}></td>`;
     };
@@ -115,7 +115,7 @@ ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
 }
 
 /** Built once without a selected option: each of up to 60 rows has hundreds of people. */
-const optionsText = (people: Tried['assignable']): string =>
+const optionsText = (people: WhatIfResult['assignable']): string =>
   html`${people.map((person) => option(String(person.id), fullName(person), null))}`.text;
 
 const withSelected = (options: string, id: string): Html =>
@@ -123,7 +123,7 @@ const withSelected = (options: string, id: string): Html =>
 
 function saveForm(
   request: PageRequest,
-  { tasks, mayWrite, mayChangeHours }: Tried,
+  { tasks, mayWrite, mayChangeHours }: WhatIfResult,
   changes: Changes,
   { workspaceId, from }: { workspaceId: number; from: string | undefined },
 ): Content {
@@ -143,7 +143,7 @@ function saveForm(
 
 export function saveWhatIf(request: PageRequest): Promise<Answer> {
   const params = paramsIn(request);
-  const { tasks, people, versions } = askedIn(params);
+  const { tasks, people, versions } = whatIfValuesIn(params);
   const workspaceId = Number(params.get('workspaceId') ?? 0);
   const from = params.get('from');
   const input = () => ({

@@ -1,7 +1,7 @@
 /** Measures the event loop time of a page request, without its waits (behaviour §13.15). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
-import { charge, onePerTurn } from '../../access/throttle/loopShare.ts';
+import { awaitOwnTurn, charge } from '../../access/throttle/loopShare.ts';
 
 /** Limit per stretch: a longer stretch was an unmeasured wait, or the machine was overloaded. */
 const MOST_MS = 50;
@@ -15,7 +15,7 @@ class LoopTime {
   }
 
   async begin(): Promise<void> {
-    await onePerTurn(this.#userId);
+    await awaitOwnTurn(this.#userId);
     this.#since = performance.now();
   }
 

@@ -17,13 +17,13 @@ import type { ItemPage } from './pageOf.ts';
 
 const isDecidedOf = ({ item }: OpenedItem): boolean => item.type === 'requirement' || item.type === 'release';
 
-export const decides = ({ item, workspace }: OpenedItem): boolean =>
+export const canDecide = ({ item, workspace }: OpenedItem): boolean =>
   isDecidedOf({ item } as OpenedItem) && approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
 
 const isPending = ({ item }: OpenedItem): boolean => item.status === 'pending_approval';
 
 export const jumpToApproval = (opened: OpenedItem): Content =>
-  decides(opened) &&
+  canDecide(opened) &&
   isPending(opened) &&
   html`<a class="jump narrow" href="#approve">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<b>Waits for your approval</b><span class="push">Decide</span>${icon('arrow-down', 's')}</a>`;
 
@@ -37,7 +37,7 @@ export function approvalPart(page: ItemPage): Content {
 }
 
 function pendingBox(page: ItemPage, asked: Approval | undefined): Content {
-  const mine = decides(page.opened);
+  const mine = canDecide(page.opened);
   return approvalBox({
     state: 'pending',
     title: mine ? 'Waits for your approval' : 'Waits for approval',
@@ -86,7 +86,7 @@ function decideForm(page: ItemPage): Content {
 
 function requestForm(page: ItemPage): Content {
   const { item } = page.opened;
-  if (!decides(page.opened) || item.status === 'approved' || closedStatuses.includes(item.status)) return null;
+  if (!canDecide(page.opened) || item.status === 'approved' || closedStatuses.includes(item.status)) return null;
   const fields = page.fieldsOf('approval');
   const control = html`<label class="flabel" for="why">Message to the approver</label><textarea class="input" id="why" name="comment" rows="2" placeholder="Optional"${fields.mark('comment')}>${`\n${fields.value('comment')}`}</textarea>${fields.note('comment')}`;
   const send = button('Request approval', { block: true, icon: 'hourglass', name: 'decision', value: 'request' });

@@ -16,13 +16,13 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
-import { doneBy } from './doneBy.ts';
+import { actorName } from './doneBy.ts';
 import { type FormName, groupsOf, isLink, kindOf, labels } from './fields.ts';
-import { shown } from './form.ts';
+import { displayedValue } from './form.ts';
 import { valuesOf } from './values.ts';
 
 /** Shows `page`, or the archived page if the item is archived. Throws Forbidden as `page` does for readers without access. */
-export async function orArchived(request: PageRequest, page: () => Promise<Answer>): Promise<Answer> {
+export async function pageOrArchived(request: PageRequest, page: () => Promise<Answer>): Promise<Answer> {
   try {
     return await page();
   } catch (error) {
@@ -57,7 +57,7 @@ ${texts(item, prose)}${comments(found, prose, clock)}</div>`,
 
 function words({ archived, item }: ArchivedItem, clock: Clock): Content {
   const { name, via, keyName, at } = archived;
-  const who = name === null ? '' : html` by ${doneBy(name, { via: via ?? 'page', keyName })}`;
+  const who = name === null ? '' : html` by ${actorName(name, { via: via ?? 'page', keyName })}`;
   return html`This ${item.type} was archived${who}, ${moment(at, clock)}. It is out of sight everywhere else, and nothing of it can be changed.`;
 }
 
@@ -98,7 +98,7 @@ function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWo
   const choices = { type: item.type, options, targets: [], stored: item, links, ownerName };
   const value = (name: FormName): Content => {
     if (kindOf(name) === 'date') return day(values[name]!, clock);
-    const text = shown(name, values[name] ?? '', choices);
+    const text = displayedValue(name, values[name] ?? '', choices);
     const link = isLink(name) && links.find(({ id }) => String(id) === values[name]);
     return link ? html`<a href="${at}/items/${link.id}">${text}</a>` : text;
   };

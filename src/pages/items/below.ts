@@ -69,7 +69,7 @@ const moreWords = ({ sums }: OpenedItem, shown: number): string => {
 
 function quickAdd(page: ItemPage): Content {
   const { item, workspace } = page.opened;
-  const types = addedTo[item.type].map(([type]) => type).filter((one) => mayWork(workspace, one, 'write'));
+  const types = childLinks[item.type].map(([type]) => type).filter((one) => mayWork(workspace, one, 'write'));
   const type = types.includes('task') ? 'task' : types[0];
   if (!type) return null;
   const given = { below: item.id! };
@@ -77,7 +77,7 @@ function quickAdd(page: ItemPage): Content {
 }
 
 function addLinks({ item, workspace }: OpenedItem): Content {
-  const offered = addedTo[item.type].filter(([type]) => mayWork(workspace, type, 'write'));
+  const offered = childLinks[item.type].filter(([type]) => mayWork(workspace, type, 'write'));
   return (
     offered.length > 0 &&
     offered.map(([type, link]) =>
@@ -91,7 +91,7 @@ function addLinks({ item, workspace }: OpenedItem): Content {
   );
 }
 
-export const addedTo: Record<ItemType, readonly (readonly [ItemType, LinkName])[]> = {
+export const childLinks: Record<ItemType, readonly (readonly [ItemType, LinkName])[]> = {
   task: [['task', 'parentItemId']],
   milestone: [['task', 'parentItemId']],
   requirement: [['task', 'requirementId']],

@@ -3,9 +3,9 @@ import type { IconName } from '../frame/components/icons.ts';
 import { change as changeEntry } from '../frame/components/stream.ts';
 import { day, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { doneBy } from './doneBy.ts';
+import { actorName } from './doneBy.ts';
 import { type FormName, isLink, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
-import { shown } from './form.ts';
+import { displayedValue } from './form.ts';
 import { choicesOf, type ItemPage } from './pageOf.ts';
 
 export function changeLine(page: ItemPage, change: ItemChange): Content {
@@ -14,7 +14,7 @@ export function changeLine(page: ItemPage, change: ItemChange): Content {
   return changeEntry({
     icon: signOf(change, names),
     id: `v${change.version}`,
-    text: html`<b>${doneBy(change.actor.name, change)}</b> ${told(page, change, names, opened.item.type)}`,
+    text: html`<b>${actorName(change.actor.name, change)}</b> ${told(page, change, names, opened.item.type)}`,
     when: moment(change.at, clock),
   });
 }
@@ -61,7 +61,7 @@ function value({ opened, clock }: ItemPage, name: FormName, stored: unknown): Co
     return html`<a href="${opened.workspace.at}/items/${text}">${title ?? `#${text}`}</a>`;
   }
   if (kindOf(name) === 'date') return day(text, clock);
-  return html`${shown(name, text, choicesOf(opened))}${unitOf(name)}`;
+  return html`${displayedValue(name, text, choicesOf(opened))}${unitOf(name)}`;
 }
 
 const listed = (parts: Content[]): Content => parts.map((part, n) => html`${n > 0 && (n === parts.length - 1 ? ' and ' : ', ')}${part}`);

@@ -1,7 +1,7 @@
 /** The actor in words, e.g. "Bo’s agent “Claude”"; only the name for actions in the browser. Pure. */
 import type { ItemChange } from '../../changes/schema.ts';
 
-export function doneBy(name: string, by?: Pick<ItemChange, 'via' | 'keyName'>): string {
+export function actorName(name: string, by?: Pick<ItemChange, 'via' | 'keyName'>): string {
   if (by?.via === 'agent') return `${name}’s agent “${by.keyName}”`;
   if (by?.via === 'rest') return by.keyName === null ? `${name}, over REST` : `${name}, with the key “${by.keyName}”`;
   return by?.via === 'job' ? `${name}, by a job` : name;

@@ -10,7 +10,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
-import { type Choices, formLabels, itemForm, shown } from './form.ts';
+import { type Choices, displayedValue, formLabels, itemForm } from './form.ts';
 import { crumbsToItem } from './head.ts';
 import { withLinkIds } from './linkNames.ts';
 import { hiddenFields } from './new.ts';
@@ -112,7 +112,7 @@ function conflict(request: PageRequest, editing: Editing, mine: Values, back: An
 
 function comparison(differences: Difference[], { item, choices }: Editing, who: string): Content {
   const side = (label: string, name: FormName, value: string, more: Content = null, kind = '') =>
-    html`<div class="version${kind}"><h4>${label}</h4><div class="text">${shown(name, value, choices) || html`<span class="meta">nothing</span>`}</div>${more}</div>`;
+    html`<div class="version${kind}"><h4>${label}</h4><div class="text">${displayedValue(name, value, choices) || html`<span class="meta">nothing</span>`}</div>${more}</div>`;
   const left = html`<p class="meta">You left it as it was: the form below has what is stored now.</p>`;
   const sides = differences.map(
     ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">

@@ -177,7 +177,7 @@ function linkField(label: Labelled, name: LinkName, value: string, { targets, li
 
 const MOST_SELECTED = 20;
 
-export function shown(name: FormName, value: string, { options, targets, links, stored, ownerName }: Choices): string {
+export function displayedValue(name: FormName, value: string, { options, targets, links, stored, ownerName }: Choices): string {
   if (value === '') return '';
   if (name === 'statusKey') return statusLabel(options, value);
   if (name === 'priorityKey') return options.priorities.find(({ key }) => key === value)?.label ?? value;

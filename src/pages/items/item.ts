@@ -10,11 +10,11 @@ import { call } from '../frame/call.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
 import { withUndo } from '../frame/undo.ts';
-import { orArchived } from './archived.ts';
+import { pageOrArchived } from './archived.ts';
 import { inList } from './neighbours.ts';
 import { idsOf, openItem } from './open.ts';
 import { logTime, planTime } from './recordTime.ts';
-import { refusedOn } from './refused.ts';
+import { formRefusal } from './refused.ts';
 import { showItem } from './show.ts';
 
 const back = (request: PageRequest, notice: string): Redirect => ({
@@ -31,7 +31,7 @@ async function commentOf(request: PageRequest) {
 const comment = (request: PageRequest): Promise<Answer> =>
   submitted(request, addComment, () => commentOf(request), {
     done: () => back(request, 'commented'),
-    ...refusedOn(request),
+    ...formRefusal(request),
   });
 
 async function archive(request: PageRequest): Promise<Answer> {
@@ -42,14 +42,14 @@ async function archive(request: PageRequest): Promise<Answer> {
       redirect: withUndo(`${workspace.path}?type=${item.type}`, { workspaceId: workspace.id, itemId: item.id, version }),
       notice: 'archived',
     }),
-    ...refusedOn(request),
+    ...formRefusal(request),
   });
 }
 
 const stopTimer = (request: PageRequest): Promise<Answer> =>
   submitted(request, stopMembersTimer, (form) => ({ ...idsOf(request), userId: form.id('userId') }), {
     done: () => back(request, 'stopped'),
-    ...refusedOn(request),
+    ...formRefusal(request),
   });
 
 const decisions = {
@@ -64,17 +64,17 @@ function decide(request: PageRequest): Promise<Answer> {
   if (!Object.hasOwn(decisions, chosen)) throw new InvalidRequest(['decision'], 'choose request, approve or reject.');
   const { operation, notice } = decisions[chosen as keyof typeof decisions];
   const input = () => ({ ...idsOf(request), version: form.number('version'), comment: form.raw('comment').trim() });
-  return submitted(request, operation, input, { done: () => back(request, notice), ...refusedOn(request) });
+  return submitted(request, operation, input, { done: () => back(request, notice), ...formRefusal(request) });
 }
 
 const watch = (request: PageRequest): Promise<Answer> =>
   submitted(request, watchItem, (form) => ({ ...idsOf(request), watching: form.text('watching') === 'yes' }), {
     done: ({ watching }) => back(request, watching ? 'watched' : 'unwatched'),
-    ...refusedOn(request),
+    ...formRefusal(request),
   });
 
 export const itemRoutes: PageRoute[] = [
-  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => orArchived(request, () => showItem(request)) },
+  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => pageOrArchived(request, () => showItem(request)) },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments', handle: comment },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/watch', handle: watch },

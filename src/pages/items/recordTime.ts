@@ -10,7 +10,7 @@ import { call } from '../frame/call.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { orAgain, submitted } from '../frame/submitted.ts';
 import { inList } from './neighbours.ts';
-import { refusedOn } from './refused.ts';
+import { formRefusal } from './refused.ts';
 
 interface Asked {
   operation: Operation<object, object>;
@@ -23,7 +23,7 @@ export const logTime = (request: PageRequest): Promise<Answer> =>
     const { operation, input, notice } = readAsked(request);
     await call(request, operation, input);
     return { redirect: herePath(request), notice };
-  }, refusedOn(request));
+  }, formRefusal(request));
 
 function readAsked(request: PageRequest): Asked {
   const now = Date.now();
@@ -76,5 +76,5 @@ export const planTime = (request: PageRequest): Promise<Answer> =>
       timezone: request.user.timezone,
       note: form.text('note'),
     }),
-    { done: () => ({ redirect: herePath(request), notice: 'planned' }), ...refusedOn(request) },
+    { done: () => ({ redirect: herePath(request), notice: 'planned' }), ...formRefusal(request) },
   );

@@ -10,7 +10,7 @@ import { whoChanged } from './whoChanged.ts';
 const movedOn = (who: string) =>
   `${who} has changed this in the meantime. This is what it looks like now: look at it again, and then decide.`;
 
-export const refusedOn = (request: PageRequest) => ({
+export const formRefusal = (request: PageRequest) => ({
   labels: formLabels,
   async again(refusal: Refusal): Promise<Answer> {
     if (!(refusal.error instanceof VersionConflict)) return showItem(request, refusal);

@@ -8,7 +8,7 @@ import { change, say } from '../frame/components/stream.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { changeLine } from './changeLine.ts';
-import { doneBy } from './doneBy.ts';
+import { actorName } from './doneBy.ts';
 import type { OpenedItem } from './open.ts';
 import type { ItemPage } from './pageOf.ts';
 
@@ -49,7 +49,7 @@ function comments(page: ItemPage): Entry[] {
   return (notes ?? []).map((note) => {
     const by = history.changes.find(({ commentId }) => commentId === note.id);
     const agent = by?.via === 'agent';
-    const name = doneBy(note.authorName, by);
+    const name = actorName(note.authorName, by);
     return {
       kind: 'comments',
       at: note.createdAt,
@@ -81,7 +81,7 @@ function decisions(page: ItemPage): Entry[] {
         kind: 'decisions',
         at: step.at,
         version: step.version,
-        shown: () => decision(page, step, doneBy(step.by.name, by), by?.via === 'agent' ? { ...step.by, kind: 'agent' } : step.by),
+        shown: () => decision(page, step, actorName(step.by.name, by), by?.via === 'agent' ? { ...step.by, kind: 'agent' } : step.by),
       };
     });
 }

@@ -6,7 +6,7 @@ import { momentWithin } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
-import { doneBy } from './doneBy.ts';
+import { actorName } from './doneBy.ts';
 import { labels } from './fields.ts';
 import { crumbsToItem } from './head.ts';
 import { idsOf, openItem } from './open.ts';
@@ -31,7 +31,7 @@ async function show(request: PageRequest): Promise<Answer> {
     tab: `${item.title}: the text before`,
     itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
-    body: html`<p>${doneBy(change.actor.name, change)} changed this ${momentWithin(change.at, clock)}, version ${change.version}.</p>
+    body: html`<p>${actorName(change.actor.name, change)} changed this ${momentWithin(change.at, clock)}, version ${change.version}.</p>
 ${texts.map(
   ({ name, before, after }) => html`<section class="compared" aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
 ${side('Before', before)}${side('After', after, ' now')}</div>

@@ -6,7 +6,7 @@ import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { checkbox, zoneSelect } from '../frame/widgets.ts';
-import { mayAnywhere, type Shown } from './data.ts';
+import { type MyContext, mayAnywhere } from './data.ts';
 import { line, myForm, noteLine, PATH } from './widgets.ts';
 import { workField } from './work.ts';
 
@@ -17,7 +17,7 @@ const flags = {
   remindEnd: 'Remind me 5 minutes before the end',
 } as const;
 
-export function moves(shown: Shown, block: PlanBlock): Content {
+export function moves(shown: MyContext, block: PlanBlock): Content {
   const { request, data } = shown;
   const form = { hidden: { blockId: block.id, revision: block.revision } };
   const start = () => myForm(request, data, { ...form, action: '/blocks/start' }, html`<button class="btn small">Start</button>`);
@@ -34,7 +34,7 @@ export function moves(shown: Shown, block: PlanBlock): Content {
 }
 
 /** New times are in the time zone of the block. */
-function move({ request, data, forms }: Shown, block: PlanBlock): Content {
+function move({ request, data, forms }: MyContext, block: PlanBlock): Content {
   const fields = forms(`${PATH}/blocks/move`, { blockId: block.id });
   const form = myForm(
     request,
@@ -47,7 +47,7 @@ ${line(fields, 'endLocal', block.endLocal, html`type="datetime-local" required`,
   return html`<details class="alter"${fields.refused && html` open`}><summary class="btn small" aria-label="Move ${block.title}">${icon('pencil', 's')}Move</summary><div class="forms">${form}</div></details>`;
 }
 
-export function planForm({ request, data, forms }: Shown, refusal?: Refusal): Content {
+export function planForm({ request, data, forms }: MyContext, refusal?: Refusal): Content {
   if (!mayAnywhere(data, 'plans')) return null;
   const { zone } = data.clock;
   const fields = forms(`${PATH}/blocks/create`);

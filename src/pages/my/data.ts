@@ -32,7 +32,7 @@ export async function loadMyData(request: PageRequest): Promise<MyData> {
   return { ...week, clock };
 }
 
-export interface Shown {
+export interface MyContext {
   request: PageRequest;
   data: MyData;
   forms: Forms;

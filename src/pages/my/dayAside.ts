@@ -9,7 +9,7 @@ import { weekKey, weekStrip } from '../frame/components/week.ts';
 import { dayWords, hours, longDay, timeWords, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { countedElsewhere, type DayTimes, type Stretch, timesOf, type WeekTimes, weekOf } from './dayTimes.ts';
+import { countedElsewhere, type DayRange, type DayTimes, timesOf, type WeekTimes, weekOf } from './dayTimes.ts';
 import { blockAnchor, entryAnchor } from './landing.ts';
 
 const WORK_DAYS = 5;
@@ -58,7 +58,7 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
   const { basePath } = request;
   const monday = weekRange(day.day).from;
   const at = (minute: number) => timeWords(new Date(Date.parse(day.starts) + minute * 60_000).toISOString(), clock);
-  const span = (one: Stretch<unknown>) => `${one.before ? '…' : at(one.from)}–${one.after ? '…' : at(one.to)}`;
+  const span = (one: DayRange<unknown>) => `${one.before ? '…' : at(one.from)}–${one.after ? '…' : at(one.to)}`;
   const blocks: AgendaBlock[] = [
     ...times.planned.map((one) => ({
       lane: 'plan' as const,

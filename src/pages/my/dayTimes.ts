@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** Minutes. Gaps in this range may be unrecorded work. */
 const GAP = { least: 15, most: 120 };
 
-export interface Stretch<Of> {
+export interface DayRange<Of> {
   of: Of;
   from: number;
   to: number;
@@ -20,8 +20,8 @@ export interface Stretch<Of> {
 export interface DayTimes {
   /** Minutes: 1,380 to 1,500. */
   length: number;
-  planned: Stretch<PlanBlock>[];
-  recorded: Stretch<TimeEntry>[];
+  planned: DayRange<PlanBlock>[];
+  recorded: DayRange<TimeEntry>[];
   gaps: { from: number; to: number }[];
   /** Entries without start and end time. */
   byHand: TimeEntry[];
@@ -35,7 +35,7 @@ type Day = Pick<MyDay, 'starts' | 'ends' | 'now' | 'entries' | 'timer' | 'blocks
 
 export function timesOf(day: Day): DayTimes {
   const [starts, ends, now] = [day.starts, day.ends, day.now].map((at) => Date.parse(at)) as [number, number, number];
-  const within = <Of>(of: Of, startedAt: string, endedAt: string): Stretch<Of>[] => {
+  const within = <Of>(of: Of, startedAt: string, endedAt: string): DayRange<Of>[] => {
     const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
     // Keep entries of zero length.
     if (from >= ends || (to <= starts && from < starts)) return [];
@@ -61,10 +61,10 @@ export function timesOf(day: Day): DayTimes {
   };
 }
 
-const minutesOf = (stretches: readonly Stretch<unknown>[]): number =>
+const minutesOf = (stretches: readonly DayRange<unknown>[]): number =>
   stretches.reduce((sum, { from, to }) => sum + Math.floor(to - from), 0);
 
-function gapsIn(recorded: readonly Stretch<unknown>[]): { from: number; to: number }[] {
+function gapsIn(recorded: readonly DayRange<unknown>[]): { from: number; to: number }[] {
   const inOrder = [...recorded].sort((one, other) => one.from - other.from);
   let until = inOrder[0]?.to ?? 0;
   return inOrder.slice(1).flatMap(({ from, to }) => {

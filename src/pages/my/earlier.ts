@@ -8,7 +8,7 @@ import type { MyData } from './data.ts';
 
 type After = Pick<EarlierEntry, 'itemId' | 'note'>;
 
-export function earlier({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
+export function earlierVersions({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
   const before = all.get(entry.id);
   if (!before) return null;
   // 0 differs from every visible item, for an entry whose work is hidden.

@@ -5,11 +5,11 @@ import { hours } from '../frame/components/when.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { mayAnywhere, type Shown } from './data.ts';
+import { type MyContext, mayAnywhere } from './data.ts';
 import { labels, lengthLine, line, myForm, noteLine, PATH } from './widgets.ts';
 import { workField } from './work.ts';
 
-export function changes({ request, data, forms }: Shown, entry: TimeEntry): Content {
+export function changes({ request, data, forms }: MyContext, entry: TimeEntry): Content {
   const hidden = { entryId: entry.id, revision: entry.revision };
   // The note of the running timer is edited in the timer bar.
   const annotation = data.timer?.id === entry.id ? new Fields(labels) : forms(`${PATH}/entries/annotate`, { entryId: entry.id });
@@ -52,7 +52,7 @@ function timerFields({ startedAt, endedAt }: TimeEntry, fields: Fields, zone: st
 ${line(fields, 'endedAt', toTheMinute(endedAt, zone), attributes, `As clocks show it in ${zone}.`)}`;
 }
 
-export function logForm({ request, data, forms }: Shown, today: string, refusal?: Refusal): Content {
+export function logForm({ request, data, forms }: MyContext, today: string, refusal?: Refusal): Content {
   if (!mayAnywhere(data, 'time')) return null;
   const fields = forms(`${PATH}/entries/log`);
   const open = fields.refused || request.query.has('log');

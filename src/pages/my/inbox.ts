@@ -18,7 +18,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
-import { decisionRows, PATH, type Shown, toldRows, WORK } from './inboxRows.ts';
+import { decisionRows, type InboxContext, notificationRows, PATH, WORK } from './inboxRows.ts';
 
 const PAGE = 50;
 const labels = { comment: 'Message', version: '', status: '' } as const;
@@ -30,7 +30,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const all = (form.text('show') || query.get('show')) === 'all';
   const before = idOf(query.get('before'));
   const found = await call(request, inbox, { unreadOnly: !all, before, limit: PAGE });
-  const shown: Shown = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), all };
+  const shown: InboxContext = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), all };
   return {
     title: 'Inbox',
     sheets: ['inbox'],
@@ -47,17 +47,17 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   };
 }
 
-function told(shown: Shown, before: number | null): Content {
+function told(shown: InboxContext, before: number | null): Content {
   const { request, inbox: found, all } = shown;
   const { notifications, more } = found;
   const unread = notifications.some(({ read_at: at }) => at === null);
   const earlier = `${request.basePath}${PATH}?${all ? 'show=all&' : ''}before=${notifications.at(-1)!.id}`;
-  return html`${before === null && unread && readAll(shown, notifications[0]!.id)}${toldRows(shown)}${
+  return html`${before === null && unread && readAll(shown, notifications[0]!.id)}${notificationRows(shown)}${
     more && html`<p class="more">${linkButton(earlier, 'Earlier ones')}</p>`
   }`;
 }
 
-function nothing({ request, inbox: found, all }: Shown, before: number | null): Content {
+function nothing({ request, inbox: found, all }: InboxContext, before: number | null): Content {
   if (before !== null) return html`<p class="more">Nothing earlier.</p>`;
   const everything = linkButton(`${request.basePath}${PATH}?show=all`, 'Show all');
   if (!all) return empty({ icon: 'inbox', title: found.decisions.length ? 'Nothing else unread' : 'Nothing unread', action: everything });
@@ -68,7 +68,7 @@ function nothing({ request, inbox: found, all }: Shown, before: number | null): 
   });
 }
 
-const readAll = ({ request, all }: Shown, upToId: number): Content =>
+const readAll = ({ request, all }: InboxContext, upToId: number): Content =>
   postForm(
     request,
     { action: `${PATH}/read-all`, live: WORK, class: 'read-all', hidden: { upToId, show: all ? 'all' : null } },

@@ -19,7 +19,7 @@ import { postForm } from '../frame/postForm.ts';
 export const PATH = '/notifications';
 export const WORK = '#work';
 
-export interface Shown {
+export interface InboxContext {
   request: PageRequest;
   inbox: Inbox;
   clock: Clock;
@@ -27,7 +27,7 @@ export interface Shown {
   all: boolean;
 }
 
-export function decisionRows(shown: Shown): Content {
+export function decisionRows(shown: InboxContext): Content {
   const { decisions } = shown.inbox;
   if (!decisions.length) return null;
   const title = 'Waiting for your decision';
@@ -37,7 +37,7 @@ export function decisionRows(shown: Shown): Content {
   );
 }
 
-function decisionRow({ request, clock, forms, all }: Shown, one: Decision): Html {
+function decisionRow({ request, clock, forms, all }: InboxContext, one: Decision): Html {
   const { id, workspaceId, workspace, title, version, by, at, comment } = one;
   const fields = forms(`${PATH}/decide`, { itemId: id });
   const hidden = { workspaceId, itemId: id, version, show: all ? 'all' : null };
@@ -55,7 +55,7 @@ ${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id
   }<details class="decide"${fields.refused && html` open`}><summary class="btn small" aria-label="Decide about ${title}">Decide</summary>${form}</details></div><span class="when">${one.due && due(one.due, {}, clock)}</span></li>`;
 }
 
-export function toldRows(shown: Shown): Content {
+export function notificationRows(shown: InboxContext): Content {
   const { inbox, clock } = shown;
   const days = Map.groupBy(inbox.notifications, ({ created_at: at }) => dateIn(at, clock));
   const latestFirst = [...days].sort(([one], [other]) => other.localeCompare(one));
@@ -91,7 +91,7 @@ const signs: Record<Kind, IconName> = {
   webhook_rests: 'webhook',
 };
 
-function toldRow(shown: Shown, row: NotificationRow): Html {
+function toldRow(shown: InboxContext, row: NotificationRow): Html {
   const { request, clock } = shown;
   const text = sentenceOf(row, wordsOf(clock));
   const unread = row.read_at === null;
@@ -128,7 +128,11 @@ function placeOf({
 
 const followed: readonly Kind[] = ['commented', 'status_changed'];
 
-const unwatch = ({ request, all }: Shown, { kind, workspace_id: workspaceId, item_id: itemId }: NotificationRow, text: string): Content =>
+const unwatch = (
+  { request, all }: InboxContext,
+  { kind, workspace_id: workspaceId, item_id: itemId }: NotificationRow,
+  text: string,
+): Content =>
   itemId !== null &&
   followed.includes(kind) &&
   postForm(
@@ -137,7 +141,7 @@ const unwatch = ({ request, all }: Shown, { kind, workspace_id: workspaceId, ite
     button('Unwatch', { small: true, kind: 'quiet', said: `Unwatch: ${text}` }),
   );
 
-const readOne = ({ request, all }: Shown, { id }: NotificationRow, text: string): Content =>
+const readOne = ({ request, all }: InboxContext, { id }: NotificationRow, text: string): Content =>
   postForm(
     request,
     { action: `${PATH}/read-one`, live: WORK, hidden: { notificationId: id, show: all ? 'all' : null } },

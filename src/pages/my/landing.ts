@@ -4,14 +4,14 @@ import type { TimeEntry } from '../../time/schema.ts';
 import { weekRange } from '../../values/dates.ts';
 import type { Redirect } from '../frame/page.ts';
 
-export type Landed = { entry: TimeEntry } | { block: PlanBlock };
+export type SavedTime = { entry: TimeEntry } | { block: PlanBlock };
 
 export const entryAnchor = (id: number) => `entry-${id}`;
 export const blockAnchor = (id: number) => `block-${id}`;
 
-const dayOf = (landed: Landed): string => ('entry' in landed ? landed.entry.date : landed.block.startLocal.slice(0, 10));
-const anchorOf = (landed: Landed): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(landed.block.id));
+const dayOf = (landed: SavedTime): string => ('entry' in landed ? landed.entry.date : landed.block.startLocal.slice(0, 10));
+const anchorOf = (landed: SavedTime): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(landed.block.id));
 
-export function landing(landed: Landed): Redirect {
+export function landing(landed: SavedTime): Redirect {
   return { redirect: `/my?week=${weekRange(dayOf(landed)).from}&landed=${anchorOf(landed)}` };
 }

@@ -29,12 +29,12 @@ export function lineForm(request: PageRequest, shown: Shown): Html {
     request,
     { action: LINE, once: true, class: 'quick', autocomplete: 'off' },
     html`<div class="quick-line"><label class="vh" for="line">Log or plan time in words</label>${icon('timer')}<input class="input" id="line" name="text" value="${meaning.text}" maxlength="${MOST_TYPED}" placeholder="45m on words yesterday" aria-describedby="line-said"${fault}${live}>${button(meaning.key ? 'Save' : 'Log', { kind: 'primary', small: true, key: 'Enter' })}</div>
-${said(shown)}`,
+${linePreview(shown)}`,
   );
 }
 
 /** Contains the interpretation as a hidden field, so that only what was shown is saved. */
-export function said(shown: Shown): Html {
+export function linePreview(shown: Shown): Html {
   const { meaning, refused } = shown;
   const problem = refused ?? meaning.problem;
   return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="understood" value="${meaning.key}">${

@@ -7,7 +7,7 @@ import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { orAgain } from '../frame/submitted.ts';
-import { type Landed, landing } from './landing.ts';
+import { landing, type SavedTime } from './landing.ts';
 import { type Meaning, understand } from './line.ts';
 import { LINE, lineForm } from './lineForm.ts';
 import { labels } from './widgets.ts';
@@ -37,7 +37,7 @@ async function save(request: PageRequest): Promise<Answer> {
   });
 }
 
-async function carryOut(request: PageRequest, { line, note, counts }: Meaning, itemId: number): Promise<Landed> {
+async function carryOut(request: PageRequest, { line, note, counts }: Meaning, itemId: number): Promise<SavedTime> {
   if (line!.kind === 'duration')
     return call(request, trackTime, { action: 'log', itemId, date: counts!.date, minutes: line!.minutes, note });
   const { startLocal, endLocal, past } = line!;

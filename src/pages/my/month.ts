@@ -7,7 +7,7 @@ import { segments } from '../frame/components/segments.ts';
 import { figure, hours, longDay, monthWords, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { alsoLinks, views } from './views.ts';
+import { reportLinks, views } from './views.ts';
 import { PATH } from './widgets.ts';
 
 const MONTH = `${PATH}/month`;
@@ -37,7 +37,7 @@ async function show(request: PageRequest): Promise<Answer> {
     body: html`<div class="sheet">${table(request, month, clock)}
 <p class="hint">${month.weeklyMinutes === null ? 'Your hours a week are not set, so days are compared with none.' : `A day has ${hours(month.weeklyMinutes / 5)}, from Monday to Friday.`}${
       clock.zone !== 'UTC' && ' Recorded time is counted by UTC day, planned time by your own.'
-    }</p>${alsoLinks(request)}</div>`,
+    }</p>${reportLinks(request)}</div>`,
   };
 }
 

@@ -11,14 +11,14 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { planForm } from './blocks.ts';
-import { loadMyData, type MyData, mayAnywhere, type Shown } from './data.ts';
+import { loadMyData, type MyContext, type MyData, mayAnywhere } from './data.ts';
 import { weekOf } from './dayTimes.ts';
 import { logForm } from './entries.ts';
 import { blockAnchor, entryAnchor } from './landing.ts';
 import { noMeaning } from './line.ts';
 import { lineForm } from './lineForm.ts';
 import { startForm, switchForm } from './timer.ts';
-import { alsoLinks, views, weekWords } from './views.ts';
+import { reportLinks, views, weekWords } from './views.ts';
 import { weekDays } from './weekDays.ts';
 import { at, labels, workLink } from './widgets.ts';
 import { workOffers } from './work.ts';
@@ -62,7 +62,7 @@ function landed(request: PageRequest, { entries, blocks, clock }: MyData): Conte
   );
 }
 
-function days(shown: Shown): Content {
+function days(shown: MyContext): Content {
   const { entries, blocks } = shown.data;
   if (entries.length || blocks.length) return weekDays(shown);
   return empty({
@@ -72,7 +72,7 @@ function days(shown: Shown): Content {
   });
 }
 
-function strip({ request, data }: Shown): Content {
+function strip({ request, data }: MyContext): Content {
   const { clock, monday, weeklyMinutes } = data;
   const names = weekNames(monday, clock);
   const figures = weekOf({ ...data, day: monday }, clock.zone);
@@ -96,12 +96,12 @@ ${weekStrip(all, (weeklyMinutes ?? 0) / 5)}
 /** Only for users outside UTC. */
 const utcRule = ({ clock }: MyData): Content => clock.zone !== 'UTC' && 'Recorded time is counted by UTC day, planned time by your own.';
 
-function forms(shown: Shown, refusal?: Refusal): Content {
+function forms(shown: MyContext, refusal?: Refusal): Content {
   const { data } = shown;
   const parts = html`${startForm(shown, refusal)}${logForm(shown, todayIn('UTC', data.clock.now), refusal)}${planForm(shown, refusal)}`;
   return section(
     { title: 'With fields' },
-    html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}${alsoLinks(shown.request)}`,
+    html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}${reportLinks(shown.request)}`,
   );
 }
 

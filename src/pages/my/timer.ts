@@ -4,13 +4,13 @@ import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { type MyData, mayAnywhere, mayIn, type Shown } from './data.ts';
+import { type MyContext, type MyData, mayAnywhere, mayIn } from './data.ts';
 import { line, myForm, PATH } from './widgets.ts';
 import { workField } from './work.ts';
 
 const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
 
-export function startForm({ request, data, forms }: Shown, refusal?: Refusal): Content {
+export function startForm({ request, data, forms }: MyContext, refusal?: Refusal): Content {
   if (data.timer) return null;
   if (!mayAnywhere(data, 'time'))
     return html`<p class="meta">No workspace lets you record time. Ask the owner of one to make you a member there.</p>`;
@@ -27,7 +27,7 @@ ${line(fields, 'note', '', html`maxlength="2000" placeholder="optional"`)}
 ${form}</details>`;
 }
 
-export function switchForm({ request, data, forms }: Shown, refusal?: Refusal): Content {
+export function switchForm({ request, data, forms }: MyContext, refusal?: Refusal): Content {
   const { timer } = data;
   const action = timer ? '/timer/switch' : '/timer/start';
   const fields = forms(PATH + action);

@@ -17,7 +17,7 @@ import { orAgain } from '../frame/submitted.ts';
 import { mayAnywhere, weekAsked } from './data.ts';
 import { type Refused, type TypedGrid, typedGrid } from './timesheetForm.ts';
 import { sheetTable } from './timesheetTable.ts';
-import { alsoLinks, views, weekWords } from './views.ts';
+import { reportLinks, views, weekWords } from './views.ts';
 import { PATH } from './widgets.ts';
 import { workOffers } from './work.ts';
 
@@ -43,7 +43,7 @@ async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
       { href: `${request.basePath}${SHEET}`, label: 'This week', current: monday === weekRange(clock.today).from },
       { href: address(addDays(monday, 7)), label: 'Week after', icon: 'chevron-right', iconOnly: true },
     ])}`,
-    body: html`<div class="sheet">${grid(request, sheet, refused)}${alsoLinks(request)}</div>`,
+    body: html`<div class="sheet">${grid(request, sheet, refused)}${reportLinks(request)}</div>`,
     scripts: ['timesheet'],
   };
 }

@@ -15,7 +15,7 @@ export const views = ({ basePath }: PageRequest, date: string, current: View): C
     { href: `${basePath}${PATH}/month?month=${date.slice(0, 7)}`, label: 'Month', current: current === 'month' },
   ]);
 
-export const alsoLinks = ({ basePath }: PageRequest): Content =>
+export const reportLinks = ({ basePath }: PageRequest): Content =>
   html`<p class="meta all"><a href="${basePath}/reports/time">Report and CSV</a> <a href="${basePath}${PATH}/calendar">Your plan in a calendar</a></p>`;
 
 /** "Mon 16 Nov to Sun 22 Nov", plus the year if it is another one. */

@@ -9,19 +9,19 @@ import { icon } from '../frame/components/icon.ts';
 import { dayWords, fullDay, hours, longDay, timeWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { moves } from './blocks.ts';
-import type { MyData, Shown } from './data.ts';
-import { earlier } from './earlier.ts';
+import type { MyContext, MyData } from './data.ts';
+import { earlierVersions } from './earlier.ts';
 import { changes } from './entries.ts';
 import { blockAnchor, entryAnchor } from './landing.ts';
 import { workLink } from './widgets.ts';
 
-export function weekDays(shown: Shown): Content {
+export function weekDays(shown: MyContext): Content {
   const { data } = shown;
   const days = Array.from({ length: 7 }, (_, n) => addDays(data.monday, n));
   return days.map((date) => dayOf(shown, date));
 }
 
-function dayOf(shown: Shown, date: string): Content {
+function dayOf(shown: MyContext, date: string): Content {
   const { data } = shown;
   const { clock, entries, days } = data;
   const recorded = entries.filter((entry) => entry.date === date || (date === data.monday && entry.date < date));
@@ -76,7 +76,7 @@ interface TimeRow {
 const timeRow = ({ id, landed, sign, when, what, length, facts, note, acts }: TimeRow): Html =>
   html`<li class="time${landed && ' landed'}" id="${id}">${sign}<span class="when">${when}</span><div class="what">${what}${facts && html` <span class="facts">${facts}</span>`}${note}</div><b class="length">${length}</b><div class="does">${acts}</div></li>`;
 
-function entryRow(shown: Shown, entry: TimeEntry, date: string): Html {
+function entryRow(shown: MyContext, entry: TimeEntry, date: string): Html {
   const { request, data } = shown;
   const { startedAt, endedAt } = entry;
   return timeRow({
@@ -87,7 +87,7 @@ function entryRow(shown: Shown, entry: TimeEntry, date: string): Html {
     what: workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle),
     length: hours(entry.minutes),
     facts: html`${entry.corrected && badge('plain', 'history', entry.minutes === 0 && !startedAt ? 'taken back' : 'corrected')}${countsOn(entry, date, data)}`,
-    note: html`${entry.note && html`<p class="text">${entry.note}</p>`}${earlier(data, entry)}`,
+    note: html`${entry.note && html`<p class="text">${entry.note}</p>`}${earlierVersions(data, entry)}`,
     acts: changes(shown, entry),
   });
 }
@@ -106,7 +106,7 @@ function countsOn({ startedAt, date }: TimeEntry, shownOn: string, { clock }: My
   return badge('plain', 'info', `began ${dayWords(local, clock)}, counts on ${longDay(date, clock)}: recorded time is counted by UTC day`);
 }
 
-function blockRow(shown: Shown, block: PlanBlock): Html {
+function blockRow(shown: MyContext, block: PlanBlock): Html {
   const { request, data } = shown;
   const minutes = Math.floor((Date.parse(block.endsAt) - Date.parse(block.startsAt)) / 60_000);
   return timeRow({

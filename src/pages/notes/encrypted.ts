@@ -31,7 +31,7 @@ import { deleteLink, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
 import { findNote, type Loaded, loadList, loadNote, panes } from './panes.ts';
 import { isReserved, reservedMark } from './reservation.ts';
-import { inList, wantedOf } from './wanted.ts';
+import { inList, listPlaceOf } from './wanted.ts';
 import { stateLine, writing } from './writing.ts';
 
 const field: Content = html`<label class="as-html">Text, as HTML <textarea id="secret-html" rows="14" maxlength="131072"></textarea></label>`;
@@ -42,7 +42,7 @@ async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer>
   const fields = noteFields(request, refusal?.error);
   const hidden = { cipher: '', id, reserved: reservedMark(request, id) };
   const data = { encrypt: 'secret-html', kind: 'secret', ...boundTo(request, id) };
-  const folder = Number(fields.value('folderId', String(wantedOf(request).folderId ?? 0)));
+  const folder = Number(fields.value('folderId', String(listPlaceOf(request).folderId ?? 0)));
   const form = postForm(
     request,
     { action: `${PATH}/new-encrypted${inList(request)}`, once: true, hidden, data, autocomplete: 'off' },

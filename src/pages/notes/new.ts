@@ -8,11 +8,11 @@ import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { type Draft, draftOf, folderIsGone, folderSelect, htmlField, noteAt, noteFields, noteLabels, PATH } from './noteForm.ts';
 import { loadList, panes } from './panes.ts';
-import { inList, wantedOf } from './wanted.ts';
+import { inList, listPlaceOf } from './wanted.ts';
 import { draftKeys, stateLine, writing } from './writing.ts';
 
 export async function newPage(request: PageRequest, draft?: Draft, refusal?: Partial<Refusal>): Promise<Answer> {
-  const { html: text, folderId } = draft ?? { html: '', folderId: wantedOf(request).folderId ?? 0 };
+  const { html: text, folderId } = draft ?? { html: '', folderId: listPlaceOf(request).folderId ?? 0 };
   const found = await loadList(request);
   const fields = noteFields(request, refusal?.error);
   const data = { kind: 'new', user: String(request.user.id), note: 'new', drafts: draftKeys(request) };

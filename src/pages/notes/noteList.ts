@@ -11,14 +11,14 @@ import { postForm } from '../frame/postForm.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { excerptOf } from './excerpt.ts';
 import { at, PATH } from './noteForm.ts';
-import { type InList, viewOf, wantedOf } from './wanted.ts';
+import { type InList, listPlaceOf, viewOf } from './wanted.ts';
 
 const labels: Labels = { name: 'Name of the folder', folderId: '' };
 export const folderLabels = labels;
 
 /** `refusal`: of a folder form. */
 export function listPane(request: PageRequest, found: OpenNotes, refusal?: Refusal): Html {
-  const wanted = wantedOf(request);
+  const wanted = listPlaceOf(request);
   const forms = formsOf(request, labels, refusal);
   const folder = found.folders.find(({ id }) => id === wanted.folderId);
   return html`<div class="notes-list" id="notes-list">

@@ -10,17 +10,17 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { at } from './noteForm.ts';
 import { listPane } from './noteList.ts';
-import { inList, wantedOf } from './wanted.ts';
+import { inList, listPlaceOf } from './wanted.ts';
 
 /** The list without a note. `reserve`: also reserves an id for a new note. */
 export const loadList = (request: PageRequest, { reserve = false } = {}): Promise<OpenNotes> =>
-  call(request, openNotes, { ...wantedOf(request), noteId: null, opened: false, reserve });
+  call(request, openNotes, { ...listPlaceOf(request), noteId: null, opened: false, reserve });
 
 export type Loaded = OpenNotes & { note: OwnNote };
 
 /** List and note. `opened`: the password was given. Throws Forbidden. */
 export const loadNote = async (request: PageRequest, opened = false): Promise<Loaded> =>
-  (await call(request, openNotes, { ...wantedOf(request), noteId: Number(request.params.noteId), opened, reserve: false })) as Loaded;
+  (await call(request, openNotes, { ...listPlaceOf(request), noteId: Number(request.params.noteId), opened, reserve: false })) as Loaded;
 
 /** As loadNote, but null if the note does not exist. */
 export async function findNote(request: PageRequest, opened = false): Promise<Loaded | null> {
@@ -39,7 +39,7 @@ interface Panes extends Pick<Page, 'title' | 'meta' | 'tab'> {
 }
 
 export function panes(request: PageRequest, found: OpenNotes, { one, refusal, title, ...page }: Panes): Answer {
-  const folder = wantedOf(request).folderId;
+  const folder = listPlaceOf(request).folderId;
   const inFolder = folder && found.folders.some(({ id }) => id === folder) ? `?folder=${folder}` : '';
   const newHref = `${at(request, '/new')}${inFolder}`;
   return {
@@ -69,7 +69,7 @@ const signs: readonly [typed: string, becomes: string][] = [
 ];
 
 function nothingOpen(request: PageRequest, { notes }: OpenNotes, newNote: Content): Content {
-  const { folderId, search } = wantedOf(request);
+  const { folderId, search } = listPlaceOf(request);
   const first = notes.length === 0 && folderId === null && !search;
   const agents = html`<a href="${request.basePath}/mcp-access">agent</a>`;
   return html`<div class="begin">${empty({

@@ -2,7 +2,7 @@
  *  stored, so leaving the page closes the note. */
 import { createHmac } from 'node:crypto';
 import { provePassword } from '../../accounts/ownPassword.ts';
-import { isMadeByUs } from '../../values/secretKeys.ts';
+import { matchesValidKey } from '../../values/secretKeys.ts';
 import { countAttempt } from '../account/attempts.ts';
 import { call } from '../frame/call.ts';
 import { html } from '../frame/html.ts';
@@ -18,7 +18,7 @@ function markUnder(secretKey: string, { caller }: PageRequest, noteId: number, r
 
 /** True if the form comes from the opened note at this revision. */
 export function isOpened(request: PageRequest, noteId: number, revision: number): boolean {
-  return isMadeByUs(request.deps.config, request.form.raw('opened'), (key) => markUnder(key, request, noteId, revision));
+  return matchesValidKey(request.deps.config, request.form.raw('opened'), (key) => markUnder(key, request, noteId, revision));
 }
 
 /** Checks the user's password. Throws RateLimited. */

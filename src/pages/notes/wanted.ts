@@ -7,7 +7,7 @@ export interface InList {
   page: number;
 }
 
-export function wantedOf({ query, form, ctx }: PageRequest): InList {
+export function listPlaceOf({ query, form, ctx }: PageRequest): InList {
   // A refused folder form shows its folder.
   const folder = query.get('folder') ?? (ctx.path.includes('/folders/') ? form.text('folderId') : '');
   const page = Number(query.get('page') ?? 1);
@@ -24,4 +24,4 @@ export function viewOf({ folderId, search, page }: InList): string {
   return query.size ? `?${query}` : '';
 }
 
-export const inList = (request: PageRequest): string => viewOf(wantedOf(request));
+export const inList = (request: PageRequest): string => viewOf(listPlaceOf(request));

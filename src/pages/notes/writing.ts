@@ -1,6 +1,6 @@
 /** The note editor. The script shows it (static/js/notesEditor.js); without script there is a field with HTML. */
 import { createHmac } from 'node:crypto';
-import { goodKeys } from '../../values/secretKeys.ts';
+import { validKeys } from '../../values/secretKeys.ts';
 import { button, iconButton } from '../frame/components/button.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -37,7 +37,7 @@ ${shown}
 /** Keys that encrypt unsaved drafts in the browser, so only this user can read them. The first key encrypts; older ones still decrypt
  *  (behaviour §29.3). */
 export const draftKeys = ({ deps, user }: PageRequest): string =>
-  goodKeys(deps.config)
+  validKeys(deps.config)
     .map((key) => createHmac('sha256', key).update(`note-drafts:${user.id}`).digest('base64'))
     .join(' ');
 

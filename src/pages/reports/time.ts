@@ -1,5 +1,5 @@
 /** /reports/time: recorded time as bars, table and CSV file (behaviour §25). */
-import { piece, turnOf } from '../../access/throttle/loopShare.ts';
+import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
@@ -145,7 +145,7 @@ async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<stri
   for (const span of weeksOf(asked.from, asked.to)) {
     await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
     const rows = await call(request, timeLines, { workspaceId: asked.workspaceId, ...span });
-    yield await piece(user.id, () => rows.map(lineOf).join(''));
+    yield await runPiece(user.id, () => rows.map(lineOf).join(''));
   }
 }
 

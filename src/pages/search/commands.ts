@@ -19,7 +19,7 @@ export interface Command {
 
 type Me = Pick<SignedIn, 'accountRole' | 'frame' | 'theme'>;
 
-export interface Asked {
+export interface CommandContext {
   q: string;
   /** Id of the current workspace. */
   at: number | null;
@@ -30,7 +30,7 @@ export interface Asked {
 const MOST = 8;
 const MOST_WITHOUT_WORDS = 6;
 
-export function commandsFor(me: Me, asked: Asked): Command[] {
+export function commandsFor(me: Me, asked: CommandContext): Command[] {
   const typed = asked.q.toLowerCase().split(/\s+/u).filter(Boolean);
   const fits = ({ label, words = '' }: Command) => {
     const known = `${label} ${words}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
@@ -46,7 +46,7 @@ const workspacesOf = ({ frame }: Pick<Me, 'frame'>, at: number | null) =>
   [...(frame?.workspaces ?? [])].sort((a, b) => Number(b.id === at) - Number(a.id === at));
 const mayWrite = (rights: number, type: ItemType) => holds(rights, bits(resourceOf(type), 'write'));
 
-function making(me: Me, { at }: Asked): Command[] {
+function making(me: Me, { at }: CommandContext): Command[] {
   return workspacesOf(me, at).flatMap(({ id, name, rights }) =>
     itemTypes
       .filter((type) => mayWrite(rights, type))
@@ -60,7 +60,7 @@ function making(me: Me, { at }: Asked): Command[] {
 }
 
 /** New items with the typed text as title, and a search for all results. */
-function withWords(me: Me, { q, at }: Asked): Command[] {
+function withWords(me: Me, { q, at }: CommandContext): Command[] {
   const first = workspacesOf(me, at).find(({ rights }) => mayWrite(rights, 'task'));
   const words = encodeURIComponent(q);
   return [
@@ -71,7 +71,7 @@ function withWords(me: Me, { q, at }: Asked): Command[] {
   ];
 }
 
-function timing(me: Me, { items, back }: Asked): Command[] {
+function timing(me: Me, { items, back }: CommandContext): Command[] {
   const timer = me.frame?.timer;
   const on = items.find(({ workspaceId }) => {
     const rights = me.frame?.workspaces.find(({ id }) => id === workspaceId)?.rights ?? 0;

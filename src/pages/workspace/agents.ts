@@ -3,7 +3,7 @@ import { type AgentResource, agentLevels, agentResources, type Level, levelOf, l
 import { disconnect } from '../../connections/workspaceAgents.ts';
 import type { WorkspaceSettings } from '../../overviews/workspaceSettings.ts';
 import { changeMcp } from '../../workspaces/administer.ts';
-import { listed } from '../agents/words.ts';
+import { joinWithAnd } from '../agents/words.ts';
 import { button } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
 import { table } from '../frame/components/table.ts';
@@ -42,7 +42,7 @@ function levelWords(rights: number): string {
   const verbs = { delete: 'writes and archives', write: 'writes', read: 'reads' } as const;
   const parts = (['delete', 'write', 'read'] as const).flatMap((level) => {
     const found = agentResources.filter((one) => given[one] === level);
-    return found.length ? [`${verbs[level]} ${listed(found)}`] : [];
+    return found.length ? [`${verbs[level]} ${joinWithAnd(found)}`] : [];
   });
   const said = parts.join('; ');
   return said ? `${said[0]!.toUpperCase()}${said.slice(1)}.` : 'Nothing.';
@@ -100,8 +100,8 @@ function hereWords({ settings: { mcpEnabled, mcpRights } }: SettingsData, { righ
   const left = rights & memberRights & mcpRights;
   const byLimits = agentResources.filter((one) => levelOf(rights & memberRights, one) !== levelOf(left, one));
   const byRole = agentResources.filter((one) => levelOf(rights, one) !== levelOf(rights & memberRights, one));
-  return html`${levelWords(left)}${byLimits.length > 0 && html`<br><small class="muted">Held back by the limits: ${listed(byLimits)}</small>`}${
-    byRole.length > 0 && html`<br><small class="muted">Held back by its person’s role: ${listed(byRole)}</small>`
+  return html`${levelWords(left)}${byLimits.length > 0 && html`<br><small class="muted">Held back by the limits: ${joinWithAnd(byLimits)}</small>`}${
+    byRole.length > 0 && html`<br><small class="muted">Held back by its person’s role: ${joinWithAnd(byRole)}</small>`
   }`;
 }
 

@@ -9,7 +9,7 @@ import { statusIcon } from '../frame/components/status.ts';
 import type { Content } from '../frame/html.ts';
 import type { ListAddress } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
-import type { Given } from './quickAddRow.ts';
+import type { GroupValues } from './quickAddRow.ts';
 
 export interface BoardColumn {
   /** '' is unassigned, or no priority. */
@@ -20,7 +20,7 @@ export interface BoardColumn {
   folded: boolean;
   closed: boolean;
   counted: ListGroup;
-  given: Given | null;
+  given: GroupValues | null;
   /** The reason why a card cannot be dropped here, or the confirmation that it needs. */
   closedTo?: 'approval' | 'reason';
   filter: Partial<ListAddress>;

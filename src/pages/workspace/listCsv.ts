@@ -1,6 +1,6 @@
 /** /workspaces/:id/list.csv: a list with the filters and order of its URL (behaviour §32.1). */
 import type { ItemType } from '../../access/rights.ts';
-import { piece, turnOf } from '../../access/throttle/loopShare.ts';
+import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { fields, listedIn } from '../../items/fields.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { csvLine } from '../../values/csv.ts';
@@ -114,7 +114,7 @@ export async function* linesOf(
     // The type changes if the user may no longer see the first one.
     if (found.type !== first.type) throw new Forbidden();
     const { rows } = found;
-    yield await piece(userId, () => rows.map((row) => csvLine(columns.map(([, value]) => value(row, found) ?? null))).join(''));
+    yield await runPiece(userId, () => rows.map((row) => csvLine(columns.map(([, value]) => value(row, found) ?? null))).join(''));
     told += found.rows.length;
     if (found.next === null) return;
     if (told >= MOST_IN_FILE) break;

@@ -12,13 +12,13 @@ import { typeLabel } from '../items/fields.ts';
 import { columnsOf } from './listColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 import { listRow, rowsClass } from './listRows.ts';
-import { type Given, quickAddRow } from './quickAddRow.ts';
+import { type GroupValues, quickAddRow } from './quickAddRow.ts';
 
 interface GroupWords {
   title: string;
   sign?: Content;
   /** Null if nothing can be added here. */
-  given: Given | null;
+  given: GroupValues | null;
   late?: boolean;
 }
 
@@ -114,7 +114,7 @@ export const firstLine = (page: ListPage): Content =>
 
 export const addLine = (page: ListPage): Content => mayChange(page) && quickAddRow(addingTo(page, '', `All ${page.found.type}s`, {}));
 
-const addingTo = ({ request, workspace, found, address, change }: ListPage, key: string, title: string, given: Given) => ({
+const addingTo = ({ request, workspace, found, address, change }: ListPage, key: string, title: string, given: GroupValues) => ({
   context: request,
   path: workspace.path,
   type: found.type,

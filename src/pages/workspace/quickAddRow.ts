@@ -5,7 +5,7 @@ import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 
-export interface Given {
+export interface GroupValues {
   statusKey?: string;
   personId?: string | number;
   priorityKey?: string;
@@ -20,7 +20,7 @@ export interface QuickAddRow {
   type: ItemType;
   id: string;
   where: string;
-  given: Given;
+  given: GroupValues;
   /** Below the context path. */
   back: string;
   /** Selector of the part to update; default: #work. */

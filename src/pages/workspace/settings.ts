@@ -1,6 +1,6 @@
 /** /workspaces/:id/settings: general settings (behaviour §3.18, §30.1). */
 import { archiveWorkspace, eraseWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
-import { confirmed } from '../account/confirmed.ts';
+import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { button } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
 import { moment } from '../frame/components/when.ts';
@@ -86,7 +86,7 @@ export const workspaceSettingsRoutes: PageRoute[] = [
   { method: 'GET', path: `${path}/general`, handle: (request) => show(request) },
   settingsForm('name', renameWorkspace, (sent) => texts(sent, 'name'), place('name')),
   settingsForm('archive', archiveWorkspace, (sent) => ({ archived: sent.text('archived') === 'yes' }), place('archive')),
-  { ...erase, handle: confirmed(erase.handle) },
+  { ...erase, handle: withPasswordConfirmation(erase.handle) },
   ...membersRoutes,
   ...workflowRoutes,
   ...agentsRoutes,

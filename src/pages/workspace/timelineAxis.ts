@@ -5,7 +5,7 @@ import { monthDay } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import type { ListAddress, Scale } from './listAddress.ts';
 
-export interface Stretch {
+export interface TimelineRange {
   scale: Scale;
   from: string;
   to: string;
@@ -52,7 +52,7 @@ function nameOf(date: string, scale: Scale, clock: Clock): string {
 /** The label of the second week is left out to make room for the year. */
 const isBesideYear = (date: string, scale: Scale): boolean => scale === 'weeks' && date.slice(5) >= '01-08' && date.slice(5) < '01-15';
 
-export function stretchOf({ scale, start }: Pick<ListAddress, 'scale' | 'start'>, clock: Clock): Stretch {
+export function stretchOf({ scale, start }: Pick<ListAddress, 'scale' | 'start'>, clock: Clock): TimelineRange {
   const usual = unitsLater(unitOf(clock.today, scale), scale, -1);
   const from = start ? unitOf(start, scale) : usual;
   const count = units[scale];

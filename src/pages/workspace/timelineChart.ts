@@ -4,7 +4,7 @@ import { monthDay, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import type { Stretch } from './timelineAxis.ts';
+import type { TimelineRange } from './timelineAxis.ts';
 import { endOf, type TimelineNode } from './timelineTree.ts';
 
 /** Row height in px, the same in static/css/timeline.css. */
@@ -22,7 +22,7 @@ interface Ends {
 }
 export const endsOf = (row: Row): Ends => ({ start: row.startDate, end: endOf(row) });
 
-const over = ({ axis, days }: Stretch, date: string) => axis.begin(date) + 100 / days;
+const over = ({ axis, days }: TimelineRange, date: string) => axis.begin(date) + 100 / days;
 
 export const isClosed = ({ status }: Row): boolean => closedStatuses.includes(status);
 export const isLate = (row: Row, today: string): boolean => !isClosed(row) && (endOf(row) ?? '9') < today;
@@ -35,13 +35,13 @@ function toneOf(row: Row, today: string): string {
 }
 
 /** `link`: attributes of the link that changes the dates; null if the user may not. A script makes the bar draggable. */
-export function chartOf(row: Row, stretch: Stretch, clock: Clock, link: Content): Html {
+export function chartOf(row: Row, stretch: TimelineRange, clock: Clock, link: Content): Html {
   const bar = barOf(row, stretch, clock, link !== null);
   const held = bar && (link === null ? bar : html`<a class="tbar"${link}>${bar}</a>`);
   return html`<svg class="tl" height="${ROW}"${link === null && html` aria-hidden="true"`}>${forecastOf(row, stretch, clock)}${held}</svg>`;
 }
 
-function barOf(row: Row, stretch: Stretch, clock: Clock, may: boolean): Content {
+function barOf(row: Row, stretch: TimelineRange, clock: Clock, may: boolean): Content {
   const { start, end } = endsOf(row);
   const [first, last] = [start ?? end, end ?? start];
   if (first === null || last === null) return null;
@@ -70,7 +70,7 @@ const flag = (x: number): Html =>
 const outlookTones: Record<string, string> = { overcommitted: ' red', at_risk: ' amber' };
 
 /** From today or a later start to the forecast date, and on to the date with 25 % more work. */
-function forecastOf({ startDate, forecast }: Row, stretch: Stretch, { today }: Clock): Content {
+function forecastOf({ startDate, forecast }: Row, stretch: TimelineRange, { today }: Clock): Content {
   const { forecastDate: ready, bufferedDate } = forecast ? shownDates(forecast) : {};
   if (!forecast || !ready || ready < today) return null;
   const from = clamped(stretch.axis.begin(startDate !== null && startDate > today && startDate <= ready ? startDate : today));
@@ -82,7 +82,7 @@ function forecastOf({ startDate, forecast }: Row, stretch: Stretch, { today }: C
   }`;
 }
 
-export function headOf({ ticks, axis }: Stretch): Html {
+export function headOf({ ticks, axis }: TimelineRange): Html {
   const now = axis.x(axis.today);
   return html`<svg class="tl" height="40" aria-hidden="true">${ticks.map(({ x, label }) => html`<text x="${round(x)}%" dx="4" y="15">${label}</text>`)}${
     now >= 0 &&
@@ -92,7 +92,7 @@ export function headOf({ ticks, axis }: Stretch): Html {
 }
 
 /** The background of all rows, drawn once. */
-export function groundOf(lines: readonly TimelineNode[], stretch: Stretch): Html {
+export function groundOf(lines: readonly TimelineNode[], stretch: TimelineRange): Html {
   const height = lines.length * ROW;
   const now = stretch.axis.x(stretch.axis.today);
   const line = (kind: string, x: number, y1 = 0, y2 = height) => html`<line class="${kind}" x1="${x}%" x2="${x}%" y1="${y1}" y2="${y2}"/>`;
@@ -107,12 +107,13 @@ export const isAfter = (row: Row, above: Row | undefined): boolean => {
   return end !== null && until !== null && end > until;
 };
 
-const lastOf = (row: Row, stretch: Stretch): number => (row.startDate === null ? stretch.axis.x(endOf(row)!) : over(stretch, endOf(row)!));
+const lastOf = (row: Row, stretch: TimelineRange): number =>
+  row.startDate === null ? stretch.axis.x(endOf(row)!) : over(stretch, endOf(row)!);
 
 /** Lines from each end date to the end date of the parent. Items with the same parent share the vertical line. */
 function linksOf(
   lines: readonly TimelineNode[],
-  stretch: Stretch,
+  stretch: TimelineRange,
   upright: (kind: string, x: number, y1: number, y2: number) => Html,
 ): Content {
   const lowest = new Map<number, number>();

@@ -1,11 +1,11 @@
 import { mostTasks, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 import type { ListAddress } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
-import { type Stretch, stretchOf } from './timelineAxis.ts';
+import { stretchOf, type TimelineRange } from './timelineAxis.ts';
 import { type TimelineTree, timelineTree } from './timelineTree.ts';
 
 export interface TimelinePage extends ListPage {
-  stretch: Stretch;
+  stretch: TimelineRange;
   tree: TimelineTree;
   /** Rows with more tasks than are shown. */
   cut: ReadonlySet<number>;

@@ -9,7 +9,7 @@ import {
   testWebhook,
   type WebhookRow,
 } from '../../webhooks/manage.ts';
-import { confirmed } from '../account/confirmed.ts';
+import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { ago, moment } from '../frame/components/when.ts';
@@ -21,7 +21,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 
-export const keepSecret =
+export const secretNotice =
   'Copy the secret now: it is shown only once. Your receiver needs it to verify the signature of each message. Keep it in an environment variable or a secret store.';
 
 const oneOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), webhook: Number(params.webhookId) });
@@ -107,7 +107,7 @@ const rotate = (request: PageRequest): Promise<Answer> =>
       secretPage({
         title: 'The new secret',
         secret,
-        about: `${keepSecret} For 24 hours, messages are signed with the old secret too.`,
+        about: `${secretNotice} For 24 hours, messages are signed with the old secret too.`,
         copy: 'Copy secret',
         back: { path: request.basePath + pathOf(request), label: 'Back to the webhook' },
       }),
@@ -118,7 +118,7 @@ const path = '/workspaces/:id/settings/webhooks/:webhookId';
 
 export const webhookRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => show(request) },
-  { method: 'POST', path: `${path}/rotate`, handle: confirmed(rotate) },
+  { method: 'POST', path: `${path}/rotate`, handle: withPasswordConfirmation(rotate) },
   form('test', testWebhook, 'sent'),
   form('resume', resumeWebhook, 'goesOn'),
   form('revoke', revokeWebhook, 'webhookRevoked'),

@@ -1,7 +1,7 @@
 /** /workspaces/:id/settings/webhooks, for owners, managers and administrators of the account (behaviour §16.1). */
 import { apiKinds } from '../../changes/schema.ts';
 import type { WebhookRow } from '../../webhooks/manage.ts';
-import { confirmed } from '../account/confirmed.ts';
+import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { button } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
 import { table } from '../frame/components/table.ts';
@@ -12,7 +12,7 @@ import { secretPage } from '../frame/secret.ts';
 import { submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
 import { type Refused, type SettingsData, settingsLabels, settingsPage } from './settingsData.ts';
-import { keepSecret, kindsWords, webhookRoutes } from './webhook.ts';
+import { kindsWords, secretNotice, webhookRoutes } from './webhook.ts';
 
 const CARD = 'webhooks';
 const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks`;
@@ -73,7 +73,7 @@ const create = (request: PageRequest): Promise<Answer> =>
         secretPage({
           title: 'The secret of your webhook',
           secret,
-          about: keepSecret,
+          about: secretNotice,
           copy: 'Copy secret',
           back: { path: `${request.basePath}${pathOf(request)}/${id}`, label: 'To the webhook' },
         }),
@@ -92,7 +92,7 @@ const before: PageRoute[] = ['', '/:webhookId'].map((of) => ({
 
 export const webhooksRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => show(request) },
-  { method: 'POST', path: `${path}/create`, handle: confirmed(create) },
+  { method: 'POST', path: `${path}/create`, handle: withPasswordConfirmation(create) },
   ...webhookRoutes,
   ...before,
 ];

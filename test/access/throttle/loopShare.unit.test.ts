@@ -1,15 +1,15 @@
 /** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
 import test from 'ava';
-import { charge, inTurn, onePerTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
+import { awaitOwnTurn, charge, runInTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
 
 test.serial("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
   const order: string[] = [];
   const work = (name: string) => () => void order.push(name);
   charge(1, 300);
-  await inTurn(1, work('few'));
+  await runInTurn(1, work('few'));
   charge(1, 100);
-  await Promise.all([inTurn(1, work('next')), inTurn(2, work('other'))]);
+  await Promise.all([runInTurn(1, work('next')), runInTurn(2, work('other'))]);
   t.deepEqual(order, ['few', 'other', 'next']);
 });
 
@@ -28,12 +28,12 @@ test.serial('saturation: failed work counts, and work whose client has disconnec
     for (const end = performance.now() + 400; performance.now() < end; );
     throw new Error('refused');
   };
-  await t.throwsAsync(inTurn(3, costly), { message: 'refused' });
+  await t.throwsAsync(runInTurn(3, costly), { message: 'refused' });
   const order: string[] = [];
-  await Promise.all([inTurn(3, () => void order.push('next')), inTurn(2, () => void order.push('other'))]);
+  await Promise.all([runInTurn(3, () => void order.push('next')), runInTurn(2, () => void order.push('other'))]);
   t.deepEqual(order, ['other', 'next']);
   await t.throwsAsync(
-    inTurn(
+    runInTurn(
       3,
       () => void order.push('unwanted'),
       () => false,
@@ -64,9 +64,9 @@ test.serial('saturation: expensive requests of one user that are ready together 
   };
   setImmediate(count);
   charge(6, 10);
-  const begun = await Promise.all([1, 2, 3].map(() => onePerTurn(6).then(() => turns)));
+  const begun = await Promise.all([1, 2, 3].map(() => awaitOwnTurn(6).then(() => turns)));
   t.is(new Set(begun).size, 3);
-  const free = await Promise.all([1, 2, 3].map(() => onePerTurn(7).then(() => turns)));
+  const free = await Promise.all([1, 2, 3].map(() => awaitOwnTurn(7).then(() => turns)));
   t.is(new Set(free).size, 1, 'a person who owes nothing does not wait');
   counting = false;
 });

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
-import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
+import { type Missing, readSnapshot, requestSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import type { TaggedJson } from '../../../src/operations/json.ts';
 import { contextOf } from '../../support/tasks.ts';
@@ -21,7 +21,7 @@ async function largePlace() {
     [found.accountId, found.workspaceId],
   );
   const missing = (await readSnapshot(world.db.pool(), found.owner, { workspaceId: found.workspaceId, known: [] })) as Missing;
-  const forecastId = await askForSnapshot(world.db.pool(), missing);
+  const forecastId = await requestSnapshot(world.db.pool(), missing);
   const compute = async () => {
     const { computations, signal } = contextOf(world);
     await computations.snapshot({ forecastId, since: new Date().toISOString() }, signal);

@@ -2,7 +2,7 @@
 import type { Caller } from '../../../src/access/caller.ts';
 import { newSecret } from '../../../src/access/secrets.ts';
 import type { Outcome } from '../../../src/capacity/snapshots/computations.ts';
-import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
+import { type Missing, readSnapshot, requestSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { parseInput } from '../../../src/operations/input.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { perform } from '../../../src/operations/perform.ts';
@@ -42,7 +42,7 @@ export const act = async (caller: Caller, operation: Operation<Any, Any>, given:
 /** Computes the first snapshot of a scope, from this week. Returns the forecast's id. */
 export async function compute({ owner }: Place, workspaceId: number): Promise<number> {
   const missing = (await readSnapshot(world.db.pool(), owner, { workspaceId, known: [] })) as Missing;
-  const forecastId = await askForSnapshot(world.db.pool(), missing);
+  const forecastId = await requestSnapshot(world.db.pool(), missing);
   await again(forecastId);
   return forecastId;
 }

@@ -4,7 +4,7 @@ import { itemTypes } from '../../../src/access/rights.ts';
 import { linkTargets } from '../../../src/items/fields.ts';
 import { clockAt } from '../../../src/pages/frame/clock.ts';
 import type { PageRequest } from '../../../src/pages/frame/page.ts';
-import { addedTo } from '../../../src/pages/items/below.ts';
+import { childLinks } from '../../../src/pages/items/below.ts';
 import { firstOf, namesOf, restOf } from '../../../src/pages/items/fields.ts';
 import { forecastPart } from '../../../src/pages/items/forecast.ts';
 import { withLinkIds } from '../../../src/pages/items/linkNames.ts';
@@ -13,7 +13,8 @@ import type { ItemPage } from '../../../src/pages/items/pageOf.ts';
 import { ordinal } from '../../../src/pages/items/ricePart.ts';
 
 test('an item added below another one is linked by a valid field', (t) => {
-  for (const up of itemTypes) for (const [type, link] of addedTo[up]) t.true(linkTargets(link, type).includes(up), `${type} ${link} ${up}`);
+  for (const up of itemTypes)
+    for (const [type, link] of childLinks[up]) t.true(linkTargets(link, type).includes(up), `${type} ${link} ${up}`);
 });
 
 test('places are described in words, then in figures', (t) => {

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { outlineOf } from '../../forecast/outline.ts';
-import type { Outcome, Wanted } from '../computations.ts';
+import type { ForecastRequest, Outcome } from '../computations.ts';
 import { buildForecast, piecesOf } from './buildForecast.ts';
 import { type Scope, ScopeSource } from './source.ts';
 import * as store from './storeQueries.ts';
 
-export function computeSnapshot(streams: Pool, { forecastId, since }: Wanted): Promise<Outcome> {
+export function computeSnapshot(streams: Pool, { forecastId, since }: ForecastRequest): Promise<Outcome> {
   return onConnection(streams, async (client) => {
     if (!(await store.tryLock(client, forecastId))) return 'later';
     const outcome = await computeUnlessFresh(client, forecastId, since);

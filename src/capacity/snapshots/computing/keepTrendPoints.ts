@@ -1,12 +1,12 @@
 /** Stores the trend points of a workspace. Only for the thread of a worker (computations.ts). */
 import type { Pool } from 'pg';
-import type { TrendWanted } from '../computations.ts';
+import type { TrendRequest } from '../computations.ts';
 import { buildForecast } from './buildForecast.ts';
 import { onConnection } from './computeSnapshot.ts';
 import { ScopeSource } from './source.ts';
 import * as store from './storeQueries.ts';
 
-export function keepTrendPoints(streams: Pool, { workspaceId, day }: TrendWanted): Promise<void> {
+export function storeTrendPoints(streams: Pool, { workspaceId, day }: TrendRequest): Promise<void> {
   return onConnection(streams, async (client) => {
     await store.beginReading(client);
     const scope = await store.scopeOfWorkspace(client, workspaceId);

@@ -9,7 +9,7 @@ import { ring } from '../../frame/components/ring.ts';
 import { statusIcon } from '../../frame/components/status.ts';
 import { dayWords, estimate, shortDay } from '../../frame/components/when.ts';
 import type { Content } from '../../frame/html.ts';
-import { type InPlaceField, nothingWords, storedValue } from './fields.ts';
+import { emptyLabels, type InPlaceField, storedValue } from './fields.ts';
 import { spanChoices } from './spans.ts';
 
 export interface Choice {
@@ -64,7 +64,7 @@ export function choicesOf(field: InPlaceField, chosen: Chosen, chooser: Chooser)
   }
 }
 
-const nothing = (field: InPlaceField, sign?: Content): Choice => ({ value: '', label: nothingWords[field], icon: sign });
+const nothing = (field: InPlaceField, sign?: Content): Choice => ({ value: '', label: emptyLabels[field], icon: sign });
 
 /** Statuses that fit all selected items, without approval statuses. */
 function statusesOf({ items, options }: Chosen): Choice[] {

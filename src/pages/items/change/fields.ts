@@ -80,14 +80,14 @@ export function changeOf(field: InPlaceField, text: string, reason: string): Rec
   return { fields: { [stored]: value, ...(field === 'status' && reason !== '' && { blockedReason: reason }) } };
 }
 
-export interface Telling {
+export interface ValueContext {
   options: AllOptions;
   releases: readonly { id: number; title: string }[];
   clock: Clock;
 }
 
 /** A value as text; '' if empty. `item` has names of values that can no longer be selected. */
-export function told(field: InPlaceField, value: string, { options, releases, clock }: Telling, item?: ChosenItem): string {
+export function valueText(field: InPlaceField, value: string, { options, releases, clock }: ValueContext, item?: ChosenItem): string {
   if (value === '') return '';
   const person = (stale: string | null | undefined) =>
     options.assignees.find(({ id }) => String(id) === value)?.name ?? stale ?? `person ${value}`;
@@ -117,7 +117,7 @@ export function told(field: InPlaceField, value: string, { options, releases, cl
   }
 }
 
-export const nothingWords: Record<InPlaceField, string> = {
+export const emptyLabels: Record<InPlaceField, string> = {
   status: '',
   assignee: 'Nobody',
   owner: 'Nobody',

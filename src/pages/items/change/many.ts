@@ -16,7 +16,7 @@ import { orAgain, type Refusal } from '../../frame/submitted.ts';
 import { withUndo } from '../../frame/undo.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, told } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { manyNames, menuPanel } from './panel.ts';
 
@@ -162,8 +162,8 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
     return { redirect: back, notice: 'saved' };
   return conflictPage(request, {
     ...shared,
-    now: (id) => told(field, storedValue(stored(id), field), opened.telling, stored(id)),
-    chosen: told(field, value, opened.telling),
+    now: (id) => valueText(field, storedValue(stored(id), field), opened.telling, stored(id)),
+    chosen: valueText(field, value, opened.telling),
     names: (items) =>
       html`${names(items)}<input type="hidden" name="value" value="${value}">${
         form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`

@@ -13,7 +13,7 @@ import { withUndo } from '../../frame/undo.ts';
 import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, told } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { menuPanel, oneName } from './panel.ts';
 
@@ -97,8 +97,8 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
   return conflictPage(request, {
     ...{ opened, error, action, back, title: 'Changed in the meantime' },
     sent: [{ id, version: form.number('version') ?? 0 }],
-    now: () => told(field, storedValue(item, field), opened.telling, item),
-    chosen: `${told(field, value, opened.telling, item)}${note && `, with the comment “${note}”`}`,
+    now: () => valueText(field, storedValue(item, field), opened.telling, item),
+    chosen: `${valueText(field, value, opened.telling, item)}${note && `, with the comment “${note}”`}`,
     names: ([now]) => html`<input type="hidden" name="version" value="${now!.version}"><input type="hidden" name="value" value="${value}">
 ${form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`}${note && html`<textarea name="note" hidden>${note}</textarea>`}`,
   });

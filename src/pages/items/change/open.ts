@@ -6,11 +6,11 @@ import { clockOf } from '../../frame/clock.ts';
 import { type Content, html } from '../../frame/html.ts';
 import type { PageRequest } from '../../frame/page.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../../workspace/openWorkspace.ts';
-import type { Telling } from './fields.ts';
+import type { ValueContext } from './fields.ts';
 
 export interface Opened extends ChosenItems {
   workspace: OpenWorkspace;
-  telling: Telling;
+  telling: ValueContext;
 }
 
 /** The selected items that the reader can see. Throws Forbidden if there are none, or if the reader lacks `level` for one of them. */
