@@ -32,8 +32,6 @@ export const Stands = z.object({
   forecastDate: z.string().nullable(),
   bufferedDate: z.string().nullable(),
   outlook: z.string(),
-  /** Only for pages: Explained of the forecast. Its type is in a module that this one must not import. */
-  explained: z.unknown(),
 });
 export type Stands = z.infer<typeof Stands>;
 

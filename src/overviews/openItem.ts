@@ -4,7 +4,6 @@ import type { ItemChange } from '../changes/schema.ts';
 import type { StreamNote } from '../comments/streamQueries.ts';
 import type { Approved } from '../items/approved.ts';
 import type { BelowRow, BelowSums } from '../items/belowTreeQueries.ts';
-import type { Stands } from '../items/forecastQueries.ts';
 import type { RecordedTrend } from '../items/goalTrend.ts';
 import type { ItemContext } from '../items/itemContextQueries.ts';
 import { type LinkChoice, linkTypes } from '../items/linkChoiceQueries.ts';
@@ -17,15 +16,14 @@ import { asEntry, type TimeEntry } from '../time/schema.ts';
 import { Id } from '../values/text.ts';
 import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import type { Options } from '../workspaces/schema.ts';
-import { readEditedItem, readNewItem, readShownItem } from './openItemQueries.ts';
+import { type Project, readEditedItem, readNewItem, readShownItem } from './openItemQueries.ts';
 
 export { mayHaveOlder } from '../comments/streamQueries.ts';
 export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } from '../items/belowTreeQueries.ts';
-export type { Stands } from '../items/forecastQueries.ts';
 export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
 export { type LinkChoice, MOST_CHOICES } from '../items/linkChoiceQueries.ts';
 export type { RunningTimer } from '../time/itemTimeQueries.ts';
-export { MOST_CHANGES } from './openItemQueries.ts';
+export { MOST_CHANGES, type Project } from './openItemQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
 type Input = z.infer<typeof Input>;
@@ -49,7 +47,7 @@ export interface ShownItem extends OpenItem {
   trend: RecordedTrend | null;
   first: number | null;
   /** The item's project, if the reader may oversee capacity and a forecast exists. */
-  project: Stands | null;
+  project: Project | null;
   time: ItemTime;
   plan: ItemPlan | null;
   /** Newest first; null if the reader may not read comments. */

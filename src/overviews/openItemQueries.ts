@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { holds, type ItemType, WORKSPACES_READ } from '../access/rights.ts';
+import { Explained } from '../capacity/forecast/schema.ts';
 import { historyJson, streamJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
 import { StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
@@ -35,13 +36,17 @@ const Common = z.object({
   context: ItemContext.nullable(),
   options: Options,
 });
+/** `explained` is stored by a noun that items must not import. */
+const Project = Stands.extend({ explained: Explained.nullable() });
+export type Project = z.infer<typeof Project>;
+
 const Shown = Common.extend({
   below: z.array(BelowRow),
   sums: BelowSums,
   rice: Rice.nullable(),
   trend: RecordedTrend.nullable(),
   first: z.number().nullable(),
-  project: Stands.nullable(),
+  project: Project.nullable(),
   time: ItemTime,
   plan: ItemPlan.nullable(),
   notes: z.array(StreamNote).nullable(),

@@ -2,15 +2,16 @@
 import { z } from 'zod';
 import { Id, Label } from '../values/text.ts';
 
-export interface View {
-  id: number;
-  name: string;
+export const View = z.object({
+  id: z.number(),
+  name: z.string(),
   /** As in the list's URL, without the question mark. */
-  query: string;
-  shared: boolean;
-  own: boolean;
-  maker: string;
-}
+  query: z.string(),
+  shared: z.boolean(),
+  own: z.boolean(),
+  maker: z.string(),
+});
+export type View = z.infer<typeof View>;
 
 /** Per user and workspace. */
 export const MOST_VIEWS = 50;

@@ -1,13 +1,13 @@
 /** A finished forecast: figures of projects and people, and the days of tasks. Titles of tasks are read in the second pass. Pure. */
 
 import { hoursOfMinutes } from './exact.ts';
-import { type Explained, explain } from './explained.ts';
+import { explain } from './explained.ts';
 import { everyRow, gather, groupBy, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendPointOf } from './outlook.ts';
 import { NO_PROJECT } from './projects.ts';
 import type { TrendRow } from './rows.ts';
 import type { Scene } from './schedule.ts';
-import type { Forecast, PersonCapacity, ProjectForecast, TrendPoint } from './schema.ts';
+import type { Explained, Forecast, PersonCapacity, ProjectForecast, TrendPoint } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
 import { NONE } from './tasks.ts';
 import { trendOf } from './trend.ts';

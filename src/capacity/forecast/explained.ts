@@ -2,30 +2,9 @@
 import { figuresOf } from './outlook.ts';
 import type { Person } from './people.ts';
 import type { Project } from './projects.ts';
-import type { Week } from './schema.ts';
+import type { Explained, Missing, Week } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
 import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from './workdays.ts';
-
-/** Numbers of open tasks without a date, by reason. A task can have several reasons. */
-export interface Missing {
-  noEstimate: number;
-  unassigned: number;
-  noHours: number;
-  /** By assignee who left the workspace or is deactivated, most tasks first. */
-  left: { name: string; tasks: number; deactivated: boolean }[];
-}
-
-export interface Explained {
-  progress: { scopeHours: number; weightedProgress: number | null };
-  /** For an outlook of needs_data: the dates of tasks with complete data, null without any. */
-  rest: { forecastDate: string; bufferedDate: string | null } | null;
-  missing: Missing | null;
-  /** Finishes the last task. `freeFrom`: first day with time left, on or after the forecast date. Else `startsOn`: a future start. */
-  bottleneck: { name: string; freeFrom: string | null; startsOn: string | null } | null;
-  /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
-   *  target. Null: no week is overextended, although they are booked until it ends after its target. */
-  weeks: { name: string; over: string | null } | null;
-}
 
 export function explain(project: Project, people: readonly Person[], today: Day, weeksOf: (index: number) => readonly Week[]): Explained {
   const { targetDay, totals } = project;

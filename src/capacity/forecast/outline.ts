@@ -1,7 +1,6 @@
 import { daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
-import type { Explained } from './explained.ts';
-import type { Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
+import type { Explained, Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
 export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
 

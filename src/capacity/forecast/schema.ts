@@ -92,3 +92,27 @@ export const Forecast = z.strictObject({
   people: z.array(PersonCapacity),
 });
 export type Forecast = z.infer<typeof Forecast>;
+
+/** Numbers of open tasks without a date, by reason. A task can have several reasons. */
+const Missing = z.object({
+  noEstimate: z.number(),
+  unassigned: z.number(),
+  noHours: z.number(),
+  /** By assignee who left the workspace or is deactivated, most tasks first. */
+  left: z.array(z.object({ name: z.string(), tasks: z.number(), deactivated: z.boolean() })),
+});
+export type Missing = z.infer<typeof Missing>;
+
+/** Stored with a project's forecast, for pages. */
+export const Explained = z.object({
+  progress: z.object({ scopeHours: z.number(), weightedProgress: z.number().nullable() }),
+  /** For an outlook of needs_data: the dates of tasks with complete data, null without any. */
+  rest: z.object({ forecastDate: z.string(), bufferedDate: z.string().nullable() }).nullable(),
+  missing: Missing.nullable(),
+  /** Finishes the last task. `freeFrom`: first day with time left, on or after the forecast date. Else `startsOn`: a future start. */
+  bottleneck: z.object({ name: z.string(), freeFrom: z.string().nullable(), startsOn: z.string().nullable() }).nullable(),
+  /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
+   *  target. Null: no week is overextended, although they are booked until it ends after its target. */
+  weeks: z.object({ name: z.string(), over: z.string().nullable() }).nullable(),
+});
+export type Explained = z.infer<typeof Explained>;

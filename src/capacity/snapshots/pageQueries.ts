@@ -9,7 +9,7 @@ import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { leftOf } from '../../workspaces/membershipQueries.ts';
 import { leftStates } from '../../workspaces/roles.ts';
-import type { Explained } from '../forecast/explained.ts';
+import { Explained } from '../forecast/schema.ts';
 import type { Missing } from './queries.ts';
 
 const Mark = z.object({ id: z.number(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
@@ -106,25 +106,10 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
   return { ...row, forecastId, head };
 }
 
-const ExplainedJson: z.ZodType<Explained> = z.object({
-  progress: z.object({ scopeHours: z.number(), weightedProgress: z.number().nullable() }),
-  rest: z.object({ forecastDate: z.string(), bufferedDate: z.string().nullable() }).nullable(),
-  missing: z
-    .object({
-      noEstimate: z.number(),
-      unassigned: z.number(),
-      noHours: z.number(),
-      left: z.array(z.object({ name: z.string(), tasks: z.number(), deactivated: z.boolean() })),
-    })
-    .nullable(),
-  bottleneck: z.object({ name: z.string(), freeFrom: z.string().nullable(), startsOn: z.string().nullable() }).nullable(),
-  weeks: z.object({ name: z.string(), over: z.string().nullable() }).nullable(),
-});
-
 const Project = z.object({
   authenticated: z.boolean(),
   workspace: z.string().nullable(),
-  explained: ExplainedJson.nullable(),
+  explained: Explained.nullable(),
   people: Marks.nullable(),
 });
 

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
-import type { itemTypes } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
@@ -11,13 +10,14 @@ import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
 import { readableTypes } from '../../workspaces/queries.ts';
-import type { Options } from '../../workspaces/schema.ts';
-import type { View } from '../../workspaces/viewSchema.ts';
+import { Options } from '../../workspaces/schema.ts';
+import { View } from '../../workspaces/viewSchema.ts';
 import { found, MOST_GATHERED, needsOfTypes } from '../workList/gatherQueries.ts';
 import { aroundColumns, isNarrowed, matches, statusWanted } from '../workList/partQueries.ts';
 import { person, upOf } from '../workList/rowQueries.ts';
+import { NamedItem } from '../workList/schema.ts';
 import { closedWanted, statusesWanted } from '../workList/wanted.ts';
-import { plannedTypes, type ShowTimeline, type TimelineRow } from './schema.ts';
+import { plannedTypes, type ShowTimeline, TimelineRow } from './schema.ts';
 
 export const MOST_BARS = 500;
 export const MOST_UNDATED = 100;
@@ -127,11 +127,10 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
 
 const Found = z.object({
   membership: WorkspaceMembership.nullable(),
-  // Not validated: PostgreSQL builds this JSON from our own columns.
-  options: z.custom<z.infer<typeof Options>>(),
-  views: z.custom<View[]>(),
-  named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
-  rows: z.custom<TimelineRow[]>(),
+  options: Options,
+  views: z.array(View),
+  named: z.array(NamedItem),
+  rows: z.array(TimelineRow),
   more: z.object({ dated: z.boolean(), undated: z.boolean() }),
 });
 

@@ -6,7 +6,7 @@ import { Id } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
-import { type ListRow, ListWork, type Person, type ShownForecast } from '../workList/schema.ts';
+import { ListWork, type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';
 
 /** Types with their own bars. Goals appear above their contributing items, tasks when a row is open. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];
@@ -20,24 +20,25 @@ export const ShowTimeline = ListWork.extend({
 });
 export type ShowTimeline = z.infer<typeof ShowTimeline>;
 
-export interface TimelineRow extends Pick<ListRow, 'id' | 'version' | 'type' | 'title' | 'status' | 'statusKey'> {
-  startDate: string | null;
-  dueDate: string | null;
-  targetDate: string | null;
-  assignee: Person | null;
+export const TimelineRow = StoredRow.pick({ id: true, version: true, type: true, title: true, status: true, statusKey: true }).extend({
+  startDate: z.string().nullable(),
+  dueDate: z.string().nullable(),
+  targetDate: z.string().nullable(),
+  assignee: Person.nullable(),
   /** The item above it, which is in `rows` if the reader sees it. */
-  up: number | null;
-  opens: boolean;
+  up: z.number().nullable(),
+  opens: z.boolean(),
   /** False if it is included only for items below it. */
-  matched: boolean;
-  forecast: ShownForecast | null;
-}
+  matched: z.boolean(),
+  forecast: ShownForecast.nullable(),
+});
+export type TimelineRow = z.infer<typeof TimelineRow>;
 
 export interface Timeline {
   membership: WorkspaceMembership;
   options: z.infer<typeof Options>;
   views: View[];
-  named: { id: number; type: ItemType; title: string }[];
+  named: z.infer<typeof NamedItem>[];
   /** Matching items, all items above them, and tasks of open rows, unordered. */
   rows: TimelineRow[];
   /** True if more dated or undated items exist than are included. */

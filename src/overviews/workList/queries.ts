@@ -13,7 +13,7 @@ import { ranked, rowJson } from './rowQueries.ts';
 import type { ListWork } from './schema.ts';
 import { isWalk, walk } from './walkQueries.ts';
 
-const Found = FoundWork.extend({ next: z.custom<unknown[]>().nullable() });
+const Found = FoundWork.extend({ next: z.array(z.unknown()).nullable() });
 
 interface How {
   walks?: boolean;

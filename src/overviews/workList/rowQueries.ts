@@ -8,7 +8,7 @@ import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
 import { firstValue } from '../../items/goalTrendQueries.ts';
 import { leftOf } from '../../workspaces/membershipQueries.ts';
-import type { ListRow } from './schema.ts';
+import { type ListRow, StoredRow } from './schema.ts';
 
 const MOST_BELOW = 100;
 const MOST_RANKED = 1_000;
@@ -79,12 +79,11 @@ export const rowJson = (type: ItemType, id: Fragment, group: Fragment, own = ofT
     case when i.archived_at is not null then true end as archived, ${group} as "group", ${own}
   ) listed where i.id = ${id})`;
 
-export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
+export const ListRows = z.array(StoredRow).transform((rows) => rows.map(withoutNulls));
 
 /** A loop, because Object.entries costs several times as much for hundreds of rows. */
-function withoutNulls(row: ListRow): ListRow {
-  const given = row as unknown as Record<string, unknown>;
+function withoutNulls(row: Record<string, unknown>): ListRow {
   const kept: Record<string, unknown> = {};
-  for (const name in given) if (given[name] !== null) kept[name] = given[name];
-  return kept as unknown as ListRow;
+  for (const name in row) if (row[name] !== null) kept[name] = row[name];
+  return kept as ListRow;
 }

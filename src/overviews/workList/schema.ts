@@ -1,16 +1,15 @@
 /** Input and output of list pages (behaviour §19.1). */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
-import type { Explained } from '../../capacity/forecast/explained.ts';
-import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
-import { type NamesWith, sorts } from '../../items/fields.ts';
-import type { WorkFields } from '../../items/schema.ts';
+import { Explained, Outlook } from '../../capacity/forecast/schema.ts';
+import { fieldsWith, type NamesWith, sorts } from '../../items/fields.ts';
+import { storedField, type WorkFields } from '../../items/schema.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
-import type { Left } from '../../workspaces/roles.ts';
+import { leftStates } from '../../workspaces/roles.ts';
 import type { Options } from '../../workspaces/schema.ts';
-import { type Status, statuses } from '../../workspaces/statuses.ts';
+import { statuses } from '../../workspaces/statuses.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 
 export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;
@@ -68,59 +67,76 @@ export const BoardWork = ListWork.extend({
 });
 export type BoardWork = z.infer<typeof BoardWork>;
 
-export interface Person {
-  id: number;
-  name: string;
-  kind: 'person' | 'service';
-  left?: Left | null;
-}
+export const Person = z.object({
+  id: z.number(),
+  name: z.string(),
+  kind: z.enum(['person', 'service']),
+  left: z.enum(leftStates).nullish(),
+});
+export type Person = z.infer<typeof Person>;
 
-type ListedValues = { [Name in Exclude<NamesWith<'listed'>, 'dueDate'>]?: NonNullable<WorkFields[Name]> };
+export const ShownForecast = z.object({
+  forecastDate: z.string().nullable(),
+  bufferedDate: z.string().nullable(),
+  outlook: Outlook,
+  explained: Explained.nullish(),
+});
+export type ShownForecast = z.infer<typeof ShownForecast>;
+
+export const NamedItem = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
+
+type ListedName = Exclude<NamesWith<'listed'>, 'dueDate'>;
+const listedValues = Object.fromEntries(
+  fieldsWith('listed').flatMap((name) => (name === 'dueDate' ? [] : [[name, storedField(name).nullish()]])),
+) as unknown as { [Name in ListedName]: z.ZodOptional<z.ZodType<WorkFields[Name]>> };
+
+/** A row in JSON that PostgreSQL makes, with null for unset fields. */
+export const StoredRow = z.strictObject({
+  ...listedValues,
+  id: z.number(),
+  version: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  priorityKey: z.string().nullable(),
+  assignee: Person.nullable(),
+  owner: Person.nullable(),
+  /** Due date, or target date if the type has no due date. */
+  due: z.string().nullable(),
+  blockedReason: z.string().nullable(),
+  /** The item above it, if the reader sees it. */
+  up: NamedItem.nullable(),
+  changedSinceApproval: z.literal(true).nullable(),
+  archived: z.literal(true).nullable(),
+  group: z.string(),
+  /** Items directly below, without cancelled ones. `more`: more exist than were counted. */
+  below: z.object({ done: z.number(), total: z.number(), more: z.boolean() }).optional(),
+  /** Reach x impact x confidence / effort. */
+  score: z.number().nullish(),
+  /** Among the visible open requirements of the workspace. */
+  rank: z.number().nullish(),
+  approval: z.enum(['requested', 'approved', 'rejected']).nullish(),
+  first: z.number().nullish(),
+  /** Only if the reader may oversee the workspace's capacity. */
+  forecast: ShownForecast.nullish(),
+});
+type StoredRow = z.infer<typeof StoredRow>;
+type Unset = { [Name in keyof StoredRow]-?: null extends StoredRow[Name] ? Name : never }[keyof StoredRow];
 
 /** One row. Unset fields are omitted. */
-export interface ListRow extends ListedValues {
-  id: number;
-  version: number;
-  type: ItemType;
-  title: string;
-  status: Status;
-  statusKey: string;
-  priorityKey?: string;
-  assignee?: Person;
-  owner?: Person;
-  /** Due date, or target date if the type has no due date. */
-  due?: string;
-  blockedReason?: string;
-  /** The item above it, if the reader sees it. */
-  up?: { id: number; type: ItemType; title: string };
-  changedSinceApproval?: true;
-  archived?: true;
-  group: string;
-  /** Items directly below, without cancelled ones. `more`: more exist than were counted. */
-  below?: { done: number; total: number; more: boolean };
-  /** Reach x impact x confidence / effort. */
-  score?: number;
-  /** Among the visible open requirements of the workspace. */
-  rank?: number;
-  approval?: 'requested' | 'approved' | 'rejected';
-  first?: number;
-  /** Only if the reader may oversee the workspace's capacity. */
-  forecast?: ShownForecast;
-}
+export type ListRow = Omit<StoredRow, Unset> & { [Name in Unset]?: NonNullable<StoredRow[Name]> };
 
-export interface ShownForecast extends Pick<ProjectForecast, 'forecastDate' | 'bufferedDate' | 'outlook'> {
-  explained?: Explained | null;
-}
-
-export interface ListGroup {
+export const ListGroup = z.object({
   /** A status or priority key, a user or item id, or a due date range; '' for none. */
-  key: string;
-  count: number;
+  key: z.string(),
+  count: z.number(),
   /** True if counting stopped early. The hours are then invalid and may be 0. */
-  more: boolean;
-  estimated: number;
-  remaining: number;
-}
+  more: z.boolean(),
+  estimated: z.number(),
+  remaining: z.number(),
+});
+export type ListGroup = z.infer<typeof ListGroup>;
 
 export interface WorkList {
   membership: WorkspaceMembership;
@@ -133,6 +149,6 @@ export interface WorkList {
   rows: ListRow[];
   next: string | null;
   /** Visible items of `within`. */
-  named: { id: number; type: ItemType; title: string }[];
+  named: z.infer<typeof NamedItem>[];
   views: View[];
 }

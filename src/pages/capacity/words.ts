@@ -1,8 +1,7 @@
 /** Forecast figures as text. Hours are rounded to half hours; tooltips have the exact value. */
 import { LRUCache } from 'lru-cache';
-import type { Explained, Missing } from '../../capacity/forecast/explained.ts';
 import { outlooks } from '../../capacity/forecast/outline.ts';
-import type { Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
+import type { Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
 import { severalWords } from '../frame/components/outlook.ts';
 import { dayWords, earlyOrLate } from '../frame/components/when.ts';

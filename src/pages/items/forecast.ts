@@ -1,6 +1,5 @@
 /** The forecast of a project in words and as a bar (behaviour §21.9). */
-import type { Explained } from '../../capacity/forecast/explained.ts';
-import type { BelowSums, Stands } from '../../overviews/openItem.ts';
+import type { BelowSums, Project } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { explainedSentences, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -13,8 +12,8 @@ import type { ItemPage } from './pageOf.ts';
 
 export function forecastPart({ opened: { project, item, workspace, sums }, clock }: ItemPage): Content {
   if (!project) return null;
-  const explained = project.explained as Explained | null;
-  const shown = { ...project, ...shownDates({ ...project, explained }) };
+  const { explained } = project;
+  const shown = { ...project, ...shownDates(project) };
   const own = project.id === item.id;
   const sentences = explainedSentences({ explained }, clock);
   if (own && explained) sentences.push(...progressSentences(explained.progress, sums, project.type));
@@ -28,7 +27,7 @@ export function forecastPart({ opened: { project, item, workspace, sums }, clock
   );
 }
 
-function words(project: Stands, clock: Clock): Content {
+function words(project: Project, clock: Clock): Content {
   const { forecastDate, bufferedDate, targetDate, today } = project;
   if (!forecastDate) return absent[project.outlook] ?? 'No date yet.';
   const ready = html`${forecastDate < today ? 'Ready since' : 'Will be ready'} <b>${day(forecastDate, clock)}</b>`;
@@ -38,7 +37,7 @@ function words(project: Stands, clock: Clock): Content {
 
 /** Explains the figures used in Capacity when they differ from the totals of the work below. */
 function progressSentences(
-  { scopeHours, weightedProgress }: Explained['progress'],
+  { scopeHours, weightedProgress }: NonNullable<Project['explained']>['progress'],
   { hours, doneHours }: BelowSums,
   type: string,
 ): string[] {
@@ -62,7 +61,7 @@ function scaleOf(days: readonly string[]): (date: string) => number {
 
 const tones: Record<string, string> = { overcommitted: 'red', at_risk: 'amber' };
 
-function bar(project: Stands, ready: string, clock: Clock): Content {
+function bar(project: Project, ready: string, clock: Clock): Content {
   const { today, targetDate, bufferedDate, outlook } = project;
   const buffered = bufferedDate ?? ready;
   const at = scaleOf([today, ready, buffered, ...(targetDate ? [targetDate] : [])]);
@@ -73,7 +72,7 @@ function bar(project: Stands, ready: string, clock: Clock): Content {
 }
 
 /** Labels that do not overlap; the text above contains all dates. */
-function labelsOf({ today, targetDate }: Stands, ready: string, at: (date: string) => number, clock: Clock): Content {
+function labelsOf({ today, targetDate }: Project, ready: string, at: (date: string) => number, clock: Clock): Content {
   const wanted = [
     { x: at(today), text: 'Today' },
     ...(targetDate ? [{ x: at(targetDate), text: dayWords(targetDate, clock) }] : []),
@@ -87,7 +86,7 @@ function labelsOf({ today, targetDate }: Stands, ready: string, at: (date: strin
   );
 }
 
-function saidOf({ today, targetDate, bufferedDate }: Stands, ready: string, clock: Clock): string {
+function saidOf({ today, targetDate, bufferedDate }: Project, ready: string, clock: Clock): string {
   const parts = [
     `Today ${longDay(today, clock)}`,
     `ready ${longDay(ready, clock)}`,

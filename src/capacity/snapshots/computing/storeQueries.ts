@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { Explained } from '../../forecast/explained.ts';
 import type { Part } from '../../forecast/outline.ts';
-import type { ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
+import type { Explained, ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
 /** One computation of a forecast at a time. A session lock, because waiting in the transaction would make its snapshot old. */
