@@ -26,11 +26,6 @@ const contributing = sql.fragment`(
     cross join lateral (select l.id, l.type, l.title, l.status, l.status_key as "statusKey", l.due, ${person(sql.fragment`l.who`)} as person) named
   ) told)`;
 
-export interface Contributing<Row> {
-  signs: string;
-  rows: Row[];
-}
-
 /** Counts all and done items of each type, among the first MOST_LOOKED_AT. `more`: more items exist. */
 export function kindsOf(all: string): { kinds: { type: ItemType; done: number; total: number }[]; more: boolean } {
   const counted = new Map<ItemType, { type: ItemType; done: number; total: number }>();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { Explained, Outlook } from '../../capacity/forecast/schema.ts';
 import { fieldsWith, type NamesWith, sorts } from '../../items/fields.ts';
+import { RecordedTrend } from '../../items/goalTrend.ts';
 import { storedField, type WorkFields } from '../../items/schema.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
@@ -90,6 +91,17 @@ const listedValues = Object.fromEntries(
   fieldsWith('listed').flatMap((name) => (name === 'dueDate' ? [] : [[name, storedField(name).nullish()]])),
 ) as unknown as { [Name in ListedName]: z.ZodOptional<z.ZodType<WorkFields[Name]>> };
 
+const Contribution = z.object({
+  id: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  due: z.string().nullable(),
+  person: Person.nullable(),
+});
+export type Contribution = z.infer<typeof Contribution>;
+
 /** A row in JSON that PostgreSQL makes, with null for unset fields. */
 export const StoredRow = z.strictObject({
   ...listedValues,
@@ -120,6 +132,9 @@ export const StoredRow = z.strictObject({
   first: z.number().nullish(),
   /** Only if the reader may oversee the workspace's capacity. */
   forecast: ShownForecast.nullish(),
+  /** Only in the tree of goals. */
+  contributing: z.object({ signs: z.string(), rows: z.array(Contribution) }).optional(),
+  trend: RecordedTrend.optional(),
 });
 type StoredRow = z.infer<typeof StoredRow>;
 type Unset = { [Name in keyof StoredRow]-?: null extends StoredRow[Name] ? Name : never }[keyof StoredRow];

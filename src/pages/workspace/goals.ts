@@ -25,7 +25,7 @@ export interface GoalPage extends ListPage {
 const trend: ListColumn = {
   kind: 'trend',
   label: 'Trend',
-  cell: (row, { clock }) => sparkline((row as GoalRow).trend, row.target, clock),
+  cell: (row, { clock }) => (row.trend ? sparkline(row.trend, row.target, clock) : null),
 };
 
 export async function goalsBody(page: GoalPage): Promise<Content> {
