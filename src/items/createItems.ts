@@ -9,6 +9,7 @@ import { idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
 import { Description, type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
+import { isBelowHidden } from './visibility.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -67,9 +68,7 @@ export const createItems: TransactionWrite<Input, WriteFacts, Created> = {
     const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items), warns: canWarn(items) });
     items.forEach(({ type, fields = {} }, index) => {
       if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden({ index });
-      // An item below a hidden item is hidden as well. A goal hides nothing.
-      const above = links.map((name) => fields[name]);
-      if (replay && above.some((id) => id != null && !(id in permit.targets))) throw new Forbidden({ index });
+      if (replay && isBelowHidden(fields, permit)) throw new Forbidden({ index });
     });
     return permit;
   },

@@ -5,10 +5,9 @@ import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { changeItem, mayWrite, type Wanted, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
-import { type LinkName, linkNames } from './fields.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { type Work, WorkInput } from './schema.ts';
-import { asSeenBy } from './visibility.ts';
+import { asSeenBy, isBelowHidden } from './visibility.ts';
 
 const Input = z
   .strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), record: WorkInput })
@@ -26,9 +25,7 @@ export const saveItem: TransactionWrite<Input, WriteFacts, Work> = {
     const stored = id === undefined ? null : permit.items[id];
     if (stored === undefined) throw new Forbidden();
     mayWrite(permit, stored?.type ?? type);
-    // An item below a hidden item is hidden as well. A goal hides nothing (behaviour §7.15).
-    const isHidden = (name: LinkName) => name !== 'goalId' && fields[name] != null && !(fields[name] in permit.targets);
-    if (replay && !stored && linkNames.some(isHidden)) throw new Forbidden();
+    if (replay && !stored && isBelowHidden(fields, permit)) throw new Forbidden();
     return permit;
   },
 

@@ -2,6 +2,8 @@
 import type { Permit } from '../access/caller.ts';
 import { GOALS_READ, holds } from '../access/rights.ts';
 import { Forbidden } from '../values/errors.ts';
+import { linkNames } from './fields.ts';
+import type { ItemFacts } from './queries.ts';
 import type { Work, WorkFields } from './schema.ts';
 
 type Reader = Pick<Permit, 'contextRights'>;
@@ -20,3 +22,7 @@ export function settableBy(reader: Reader, given: WorkFields): WorkFields {
   if (given.goalId !== null) throw new Forbidden();
   return { ...given, goalId: undefined };
 }
+
+/** True if a new item with these links is below a hidden item, and so hidden itself. A goal hides nothing (behaviour §7.15). */
+export const isBelowHidden = (given: WorkFields, { targets }: Pick<ItemFacts, 'targets'>): boolean =>
+  linkNames.some((name) => name !== 'goalId' && given[name] != null && !(given[name] in targets));

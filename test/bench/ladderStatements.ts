@@ -61,7 +61,7 @@ async function rungsOf(url: string, bulk: Bulk): Promise<Rungs> {
   const id = firstTaskId + 60;
   const record = outputOf(await perform(db, caller, getItem, { workspaceId, id })) as Work;
   const sent = async (work: () => Promise<unknown>) =>
-    (await capture(work)).filter(({ text }) => !/^(START TRANSACTION|BEGIN|COMMIT)/.test(text)) as [Statement, Statement];
+    (await capture(work)).filter(({ text }) => !/^(begin|commit)/i.test(text)) as [Statement, Statement];
   const [item] = await sent(() => perform(db, caller, getItem, { workspaceId, id }));
   const page = { workspaceId, type: 'task' as const, after: firstTaskId + 100, limit: 50 };
   const [items] = await sent(() => perform(db, caller, listItems, page));
