@@ -71,7 +71,7 @@ export const createFirstOwner: TransactionWrite<
     const given = link.account?.id ?? null;
     // The lock lets only one of two parallel requests use the link.
     await (given === null ? lockAccounts(tx) : lockAccount(tx, given));
-    if (!(await findOwnerLink(tx, hashSecret(token)))) throw tooLate();
+    if (!(await findOwnerLink(tx, hashSecret(token)))) throw linkUsed();
     await endOwnerLinks(tx, given);
     const accountId = given ?? (await insertAccount(tx, account));
     const owner = { accountId, name, email, timezone, kind: 'person', accountRole: 'owner', passwordHash, weeklyMinutes: null } as const;
@@ -93,11 +93,11 @@ function accountName({ account: there }: OwnerLink, typed: string | undefined): 
 }
 
 async function refuse(tx: Tx): Promise<never> {
-  if (await hasAnyUser(tx)) throw tooLate();
+  if (await hasAnyUser(tx)) throw linkUsed();
   throw wrongToken();
 }
 
 export const wrongToken = () =>
   new InvalidRequest(['token'], 'is not right, or not any more: use the link that was printed last, or have a new one printed.');
 
-const tooLate = () => new Conflict('Somebody has used this link, or created the account, in the meantime: sign in.');
+const linkUsed = () => new Conflict('Somebody has used this link, or created the account, in the meantime: sign in.');

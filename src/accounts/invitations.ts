@@ -42,7 +42,7 @@ export async function invite(
   const made = await insertInvitation(tx, by, userId, nonce, mailed);
   if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
   const { id, known } = made;
-  await tell(tx, userId, id, 'password_link');
+  await notifyUser(tx, userId, id, 'password_link');
   return { id, link: invitationLink(maker, { id, nonce }), known };
 }
 
@@ -50,7 +50,7 @@ export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker)
   const nonce = randomBytes(16).toString('base64url');
   const made = await insertOperatorLink(tx, userId, nonce);
   if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId}; check the id.`);
-  await tell(tx, userId, made.id, 'password_link');
+  await notifyUser(tx, userId, made.id, 'password_link');
   return { link: invitationLink(maker, { id: made.id, nonce }), expiresAt: made.expiresAt };
 }
 
@@ -75,7 +75,7 @@ export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token
 }
 
 /** Notifies on the pages and by mail, because the link signs in as this person (sql/0022_password_links.sql). */
-async function tell(tx: Tx, userId: number, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
+async function notifyUser(tx: Tx, userId: number, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
   const notificationId = await notifyOfLink(tx, invitationId, kind);
   if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId }, { about: { user: userId } });
 }
@@ -83,7 +83,7 @@ async function tell(tx: Tx, userId: number, invitationId: number, kind: 'passwor
 /** Sets the password, ends sessions, notifies. A person without a password joins the invited workspaces: returns their ids. */
 export async function redeemInvitation(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
-  await tell(tx, invitation.userId, invitation.id, 'password_set');
+  await notifyUser(tx, invitation.userId, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
   const joined = await settleInvitedWorkspaces(tx, invitation.userId, !invitation.known);
   await markForecastOf(tx, ...joined);

@@ -43,11 +43,11 @@ export async function claimLinkMail(tx: Tx, table: LinkTable, id: number): Promi
   return claimed ?? false;
 }
 
-const tellPages = fixedSql(`select pg_notify('${CHANNEL}', account_id::text) from l`);
+const notifyPages = fixedSql(`select pg_notify('${CHANNEL}', account_id::text) from l`);
 
 export async function setMailSent(tx: Tx, table: LinkTable, id: number): Promise<void> {
   await tx.query(sql.unsafe`
-    with l as (update ${sql.identifier([table])} set mail_state = 'sent', mail_error = null where id = ${id} returning account_id) ${tellPages}`);
+    with l as (update ${sql.identifier([table])} set mail_state = 'sent', mail_error = null where id = ${id} returning account_id) ${notifyPages}`);
 }
 
 /** `again`: the mail server certainly did not accept the mail, so it may be claimed again. */
@@ -56,7 +56,7 @@ export async function setMailNotSent(tx: Tx, table: LinkTable, id: number, reaso
     with l as (
       update ${sql.identifier([table])} set mail_state = ${again ? 'waiting' : 'unknown'}, mail_failures = mail_failures + 1, mail_error = ${reason}
       where id = ${id} returning account_id
-    ) ${tellPages}`);
+    ) ${notifyPages}`);
 }
 
 const Person = z.object({ accountId: z.number(), userId: z.number(), name: z.string(), mail: LinkMail.nullable() });

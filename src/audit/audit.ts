@@ -46,12 +46,12 @@ export async function auditChange<Input, Facts, Stored>(
   for (const telling of due) {
     if (telling.line) await insertAudit(tx, by, telling.line(permit, input));
     const subjects = telling.about?.(permit, input) ?? telling.made?.(permit, input, stored) ?? [];
-    for (const subject of [subjects].flat() as Subject[]) await tell(tx, by, telling, subject, before.get(telling) ?? null);
+    for (const subject of [subjects].flat() as Subject[]) await writeEntry(tx, by, telling, subject, before.get(telling) ?? null);
   }
   return stored;
 }
 
-async function tell(
+async function writeEntry(
   tx: Tx,
   by: By,
   telling: Pick<AuditEntry<never, never, never>, 'kind' | 'event'>,
@@ -67,7 +67,7 @@ async function tell(
 }
 
 export const auditEvent = (tx: Tx, by: By, kind: AuditKind, subject: Subject): Promise<void> =>
-  tell(tx, by, { kind, event: true }, subject, null);
+  writeEntry(tx, by, { kind, event: true }, subject, null);
 
 /** For the operator's commands: audits how `work` changes `subject`. `subject` is a function if `work` creates it. */
 export const auditCommand = <Stored>(

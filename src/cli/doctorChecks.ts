@@ -34,25 +34,25 @@ export interface Check {
 }
 
 export async function checkDatabase(db: Db, outboundOff = false): Promise<Check[]> {
-  const [database] = await asked('database', async () => [
+  const [database] = await runCheck('database', async () => [
     { name: 'database', ok: true, message: `PostgreSQL ${await readServerVersion(db.pool())} answers` },
   ]);
-  const migrations = await asked('migrations', async () => [await checkMigrations(db)]);
+  const migrations = await runCheck('migrations', async () => [await checkMigrations(db)]);
   const known = [database!, ...migrations];
   if (known.some(({ ok }) => !ok)) return known;
   return [
     ...known,
-    ...(await asked('permissions', async () => [await checkPermissions(db)])),
-    ...(await asked('writing', async () => [await checkWriting(db)])),
-    ...(await asked('workers', async () => [await checkWorkers(db)])),
-    ...(await asked('queue', () => checkQueue(db, outboundOff))),
-    ...(await asked('outbound', async () => checkHold(await readHold(db.pool())))),
-    ...(await asked('webhooks', async () => [await checkWebhooks(db)])),
+    ...(await runCheck('permissions', async () => [await checkPermissions(db)])),
+    ...(await runCheck('writing', async () => [await checkWriting(db)])),
+    ...(await runCheck('workers', async () => [await checkWorkers(db)])),
+    ...(await runCheck('queue', () => checkQueue(db, outboundOff))),
+    ...(await runCheck('outbound', async () => checkHold(await readHold(db.pool())))),
+    ...(await runCheck('webhooks', async () => [await checkWebhooks(db)])),
   ];
 }
 
 /** A query that the database refuses is a failed check. */
-async function asked(name: Check['name'], look: () => Promise<Check[]>): Promise<Check[]> {
+async function runCheck(name: Check['name'], look: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await look();
   } catch (error) {

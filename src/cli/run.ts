@@ -14,7 +14,7 @@ export interface Outcome {
   code: 0 | 1;
 }
 
-const told = (stdout: string): Outcome => ({ stdout, stderr: '', code: 0 });
+const success = (stdout: string): Outcome => ({ stdout, stderr: '', code: 0 });
 const refused = (stderr: string): Outcome => ({ stdout: '', stderr, code: 1 });
 
 /** Never throws: errors are in the outcome. */
@@ -30,17 +30,17 @@ export async function run(words: string[], context: Context): Promise<Outcome> {
 }
 
 function withoutCommand(words: string[]): Outcome {
-  if (words[0] === '--version') return told(`stint ${release}`);
+  if (words[0] === '--version') return success(`stint ${release}`);
   const group = Object.keys(commands).some((name) => name.startsWith(`${words[0]} `)) ? words[0] : undefined;
   const help = helpOfAll(commands, group);
-  if (words.includes('--help') && (words[0] === '--help' || group)) return told(help);
+  if (words.includes('--help') && (words[0] === '--help' || group)) return success(help);
   const plain = words.filter((word) => !word.startsWith('--')).slice(0, 2);
   return refused(plain.length ? `There is no command '${plain.join(' ')}'.\n\n${help}` : help);
 }
 
 async function runCommand(name: string, command: Command, words: string[], context: Context): Promise<Outcome> {
   const { given, positionals } = parseWords(command, words);
-  if (given.help) return told(helpOf(name, command));
+  if (given.help) return success(helpOf(name, command));
   const { json = false, help: _help, ...options } = given;
   const wanted = command.argument && !(command.alone && options[command.alone]) ? 1 : 0;
   if (positionals.length !== wanted) {
@@ -49,10 +49,10 @@ async function runCommand(name: string, command: Command, words: string[], conte
   }
   const schema = z.strictObject(Object.fromEntries(Object.entries(command.options).map(([key, option]) => [key, option.schema])));
   const result = await command.run(context, parseInput(schema, options), positionals[0] ?? '');
-  if (result === undefined) return told('');
+  if (result === undefined) return success('');
   if (result instanceof Pieces) {
     await writeAll(context, json ? result.json : result.lines);
-    return told('');
+    return success('');
   }
   const code = 'ok' in result && result.ok === false ? 1 : 0;
   return { stdout: json ? JSON.stringify(result) : (command.print ?? lines)(result), stderr: '', code };

@@ -43,12 +43,12 @@ export const getContext: Read<z.infer<typeof Input>, object> = {
       canApprove: false,
       approval: "People approve on the item's page: /workspaces/{workspaceId}/items/{id}",
       defaults: { statuses: startingStatuses.map(statusTold), priorities: startingPriorities.map(priorityTold) },
-      workspaces: found.workspaces.map(told),
+      workspaces: found.workspaces.map(workspaceEntry),
     };
   },
 };
 
-function told({ id, name, access, details }: ReachableWorkspace): object {
+function workspaceEntry({ id, name, access, details }: ReachableWorkspace): object {
   const short = { id, name, access: agentLevels(access) };
   if (!details) return short;
   const { limits, unlimited, statuses, priorities, uuid, sample, ...rest } = details;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { deleteFound, deleteInRanges, once, type Step } from './stepQueries.ts';
+import { deleteFound, deleteInRanges, runOnce, type Step } from './stepQueries.ts';
 
 const is = (column: string, id: number): Fragment => sql.fragment`${sql.identifier([column])} = ${id}`;
 
@@ -54,8 +54,8 @@ export const rowsOfAccount = (accountId: number): Step[] => [
   },
   deleteFound('owner_links', is('account_id', accountId)),
   deleteInRanges('audit', sql.fragment`account_id = ${accountId} and kind <> 'account.erased'`),
-  once((tx) => endJobs(tx, { account: accountId })),
-  once((tx) =>
+  runOnce((tx) => endJobs(tx, { account: accountId })),
+  runOnce((tx) =>
     tx.query(sql.unsafe`
       with line as (
         update audit set subject_name = 'Deleted account ' || account_id, actor_name = case when actor_id is null then actor_name else 'Deleted user ' || actor_id end,
@@ -92,7 +92,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
       'entry_id',
     ),
     // An entry may come from another workspace, whose block stays.
-    once((tx) => tx.query(sql.unsafe`update plan_blocks set entry_id = null where entry_id in ${entries}`)),
+    runOnce((tx) => tx.query(sql.unsafe`update plan_blocks set entry_id = null where entry_id in ${entries}`)),
     deleteInRanges('time_entries', here),
     deleteInRanges('approvals', here),
     deleteFound('trend_points', here),
@@ -111,8 +111,8 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     deleteFound('statuses', here),
     deleteFound('priorities', here),
     deleteInRanges('audit', sql.fragment`account_id = ${accountId} and ${here} and kind <> 'workspace.erased'`),
-    once((tx) => endJobs(tx, { workspace: workspaceId })),
-    once((tx) =>
+    runOnce((tx) => endJobs(tx, { workspace: workspaceId })),
+    runOnce((tx) =>
       tx.query(sql.unsafe`
         with line as (
           update audit set subject_name = 'Deleted workspace ' || workspace_id where account_id = ${accountId} and ${here}

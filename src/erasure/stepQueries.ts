@@ -44,7 +44,7 @@ export const deleteFound =
     return deleted === 0 ? null : 0;
   };
 
-export const once =
+export const runOnce =
   (work: (tx: Tx) => Promise<unknown>): Step =>
   async (tx) => {
     await work(tx);

@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts';
 import { longest } from '../values/text.ts';
 import type { Erasure } from './queries.ts';
 import { rowsOfUser } from './rowQueries.ts';
-import { deleteFound, inRanges, once, type Step } from './stepQueries.ts';
+import { deleteFound, inRanges, runOnce, type Step } from './stepQueries.ts';
 
 const Shared = z.object({ shared: z.array(z.string()) });
 
@@ -154,7 +154,7 @@ function anonymising({ accountId, id }: Erasure): Step[] {
 }
 
 const endingJobs = (erasure: Erasure): Step =>
-  once((tx) => {
+  runOnce((tx) => {
     const { address } = quotedAs(erasure, []);
     return tx.query(sql.unsafe`
       select count(*) from graphile_worker.complete_jobs(array(

@@ -13,12 +13,12 @@ const self = `${hostname()} ${process.pid}`;
 /** Stores the metrics until `signal` is aborted. Retries after database errors. */
 export async function publishMetrics(db: Pick<Db, 'pool'>, registry: Registry, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await keep(db, registry).catch(() => {});
+    await storeOwnMetrics(db, registry).catch(() => {});
     await sleep(EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
-async function keep(db: Pick<Db, 'pool'>, registry: Registry): Promise<void> {
+async function storeOwnMetrics(db: Pick<Db, 'pool'>, registry: Registry): Promise<void> {
   await storeMetrics(db.pool(), self, JSON.stringify(await registry.getMetricsAsJSON()));
 }
 

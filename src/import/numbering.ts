@@ -9,7 +9,7 @@ const AT_ONCE = 10_000;
 export async function numberAll(tx: Tx, { file, refs }: ReadFile): Promise<number[]> {
   for (const kind of kinds) {
     const lists = refs.lists.filter((list) => list.kind === kind && !list.existing);
-    const ids = await taken(
+    const ids = await takeNumbers(
       tx,
       tableOf[kind],
       lists.reduce((sum, { count }) => sum + count, 0),
@@ -20,12 +20,12 @@ export async function numberAll(tx: Tx, { file, refs }: ReadFile): Promise<numbe
       used += list.count;
     }
   }
-  const fresh = await taken(tx, 'accounts', file.accounts.filter(({ existing }) => !existing).length);
+  const fresh = await takeNumbers(tx, 'accounts', file.accounts.filter(({ existing }) => !existing).length);
   let used = 0;
   return file.accounts.map(({ existing }) => existing?.id ?? fresh[used++]!);
 }
 
-async function taken(tx: Tx, table: Table, count: number): Promise<Float64Array> {
+async function takeNumbers(tx: Tx, table: Table, count: number): Promise<Float64Array> {
   const ids = new Float64Array(count);
   for (let used = 0; used < count; used += AT_ONCE) ids.set(await takeIds(tx, table, Math.min(AT_ONCE, count - used)), used);
   return ids.sort();

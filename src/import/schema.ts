@@ -125,7 +125,7 @@ const PlanBlock = z.strictObject({
   reason: Text(1, longest.line).optional(),
 });
 
-const once = (entries: { key: string }[]) => new Set(entries.map(({ key }) => key)).size === entries.length;
+const hasUniqueKeys = (entries: { key: string }[]) => new Set(entries.map(({ key }) => key)).size === entries.length;
 const Workspace = z.strictObject({
   ref: Ref.optional(),
   name: Label(200),
@@ -135,9 +135,9 @@ const Workspace = z.strictObject({
   members: list(Member),
   /** `added`: adds to the default statuses and priorities. `whole`: replaces them, in the file's order. */
   workflow: z.enum(['added', 'whole']).default('added'),
-  statuses: list(Status).refine(once, 'use each key once'),
+  statuses: list(Status).refine(hasUniqueKeys, 'use each key once'),
   priorities: list(Priority)
-    .refine(once, 'use each key once')
+    .refine(hasUniqueKeys, 'use each key once')
     .refine((all) => all.filter((one) => one.default).length <= 1, 'make one of them the default'),
   items: list(Item),
   comments: list(Comment),

@@ -56,12 +56,12 @@ export function mentionsAt(text: string, people: readonly Named[]): Mentioned[] 
       .values()
       .map((length) => searched.slice(start, start + length))
       .find((one) => byName.has(one) && !letter.test(searched[start + one.length] ?? ' '));
-    if (name !== undefined) found.push(toldApart(searched, from, start + name.length, byName.get(name)!));
+    if (name !== undefined) found.push(mentionOf(searched, from, start + name.length, byName.get(name)!));
   }
   return found;
 }
 
-function toldApart(text: string, from: number, to: number, named: Named[]): Mentioned {
+function mentionOf(text: string, from: number, to: number, named: Named[]): Mentioned {
   const id = /^#(\d{1,15})(?!\d)/.exec(text.slice(to, to + 17))?.[1];
   const one = id === undefined ? undefined : named.find((each) => each.id === Number(id));
   if (one) return { from, to: to + 1 + id!.length, meant: one, named };

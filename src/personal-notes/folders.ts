@@ -15,7 +15,7 @@ const NewFolder = z.strictObject({ name: Name });
 const RenamedFolder = z.strictObject({ folderId: Id, name: Name });
 const FolderRef = z.strictObject({ folderId: Id });
 
-const taken = (name: string) => new InvalidRequest(['name'], `you have a folder “${name}” already; choose another name.`);
+const nameTaken = (name: string) => new InvalidRequest(['name'], `you have a folder “${name}” already; choose another name.`);
 
 export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, { folderId: number }> = {
   name: 'createFolder',
@@ -27,7 +27,7 @@ export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, {
       throw new InvalidRequest(['name'], `you have ${MAX_FOLDERS} folders, which is the most; delete one first.`);
     }
     const folderId = await insertFolder(tx, permit, name);
-    if (folderId === null) throw taken(name);
+    if (folderId === null) throw nameTaken(name);
     return { folderId };
   },
 };
@@ -39,7 +39,7 @@ export const renameFolder: TransactionWrite<z.infer<typeof RenamedFolder>, objec
   async run(tx, permit: Permit, { folderId, name }) {
     await lockOwner(tx, permit.userId);
     const others = (await readFolders(tx, permit.userId)).filter(({ id }) => id !== folderId);
-    if (others.some((folder) => folder.name === name)) throw taken(name);
+    if (others.some((folder) => folder.name === name)) throw nameTaken(name);
     if ((await updateFolder(tx, permit, folderId, name)) === null) throw new Forbidden();
     return { folderId };
   },

@@ -9,7 +9,7 @@ export function openDataFolder(folder: string): void {
 }
 
 /** Writes a new file and renames it, so that a crash never leaves a partial file. */
-function keep(file: string, text: string): void {
+function writePrivately(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);
@@ -18,7 +18,7 @@ function keep(file: string, text: string): void {
 /** SECRET_KEY of the embedded mode. Created at the first start and kept, so that sessions survive a restart. */
 export function secretKey(folder: string): string {
   const file = join(folder, 'secret');
-  if (!existsSync(file)) keep(file, randomBytes(32).toString('hex'));
+  if (!existsSync(file)) writePrivately(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8').trim();
 }
 
@@ -41,5 +41,5 @@ export function readSampleAccess(folder: string): SampleAccess | undefined {
 }
 
 export function storeSampleAccess(folder: string, sample: SampleAccess): void {
-  keep(join(folder, 'sample.json'), `${JSON.stringify(sample, null, 2)}\n`);
+  writePrivately(join(folder, 'sample.json'), `${JSON.stringify(sample, null, 2)}\n`);
 }

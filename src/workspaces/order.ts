@@ -2,7 +2,7 @@
 export type Step = { direction: 'up' | 'down' } | { before: string | null };
 
 /** The keys in their new order; unchanged at the ends. Returns null if `key` or the other key is missing. */
-export function moved(keys: readonly string[], key: string, step: Step): string[] | null {
+export function movedKeys(keys: readonly string[], key: string, step: Step): string[] | null {
   const from = keys.indexOf(key);
   if (from < 0) return null;
   const others = keys.filter((one) => one !== key);

@@ -8,7 +8,7 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import { distinctRanks, moved } from './order.ts';
+import { distinctRanks, movedKeys } from './order.ts';
 import { approvalStatuses, approvalTypes, statuses } from './statuses.ts';
 import {
   deleteUnused,
@@ -76,7 +76,7 @@ const Move = z
 type Move = z.infer<typeof Move>;
 
 function reordered(keys: readonly string[], { key, direction, before }: Move, what: string): string[] {
-  const found = moved(keys, key, direction === undefined ? { before: before ?? null } : { direction });
+  const found = movedKeys(keys, key, direction === undefined ? { before: before ?? null } : { direction });
   if (!found) throw new InvalidRequest(['key'], `there is no such ${what} any more; reload the page.`);
   return found;
 }

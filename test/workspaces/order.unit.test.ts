@@ -1,19 +1,19 @@
 /** Reordering statuses and priorities. */
 import test from 'ava';
 import fc from 'fast-check';
-import { distinctRanks, moved } from '../../src/workspaces/order.ts';
+import { distinctRanks, movedKeys } from '../../src/workspaces/order.ts';
 
 const keys = ['a', 'b', 'c'];
 
 test('a key moves up, down, before another or to the end, within the list', (t) => {
-  t.deepEqual(moved(keys, 'b', { direction: 'up' }), ['b', 'a', 'c']);
-  t.deepEqual(moved(keys, 'b', { direction: 'down' }), ['a', 'c', 'b']);
-  t.deepEqual(moved(keys, 'a', { direction: 'up' }), keys);
-  t.deepEqual(moved(keys, 'c', { direction: 'down' }), keys);
-  t.deepEqual(moved(keys, 'c', { before: 'a' }), ['c', 'a', 'b']);
-  t.deepEqual(moved(keys, 'a', { before: null }), ['b', 'c', 'a']);
-  t.is(moved(keys, 'x', { before: null }), null);
-  t.is(moved(keys, 'a', { before: 'x' }), null);
+  t.deepEqual(movedKeys(keys, 'b', { direction: 'up' }), ['b', 'a', 'c']);
+  t.deepEqual(movedKeys(keys, 'b', { direction: 'down' }), ['a', 'c', 'b']);
+  t.deepEqual(movedKeys(keys, 'a', { direction: 'up' }), keys);
+  t.deepEqual(movedKeys(keys, 'c', { direction: 'down' }), keys);
+  t.deepEqual(movedKeys(keys, 'c', { before: 'a' }), ['c', 'a', 'b']);
+  t.deepEqual(movedKeys(keys, 'a', { before: null }), ['b', 'c', 'a']);
+  t.is(movedKeys(keys, 'x', { before: null }), null);
+  t.is(movedKeys(keys, 'a', { before: 'x' }), null);
 });
 
 test('ranks stay distinct and within bounds, and distinct ones are unchanged', (t) => {

@@ -18,8 +18,8 @@ export function figuresOf({ id, title, targetDay, totals }: Project, today: Day)
     id,
     title,
     targetDate: targetDay === null ? null : dateOf(targetDay),
-    forecastDate: shownDate(totals, totals.forecastDay, horizon),
-    bufferedDate: shownDate(totals, totals.bufferedDay, horizon),
+    forecastDate: dateWithinHorizon(totals, totals.forecastDay, horizon),
+    bufferedDate: dateWithinHorizon(totals, totals.bufferedDay, horizon),
     scopeHours: hoursOf(scope),
     remainingHours: hoursOfMinuteSum(remaining),
     bufferedHours: bufferedHoursOf(remaining),
@@ -49,7 +49,7 @@ function outlookOf(totals: ProjectTotals, targetDay: Day | null, horizon: Day): 
   return (totals.bufferedDay ?? latest) > latest ? 'at_risk' : 'within_capacity';
 }
 
-function shownDate(totals: ProjectTotals, finish: Day | null, horizon: Day): string | null {
+function dateWithinHorizon(totals: ProjectTotals, finish: Day | null, horizon: Day): string | null {
   const day = totals.openTasks === 0 ? totals.lastCompleted : finish;
   if (day === null || totals.needsData || (totals.openTasks > 0 && day > horizon)) return null;
   return dateOf(day);

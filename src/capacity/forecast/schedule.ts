@@ -20,7 +20,7 @@ export interface Scene {
 export function schedule(scene: Scene): void {
   const { people, tasks } = scene;
   tasks.seal();
-  finishTheFinished(scene);
+  finishDoneTasks(scene);
   const { places, starts } = groupBy(workers(scene), people.all.length + 1);
   // By person, so that the large columns are read from front to back.
   tasks.move(places);
@@ -31,7 +31,7 @@ export function schedule(scene: Scene): void {
 }
 
 /** Open tasks with nothing remaining finish on the first working day from today. */
-function finishTheFinished({ today, projects, tasks }: Scene): void {
+function finishDoneTasks({ today, projects, tasks }: Scene): void {
   const now = firstWorkdayFrom(today);
   for (let slot = 0; slot < tasks.size; slot++) {
     if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;

@@ -32,10 +32,10 @@ function answerOf({ tag, canManage, pieces }: Snapshot, read: (n: number) => Pro
   if (!pieces) return new TaggedJson(tag, null);
   // The text begins with a brace and a property (json.ts).
   const begun = [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)];
-  return new TaggedJson(tag, begun, pieces.length < PIECES_AT_ONCE ? null : restOf(read));
+  return new TaggedJson(tag, begun, pieces.length < PIECES_AT_ONCE ? null : remainingPieces(read));
 }
 
-async function* restOf(read: (n: number) => Promise<string[]>): AsyncGenerator<string> {
+async function* remainingPieces(read: (n: number) => Promise<string[]>): AsyncGenerator<string> {
   let more: string[];
   for (let n = PIECES_AT_ONCE; ; n += more.length) {
     more = await read(n);

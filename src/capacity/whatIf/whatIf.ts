@@ -102,14 +102,21 @@ async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes)
   return {
     before,
     after,
-    tasks: openIn(rows).map((task) => ({ ...task, projectId: projects.get(task.id) ?? null, kept: keptOf(task, unassignable) })),
+    tasks: openIn(rows).map((task) => ({
+      ...task,
+      projectId: projects.get(task.id) ?? null,
+      kept: ineligibleAssigneeOf(task, unassignable),
+    })),
     assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
     mayWrite: rows.mayWrite,
     mayChangeHours: rows.mayChangeHours,
   };
 }
 
-function keptOf({ assigneeId, assigneeLeft }: ScopeTask, unassignable: ReadonlyMap<number, PersonRow>): IneligibleAssignee | null {
+function ineligibleAssigneeOf(
+  { assigneeId, assigneeLeft }: ScopeTask,
+  unassignable: ReadonlyMap<number, PersonRow>,
+): IneligibleAssignee | null {
   const person = assigneeId === null ? undefined : unassignable.get(assigneeId);
   if (!person) return null;
   return { id: person.id, name: person.name, left: !person.active ? 'deactivated' : assigneeLeft ? 'left' : null };

@@ -98,9 +98,9 @@ function aboutOf({ subject, subjectId, subjectName, userName, workspaceName }: A
 }
 
 const changesOf = ({ changes }: AuditRow): Content =>
-  Object.entries(changes).map(([name, [before, after]]) => html`<div>${name}: ${shown(before)} → ${shown(after)}</div>`);
+  Object.entries(changes).map(([name, [before, after]]) => html`<div>${name}: ${valueText(before)} → ${valueText(after)}</div>`);
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

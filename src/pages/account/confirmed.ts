@@ -29,14 +29,16 @@ export function withPasswordConfirmation(handle: Handle, needed: (form: Form) =>
   };
 }
 
-const kept = (form: Form) => form.names.filter((name) => name !== FIELD && name !== fieldNames.csrf);
-const without = (form: Form) => new Form(Object.fromEntries(kept(form).map((name) => [name, form.all(name)])));
+const repeatedFields = (form: Form) => form.names.filter((name) => name !== FIELD && name !== fieldNames.csrf);
+const without = (form: Form) => new Form(Object.fromEntries(repeatedFields(form).map((name) => [name, form.all(name)])));
 
 function question(request: PageRequest, problem?: string): Answer {
   const { ctx, basePath, form, user } = request;
   const wrong = problem === undefined ? undefined : new InvalidRequest([FIELD], 'type it again.');
   const own = new Fields({ [FIELD]: 'Password' }, wrong && { error: wrong, form });
-  const fields = kept(form).flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
+  const fields = repeatedFields(form).flatMap((name) =>
+    form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
+  );
   return {
     title: 'Your password, once more',
     ...(problem === undefined ? { question: true } : { status: 400 }),

@@ -138,40 +138,40 @@ async function again(request: PageRequest, refusal: Refusal): Promise<Answer> {
   }
 }
 
-const told = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => again(request, refusal) });
+const formRefusal = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => again(request, refusal) });
 const back = ({ form }: PageRequest, notice: string): Answer => ({ redirect: `${PATH}/${form.id('userId')}`, notice });
 
 const role = (request: PageRequest): Promise<Answer> =>
   submitted(request, changeAccountRole, (form) => ({ userId: form.id('userId'), accountRole: form.text('accountRole') }), {
     // A user who lowered their own role may not see this page.
     done: () => (request.form.id('userId') === request.user.id ? { redirect: '/profile', notice: 'saved' } : back(request, 'saved')),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 const hours = (request: PageRequest): Promise<Answer> =>
   submitted(request, changeWeeklyHours, (form) => ({ userId: form.id('userId'), weeklyHours: form.number('weeklyHours') }), {
     done: () => back(request, 'saved'),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 function active(request: PageRequest): Promise<Answer> {
   const becomes = request.form.text('active') === 'yes';
   return submitted(request, setActive, (form) => ({ userId: form.id('userId'), active: becomes }), {
     done: () => back(request, becomes ? 'activated' : 'deactivated'),
-    ...told(request),
+    ...formRefusal(request),
   });
 }
 
 const invite = (request: PageRequest): Promise<Answer> =>
   submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId'), handOver: form.has('handOver') }), {
     done: (invited) => linkPage(request, request.form.id('userId'), invited),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 const erase = (request: PageRequest): Promise<Answer> =>
   submitted(request, eraseUser, (form) => ({ userId: form.id('userId') }), {
     done: () => back(request, 'erased'),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 export const personRoutes: PageRoute[] = [

@@ -21,7 +21,7 @@ import { axisHead, axisOf } from './axis.ts';
 import { capacityCsvRoutes } from './csv.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { paperClass } from './paper.ts';
-import { type ProjectContext, projectInside, projectRow, shownTasks } from './projects.ts';
+import { listedTasks, type ProjectContext, projectInside, projectRow } from './projects.ts';
 import { capacityQuery, readCapacity } from './read.ts';
 import { scopeMenu, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
@@ -51,7 +51,7 @@ function forecastPage(
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
-  const shown = shownBy(request, head, workspaceOf);
+  const shown = displayedBy(request, head, workspaceOf);
   return {
     title: 'Capacity',
     wide: true,
@@ -79,7 +79,7 @@ function recomputing({ basePath, query }: PageRequest): Content {
   return html`<div${asking}>${notice('info', 'Recomputing… These figures do not include what you saved yet.', html`<a href="${at}">Look again</a>`)}</div>`;
 }
 
-function shownBy(
+function displayedBy(
   request: PageRequest,
   { workspaceId, from, today }: Pick<Capacity, 'workspaceId' | 'from' | 'today'>,
   workspaceOf: ReadonlyMap<number, string>,
@@ -103,7 +103,7 @@ async function showProject(request: PageRequest): Promise<Answer> {
   if (!capacity) return tooLarge(request, projectId);
   const project = capacity.projects.find(({ id }) => id === projectId);
   if (!project) throw new Forbidden();
-  const ids = new Set(shownTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
+  const ids = new Set(listedTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
   const { workspace, explained, marks } = await call(request, explainProject, {
     ...capacityQuery(request.query),
     projectId,
@@ -112,7 +112,7 @@ async function showProject(request: PageRequest): Promise<Answer> {
   const assignees = capacity.people
     .filter(({ id }) => ids.has(id))
     .map((one): AvatarProps => ({ kind: 'person', ...one, ...marks.get(one.id) }));
-  const shown = shownBy(
+  const shown = displayedBy(
     request,
     capacity,
     new Map(capacity.workspaceId === 0 ? [[projectId, workspace]] : []),

@@ -6,7 +6,7 @@ import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { halfHours, monthDay, shownDates } from './words.ts';
+import { displayedDates, halfHours, monthDay } from './words.ts';
 
 type Project = ForecastView['projects'][number];
 
@@ -46,11 +46,11 @@ function pairs<T extends { id: number }>(before: readonly T[], after: readonly T
 const moved = (one: Project, other: Project): boolean =>
   one.outlook !== other.outlook ||
   one.remainingHours !== other.remainingHours ||
-  shownDates(one).forecastDate !== shownDates(other).forecastDate ||
-  shownDates(one).bufferedDate !== shownDates(other).bufferedDate;
+  displayedDates(one).forecastDate !== displayedDates(other).forecastDate ||
+  displayedDates(one).bufferedDate !== displayedDates(other).bufferedDate;
 
 function projectMove(one: Project, other: Project, clock: Clock): Html {
-  return html`<li><b>${one.title}</b><span class="to">${day(shownDates(one).forecastDate, clock)} ${arrow} ${day(shownDates(other).forecastDate, clock)}</span>
+  return html`<li><b>${one.title}</b><span class="to">${day(displayedDates(one).forecastDate, clock)} ${arrow} ${day(displayedDates(other).forecastDate, clock)}</span>
 <span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow} ${outlookBadge(other.outlook)}`}</span>${
     one.remainingHours !== other.remainingHours &&
     html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`

@@ -10,7 +10,7 @@ import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { type Axis, barChart, forecastLabel } from './axis.ts';
 import { burnDown } from './burnDown.ts';
-import { explainedSentences, halfHours, meaning, readyWords, shownDates, weeksWords } from './words.ts';
+import { displayedDates, explainedSentences, halfHours, meaning, readyWords, weeksWords } from './words.ts';
 
 export interface ProjectContext {
   axis: Axis;
@@ -27,7 +27,7 @@ const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red
 /** `inside`: content of an open row. */
 export function projectRow(project: ProjectLine, shown: ProjectContext, inside?: Html): Html {
   const { id, title, scopeHours, remainingHours, weightedProgress, targetDate } = project;
-  const { forecastDate, bufferedDate } = shownDates(project);
+  const { forecastDate, bufferedDate } = displayedDates(project);
   const { axis, clock, workspace, projectHref } = shown;
   const facts = [
     workspace(id),
@@ -47,13 +47,13 @@ const MOST_TASKS = 60;
 
 const isOpen = ({ status }: WorkEntry): boolean => !closedStatuses.includes(status as Status);
 
-export const shownTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
+export const listedTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
 
 /** Fetched when a project is unfolded. */
 export function projectInside(project: ProjectForecast & ProjectLine, shown: ProjectContext): Html {
   const open = project.work.filter(isOpen).length;
   const closed = project.work.length - open;
-  const first = shownTasks(project);
+  const first = listedTasks(project);
   return html`<div class="inside" id="inside-${project.id}">
 <p class="means">${[meaning(project), weeksWords(project, shown.clock)].filter(Boolean).join(' ')} <a href="${shown.href(project.id)}">Open it</a></p>
 ${causes(project, shown)}

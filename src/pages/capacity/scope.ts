@@ -49,14 +49,14 @@ async function showScopes(request: PageRequest): Promise<Answer> {
 <input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" placeholder="A part of its name" autocomplete="off">
 <button class="btn primary">${icon('search', 's')}Search</button>
 </form>
-<div id="found"><p class="hint" role="status">${told(workspaces.length, more)}</p>
+<div id="found"><p class="hint" role="status">${countText(workspaces.length, more)}</p>
 ${workspaces.length > 0 ? html`<ul class="found">${workspaces.map((one) => choice(one, `${basePath}/capacity?workspaceId=${one.id}&from=${from}`))}</ul>` : none(q)}</div>`,
   };
 }
 
 const choice = ({ name }: Overseen, href: string): Content => html`<li>${option(name, { href, icon: icon('layers') })}</li>`;
 
-const told = (count: number, more: boolean): string =>
+const countText = (count: number, more: boolean): string =>
   more ? `The first ${count} by name: search for the others` : `${count} ${count === 1 ? 'workspace' : 'workspaces'} that you oversee`;
 
 const none = (q: string): Content =>

@@ -34,7 +34,7 @@ export function halfHours(hours: number): string {
 type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
 
 /** Dates shown on pages. For a project that needs data: the dates of its other tasks. */
-export const shownDates = ({ forecastDate, bufferedDate, explained }: Dates & Explainable): Dates =>
+export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates & Explainable): Dates =>
   explained?.rest ?? { forecastDate, bufferedDate };
 
 export interface Explainable {

@@ -41,12 +41,12 @@ function pendingBox(page: ItemPage, asked: Approval | undefined): Content {
   return approvalBox({
     state: 'pending',
     title: mine ? 'Waits for your approval' : 'Waits for approval',
-    text: html`${asked && askedWords(page, asked)}${!mine && html`<p>An owner or manager of the workspace decides.</p>`}`,
+    text: html`${asked && requestText(page, asked)}${!mine && html`<p>An owner or manager of the workspace decides.</p>`}`,
     decide: mine && decideForm(page),
   });
 }
 
-function askedWords(page: ItemPage, { by, at, comment }: Approval): Content {
+function requestText(page: ItemPage, { by, at, comment }: Approval): Content {
   const said = html`<b>${by.name}</b> asked <time datetime="${at}">${momentWords(at, page.clock)}</time>`;
   return comment ? html`<p>${said}:</p>${page.prose(comment)}` : html`<p>${said}.</p>`;
 }

@@ -14,12 +14,12 @@ export function changeLine(page: ItemPage, change: ItemChange): Content {
   return changeEntry({
     icon: signOf(change, names),
     id: `v${change.version}`,
-    text: html`<b>${actorName(change.actor.name, change)}</b> ${told(page, change, names, opened.item.type)}`,
+    text: html`<b>${actorName(change.actor.name, change)}</b> ${changeText(page, change, names, opened.item.type)}`,
     when: moment(change.at, clock),
   });
 }
 
-function told(page: ItemPage, change: ItemChange, names: FormName[], type: string): Content {
+function changeText(page: ItemPage, change: ItemChange, names: FormName[], type: string): Content {
   switch (change.kind) {
     case 'item.created':
       return html`made this ${type}${made(page, change, names)}`;

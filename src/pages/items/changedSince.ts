@@ -21,13 +21,13 @@ export function changedSincePart(page: ItemPage): Content {
   if (names.length === 0) return null;
   const sides = names.map(
     (name) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
-<div class="version"><h4>As approved</h4>${told(page, name, opened.approved![name])}</div>
-<div class="version now"><h4>Now</h4>${told(page, name, nowOf(opened.item, name))}</div></div></section>`,
+<div class="version"><h4>As approved</h4>${approvedValue(page, name, opened.approved![name])}</div>
+<div class="version now"><h4>Now</h4>${approvedValue(page, name, nowOf(opened.item, name))}</div></div></section>`,
   );
   return section({ title: 'Changed since it was approved', id: 'changed-since-approval', class: 'compared' }, sides);
 }
 
-function told(page: ItemPage, name: ApprovableName, value: string | number | null | undefined): Content {
+function approvedValue(page: ItemPage, name: ApprovableName, value: string | number | null | undefined): Content {
   const { opened, clock } = page;
   if (value == null || value === '') return html`<p class="meta">empty</p>`;
   if (name === 'description' || name === 'acceptance') return page.prose(String(value));

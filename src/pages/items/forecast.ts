@@ -1,7 +1,7 @@
 /** The forecast of a project in words and as a bar (behaviour §21.9). */
 import type { BelowSums, Project } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
-import { explainedSentences, shownDates } from '../capacity/words.ts';
+import { displayedDates, explainedSentences } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
@@ -13,7 +13,7 @@ import type { ItemPage } from './pageOf.ts';
 export function forecastPart({ opened: { project, item, workspace, sums }, clock }: ItemPage): Content {
   if (!project) return null;
   const { explained } = project;
-  const shown = { ...project, ...shownDates(project) };
+  const shown = { ...project, ...displayedDates(project) };
   const own = project.id === item.id;
   const sentences = explainedSentences({ explained }, clock);
   if (own && explained) sentences.push(...progressSentences(explained.progress, sums, project.type));
@@ -66,7 +66,7 @@ function bar(project: Project, ready: string, clock: Clock): Content {
   const buffered = bufferedDate ?? ready;
   const at = scaleOf([today, ready, buffered, ...(targetDate ? [targetDate] : [])]);
   const from = Math.min(at(today), at(ready));
-  return html`<svg class="axis-svg tl" role="img" aria-label="${saidOf(project, ready, clock)}"><line class="grid" x1="0" x2="100%" y1="26" y2="26"/><line class="today" x1="${at(today)}%" x2="${at(today)}%" y1="12" y2="40"/><rect class="barr${tones[outlook] && ` ${tones[outlook]}`}" x="${from}%" y="22" width="${Math.max(1, Math.round((at(ready) - from) * 10) / 10)}%" height="8" rx="4"/>${
+  return html`<svg class="axis-svg tl" role="img" aria-label="${readySentence(project, ready, clock)}"><line class="grid" x1="0" x2="100%" y1="26" y2="26"/><line class="today" x1="${at(today)}%" x2="${at(today)}%" y1="12" y2="40"/><rect class="barr${tones[outlook] && ` ${tones[outlook]}`}" x="${from}%" y="22" width="${Math.max(1, Math.round((at(ready) - from) * 10) / 10)}%" height="8" rx="4"/>${
     buffered > ready && whisker(at(ready), at(buffered), { y: 26, reach: 5 })
   }${targetDate && diamond(at(targetDate), 26)}${labelsOf(project, ready, at, clock)}</svg>`;
 }
@@ -86,7 +86,7 @@ function labelsOf({ today, targetDate }: Project, ready: string, at: (date: stri
   );
 }
 
-function saidOf({ today, targetDate, bufferedDate }: Project, ready: string, clock: Clock): string {
+function readySentence({ today, targetDate, bufferedDate }: Project, ready: string, clock: Clock): string {
   const parts = [
     `Today ${longDay(today, clock)}`,
     `ready ${longDay(ready, clock)}`,

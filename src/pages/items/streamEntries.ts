@@ -103,11 +103,11 @@ function decision(page: ItemPage, { action, at, comment, version }: Approval, na
   });
 }
 
-const told = new Set<string>(['comment.created', ...approvalActions.map((action) => `approval.${action}`)]);
+const shownElsewhere = new Set<string>(['comment.created', ...approvalActions.map((action) => `approval.${action}`)]);
 
 const changes = (page: ItemPage): Entry[] =>
   page.opened.history.changes
-    .filter(({ kind }) => !told.has(kind))
+    .filter(({ kind }) => !shownElsewhere.has(kind))
     .map((row) => ({ kind: 'changes', at: row.at, version: row.version, shown: () => changeLine(page, row) }));
 
 const oldestFirst = (one: Entry, other: Entry) => (one.at === other.at ? one.version - other.version : one.at < other.at ? -1 : 1);

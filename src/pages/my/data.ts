@@ -11,7 +11,7 @@ export interface MyData extends MyWeek {
 }
 
 /** A day of the requested week; also accepts `2026-W47`. After a refused form, the week of the form. */
-export function weekAsked({ query, form }: Pick<PageRequest, 'query' | 'form'>, { today }: Pick<Clock, 'today'>): string {
+export function requestedWeek({ query, form }: Pick<PageRequest, 'query' | 'form'>, { today }: Pick<Clock, 'today'>): string {
   const asked = form.text('week') || query.get('week') || today;
   const date = mondayOfIso(asked) ?? asked;
   return isDate(date) && date > '0002' && date < '9998' ? date : today;
@@ -26,7 +26,7 @@ function mondayOfIso(text: string): string | null {
 export async function loadMyData(request: PageRequest): Promise<MyData> {
   const { query } = request;
   const clock = clockOf(request);
-  const date = weekAsked(request, clock);
+  const date = requestedWeek(request, clock);
   const itemId = Number(query.get('itemId'));
   const week = await call(request, myWeek, { date, zone: clock.zone, itemId: Number.isSafeInteger(itemId) && itemId > 0 ? itemId : null });
   return { ...week, clock };

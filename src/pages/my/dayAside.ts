@@ -64,7 +64,7 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
       lane: 'plan' as const,
       from: one.from,
       to: one.to,
-      title: one.of.title ?? gone,
+      title: one.of.title ?? hiddenWorkText,
       note: [span(one), one.of.state === 'missed' && 'missed', (one.of.remindStart || one.of.remindEnd) && 'reminder']
         .filter(Boolean)
         .join(', '),
@@ -74,7 +74,7 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
       lane: 'real' as const,
       from: one.from,
       to: one.to,
-      title: one.of.itemTitle ?? gone,
+      title: one.of.itemTitle ?? hiddenWorkText,
       note: one.of.endedAt === null ? `since ${at(one.from)} · ${hours(one.of.minutes)}` : `${span(one)} · ${hours(one.to - one.from)}`,
       href: `${basePath}/my?week=${weekRange(one.of.date).from}#${entryAnchor(one.of.id)}`,
       live: one.of.endedAt === null,
@@ -100,12 +100,12 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
   });
 }
 
-const gone = "work that you can't see any more";
+const hiddenWorkText = "work that you can't see any more";
 
 function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
   if (!entries.length) return null;
   const one = ({ id, date, itemTitle, minutes }: TimeEntry) =>
-    html`<li><a href="${request.basePath}/my?week=${weekRange(date).from}#${entryAnchor(id)}">${itemTitle ?? gone}</a> <b>${hours(minutes)}</b></li>`;
+    html`<li><a href="${request.basePath}/my?week=${weekRange(date).from}#${entryAnchor(id)}">${itemTitle ?? hiddenWorkText}</a> <b>${hours(minutes)}</b></li>`;
   return html`<h3 class="by-hand">Logged without times</h3><ul class="by-hand">${entries.map(one)}</ul>`;
 }
 

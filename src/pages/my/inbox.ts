@@ -43,11 +43,11 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       { href: `${basePath}${PATH}`, label: 'Unread', current: !all },
       { href: `${basePath}${PATH}?show=all`, label: 'All', current: all },
     ])}${linkButton(`${basePath}/settings/notifications`, 'What you are told', { icon: 'settings', iconOnPhone: true })}`,
-    body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? told(shown, before) : nothing(shown, before)}</div>`,
+    body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? notificationList(shown, before) : nothing(shown, before)}</div>`,
   };
 }
 
-function told(shown: InboxContext, before: number | null): Content {
+function notificationList(shown: InboxContext, before: number | null): Content {
   const { request, inbox: found, all } = shown;
   const { notifications, more } = found;
   const unread = notifications.some(({ read_at: at }) => at === null);

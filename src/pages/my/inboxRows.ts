@@ -64,7 +64,7 @@ export function notificationRows(shown: InboxContext): Content {
     const title = Math.abs(Date.parse(clock.today) - Date.parse(date)) <= DAY_MS ? name : fullDay(date, clock);
     return group(
       { id: `told-${date}`, title, count: rows.length },
-      rows.map((one) => toldRow(shown, one)),
+      rows.map((one) => notificationRow(shown, one)),
     );
   });
 }
@@ -91,7 +91,7 @@ const signs: Record<Kind, IconName> = {
   webhook_rests: 'webhook',
 };
 
-function toldRow(shown: InboxContext, row: NotificationRow): Html {
+function notificationRow(shown: InboxContext, row: NotificationRow): Html {
   const { request, clock } = shown;
   const text = sentenceOf(row, wordsOf(clock));
   const unread = row.read_at === null;

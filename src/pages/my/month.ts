@@ -12,14 +12,14 @@ import { PATH } from './widgets.ts';
 
 const MONTH = `${PATH}/month`;
 
-function asked({ query }: PageRequest, { today }: Clock): string {
+function monthIn({ query }: PageRequest, { today }: Clock): string {
   const date = `${query.get('month') ?? ''}-01`;
   return isDate(date) && date > '0002' && date < '9998' ? date : `${today.slice(0, 7)}-01`;
 }
 
 async function show(request: PageRequest): Promise<Answer> {
   const clock = clockOf(request);
-  const month = await call(request, myMonth, { date: asked(request, clock), zone: clock.zone });
+  const month = await call(request, myMonth, { date: monthIn(request, clock), zone: clock.zone });
   const { from, to, weeks } = month;
   const address = (date: string) => `${request.basePath}${MONTH}?month=${date.slice(0, 7)}`;
   const own = weeks.flat().filter(({ date }) => date >= from && date <= to);

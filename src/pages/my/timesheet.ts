@@ -14,7 +14,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { orAgain } from '../frame/submitted.ts';
-import { mayAnywhere, weekAsked } from './data.ts';
+import { mayAnywhere, requestedWeek } from './data.ts';
 import { type Refused, type TypedGrid, typedGrid } from './timesheetForm.ts';
 import { sheetTable } from './timesheetTable.ts';
 import { reportLinks, views, weekWords } from './views.ts';
@@ -28,7 +28,7 @@ const withLast = ({ query, form }: PageRequest): boolean => (form.text('rows') |
 
 async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
   const clock = clockOf(request);
-  const sheet = await call(request, myTimesheet, { date: weekAsked(request, clock) });
+  const sheet = await call(request, myTimesheet, { date: requestedWeek(request, clock) });
   const { monday } = sheet;
   const address = (date: string) => `${request.basePath}${SHEET}?week=${date}`;
   return {
@@ -85,7 +85,7 @@ ${begins && html`<p class="hint">Recorded time is counted by UTC day: each colum
 async function save(request: PageRequest): Promise<Answer> {
   const { form } = request;
   const typed = await typedGrid(request);
-  const week = weekRange(weekAsked(request, clockOf(request))).from;
+  const week = weekRange(requestedWeek(request, clockOf(request))).from;
   const back = `${SHEET}?week=${week}${form.text('rows') === 'last' ? '&rows=last' : ''}`;
   const cells = typed.cells.map(({ cell }) => cell);
   return orAgain(

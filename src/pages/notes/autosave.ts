@@ -7,7 +7,7 @@ import { clockOf } from '../frame/clock.ts';
 import { timeWords } from '../frame/components/when.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf, submitted } from '../frame/submitted.ts';
-import { draftOf, folderIsGone, noteLabels } from './noteForm.ts';
+import { draftOf, missingFolder, noteLabels } from './noteForm.ts';
 import { findNote } from './panes.ts';
 import { isOpened, openedMark } from './passwordProof.ts';
 
@@ -27,7 +27,7 @@ export async function autosave(request: PageRequest): Promise<Answer> {
     done: (receipt: NoteReceipt) => saved(request, saving, receipt),
     again: ({ error, problem }: { error: Error & { code: string }; problem: string }) =>
       error.code === 'conflict' ? stored(request, saving, '') : { data: { problem }, status: 400 },
-    gone: () => stored(request, saving, refusalOf(folderIsGone(), noteLabels).problem),
+    gone: () => stored(request, saving, refusalOf(missingFolder(), noteLabels).problem),
   };
   const at = { id, revision };
   if (saving.encrypted)

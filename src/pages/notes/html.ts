@@ -5,7 +5,7 @@ import { Html } from '../frame/html.ts';
 
 const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5' };
 
-export function shownNote(stored: string): Html {
+export function displayedNote(stored: string): Html {
   const div = dom.createElement('div', names.NS.HTML, []);
   const tree = parseFragment(div, stored, { treeAdapter: dom });
   tree.childNodes = tree.childNodes.flatMap(withLineBreaks);

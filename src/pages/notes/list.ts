@@ -17,24 +17,24 @@ const show = async (request: PageRequest, refusal?: Refusal): Promise<Answer> =>
     refusal,
   });
 
-const told = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => show(request, refusal) });
+const formRefusal = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => show(request, refusal) });
 
 const create = (request: PageRequest): Promise<Answer> =>
   submitted(request, createFolder, (form) => ({ name: form.text('name') }), {
     done: ({ folderId }) => ({ redirect: `${PATH}?folder=${folderId}`, notice: 'created' }),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 const rename = (request: PageRequest): Promise<Answer> =>
   submitted(request, renameFolder, (form) => ({ folderId: form.id('folderId'), name: form.text('name') }), {
     done: () => ({ redirect: `${PATH}?folder=${request.form.id('folderId')}`, notice: 'saved' }),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 const remove = (request: PageRequest): Promise<Answer> =>
   submitted(request, deleteFolder, (form) => ({ folderId: form.id('folderId') }), {
     done: () => ({ redirect: PATH, notice: 'deleted' }),
-    ...told(request),
+    ...formRefusal(request),
   });
 
 /** Used by the form and by dragging. `back` names the page to return to. */

@@ -6,7 +6,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { type Draft, draftOf, folderIsGone, folderSelect, htmlField, noteAt, noteFields, noteLabels, PATH } from './noteForm.ts';
+import { type Draft, draftOf, folderSelect, htmlField, missingFolder, noteAt, noteFields, noteLabels, PATH } from './noteForm.ts';
 import { loadList, panes } from './panes.ts';
 import { inList, listPlaceOf } from './wanted.ts';
 import { draftKeys, stateLine, writing } from './writing.ts';
@@ -38,7 +38,7 @@ async function create(request: PageRequest): Promise<Answer> {
     labels: noteLabels,
     done: ({ id }) => ({ redirect: noteAt(request, id), notice: 'created' }),
     again: (refusal) => newPage(request, draft, refusal),
-    gone: () => newPage(request, draft, refusalOf(folderIsGone(), noteLabels)),
+    gone: () => newPage(request, draft, refusalOf(missingFolder(), noteLabels)),
   });
 }
 

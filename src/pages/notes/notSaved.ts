@@ -6,7 +6,7 @@ import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf } from '../frame/submitted.ts';
 import { newPage } from './new.ts';
-import { at, type Draft, folderIsGone, noteLabels } from './noteForm.ts';
+import { at, type Draft, missingFolder, noteLabels } from './noteForm.ts';
 import { editForm, notePage } from './notePage.ts';
 import { findNote, type Loaded, panes } from './panes.ts';
 import { inList } from './wanted.ts';
@@ -20,7 +20,7 @@ export async function notSaved(request: PageRequest, error: AppError, draft: Dra
     return newPage(request, { ...draft, folderId: 0 }, { problem, status: 409 });
   }
   if (error.code === 'conflict') return conflictPage(request, found, draft);
-  const refused = error.code === 'forbidden' ? folderIsGone() : error;
+  const refused = error.code === 'forbidden' ? missingFolder() : error;
   return notePage(request, found, { ...refusalOf(refused, noteLabels), draft });
 }
 

@@ -37,7 +37,7 @@ export const noteLabels: Labels = {
 export const noteFields = ({ form }: PageRequest, error?: AppError): Fields => new Fields(noteLabels, error && { error, form }, 'html');
 
 /** The message is safe to show: the folder was the user's own. */
-export const folderIsGone = () => new InvalidRequest(['folderId'], 'it is gone; choose another one.');
+export const missingFolder = () => new InvalidRequest(['folderId'], 'it is gone; choose another one.');
 
 export function folderSelect(fields: Fields, folders: readonly Folder[], chosen: number): Content {
   const offered = [option('0', 'none', String(chosen)), ...folders.map(({ id, name }) => option(String(id), name, String(chosen)))];

@@ -8,7 +8,7 @@ import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { shownNote } from './html.ts';
+import { displayedNote } from './html.ts';
 import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
 import { nameOf } from './noteList.ts';
 import { type Loaded, panes } from './panes.ts';
@@ -33,7 +33,7 @@ export function notePage(request: PageRequest, found: Loaded, shown: Shown = {})
     meta: html`<span data-meta>${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision}</span>`,
     one: html`${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
-${writing('note-html', html`<article class="note prose" tabindex="0" aria-label="The note">${shownNote(note.html)}</article>`)}
+${writing('note-html', html`<article class="note prose" tabindex="0" aria-label="The note">${displayedNote(note.html)}</article>`)}
 ${editForm(request, note, folders, draft ? { draft, error } : {})}
 <div id="about">${attachmentList(request, note, noteFields(request, error))}
 ${protectionForms(request, note)}</div>`,

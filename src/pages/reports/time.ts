@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** Default: this week. */
-function askedIn({ query }: PageRequest, { today }: Clock): Asked {
+function reportQueryOf({ query }: PageRequest, { today }: Clock): Asked {
   const from = query.get('from') || mondayOf(today);
   return { workspaceId: Number(query.get('workspaceId') || 0), from, to: query.get('to') || addDays(mondayOf(today), 6) };
 }
@@ -41,7 +41,7 @@ const groupingIn = ({ query }: PageRequest): Grouping => groupings.find((one) =>
 
 async function show(request: PageRequest): Promise<Answer> {
   const clock = clockOf(request);
-  const asked = askedIn(request, clock);
+  const asked = reportQueryOf(request, clock);
   const by = groupingIn(request);
   const report = await call(request, timeReport, { ...asked, by });
   const address = (more: Partial<Asked & { by: Grouping }>) => `${request.basePath}${PATH}?${query({ ...asked, by, ...more })}`;
@@ -132,7 +132,7 @@ function named({ basePath }: PageRequest, { label, itemId, workspaceId }: Group,
 }
 
 async function download(request: PageRequest): Promise<Answer> {
-  const asked = askedIn(request, clockOf(request));
+  const asked = reportQueryOf(request, clockOf(request));
   // Errors must be thrown before the file starts.
   await call(request, timeReport, { ...asked, by: 'month' });
   return { lines: linesOf(request, asked), type: 'text/csv; charset=utf-8', name: `time-${asked.from}-${asked.to}.csv` };

@@ -38,7 +38,7 @@ async function show(request: PageRequest): Promise<Answer> {
 <label class="check"><input type="checkbox" name="archived"${archived && html` checked`}> Archived work too</label>
 </form>
 <div id="found">
-<p class="hint" role="status">${q === '' ? 'Work of all your workspaces, people, places and commands.' : told(found)}</p>
+<p class="hint" role="status">${q === '' ? 'Work of all your workspaces, people, places and commands.' : announcement(found)}</p>
 ${part(
   'Work',
   found.items.map((item) => work(request, item)),
@@ -56,7 +56,7 @@ ${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 's
   };
 }
 
-function told({ items, people, more }: Everywhere): string {
+function announcement({ items, people, more }: Everywhere): string {
   const work = more ? `The first ${items.length} items: more words find fewer` : quantity(items.length, 'item');
   return people.length > 0 ? `${work}, ${quantity(people.length, 'person', 'people')}` : work;
 }

@@ -28,7 +28,7 @@ const all: readonly Samples[] = [
 /** A fixed Wednesday, so that relative dates never change. */
 const clock = clockAt(Date.parse('2026-11-25T10:42:00Z'), 'Europe/Berlin');
 
-function shown(samples: Samples): Html {
+function samplesInBothThemes(samples: Samples): Html {
   const side = (theme: 'light' | 'dark') =>
     html`<div class="sg-side" data-theme="${theme}">${samples
       .show({ clock, id: `${theme}-` })
@@ -41,7 +41,7 @@ async function showStyleguide({ query }: PageRequest) {
   return {
     title: 'Components',
     wide: true as const,
-    body: html`<div class="sg">${all.filter(({ title }) => !part || title === part).map(shown)}</div>`,
+    body: html`<div class="sg">${all.filter(({ title }) => !part || title === part).map(samplesInBothThemes)}</div>`,
   };
 }
 

@@ -3,7 +3,7 @@ import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { fields, listedIn, type NamesWith } from '../../items/fields.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { explainedSentences, shownDates } from '../capacity/words.ts';
+import { displayedDates, explainedSentences } from '../capacity/words.ts';
 import { badge, type Tone } from '../frame/components/badge.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { progressBar } from '../frame/components/progress.ts';
@@ -136,7 +136,7 @@ const forecast: ListColumn = {
   cell: ({ forecast: one, targetDate }, { clock }) => {
     if (!one) return null;
     const [tone, sign, words] = outlooks[one.outlook] ?? (['plain', 'info', one.outlook] as const);
-    const { forecastDate } = shownDates(one);
+    const { forecastDate } = displayedDates(one);
     const against = forecastDate && targetDate ? `, target ${distance(targetDate, forecastDate)}` : '';
     const said = [...(forecastDate ? [`Ready ${longDay(forecastDate, clock)}${against}.`] : []), ...explainedSentences(one, clock)].join(
       ' ',

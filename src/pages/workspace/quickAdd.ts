@@ -26,7 +26,7 @@ interface Asked {
   back: string;
 }
 
-function asked({ ctx, form, query, params, basePath }: PageRequest): Asked {
+function readRequest({ ctx, form, query, params, basePath }: PageRequest): Asked {
   const text = (name: string) => (ctx.method === 'POST' ? form.text(name) : (query.get(name)?.trim() ?? ''));
   const given = Object.fromEntries(names.map((name) => [name, text(name)]).filter(([, value]) => value !== ''));
   return {
@@ -52,7 +52,7 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
 };
 
 /** The interpretation as highlighted parts, or the errors with each unknown word underlined. */
-function saidOf(
+function previewOf(
   line: string,
   { title, faults, unmatched, below, day, estimatedHours, person, priority }: UnderstoodWork,
   clock: Clock,
@@ -78,10 +78,10 @@ const underlined = (line: string, unmatched: readonly string[]): Content =>
 /** A separate page, from which a script takes the interpretation. */
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const clock = clockOf(request);
-  const { type, line, given, back } = asked(request);
+  const { type, line, given, back } = readRequest(request);
   const what = await understand(request, { type, line, given, back }, clock);
   const field = quickLine({
-    ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: saidOf(line, what, clock) },
+    ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: previewOf(line, what, clock) },
     placeholder: 'title, #parent, 4h, friday, @cleo, !high',
     action: button('Add', { kind: 'primary' }),
     attributes: html` maxlength="1000" required`,
@@ -96,7 +96,7 @@ ${postForm(request, { action: `/workspaces/${request.params.id}/quick`, once: tr
 }
 
 async function add(request: PageRequest): Promise<Answer> {
-  const wanted = asked(request);
+  const wanted = readRequest(request);
   const work = async (): Promise<Answer> => {
     const { faults, title, record } = await understand(request, wanted, clockOf(request));
     if (faults.length || title === '') return show(request);

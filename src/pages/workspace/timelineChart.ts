@@ -1,6 +1,6 @@
 /** Horizontal positions are percentages, so the chart fits any width. */
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { monthDay, shownDates } from '../capacity/words.ts';
+import { displayedDates, monthDay } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -71,7 +71,7 @@ const outlookTones: Record<string, string> = { overcommitted: ' red', at_risk: '
 
 /** From today or a later start to the forecast date, and on to the date with 25 % more work. */
 function forecastOf({ startDate, forecast }: Row, stretch: TimelineRange, { today }: Clock): Content {
-  const { forecastDate: ready, bufferedDate } = forecast ? shownDates(forecast) : {};
+  const { forecastDate: ready, bufferedDate } = forecast ? displayedDates(forecast) : {};
   if (!forecast || !ready || ready < today) return null;
   const from = clamped(stretch.axis.begin(startDate !== null && startDate > today && startDate <= ready ? startDate : today));
   const end = over(stretch, ready);

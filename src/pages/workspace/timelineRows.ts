@@ -1,5 +1,5 @@
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { explainedSentences, monthDay, readyWords, shownDates } from '../capacity/words.ts';
+import { displayedDates, explainedSentences, monthDay, readyWords } from '../capacity/words.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';
@@ -95,7 +95,7 @@ function datesOf(row: Row, ctx: InPlace & { clock: Clock }): Content {
 
 function ready(forecast: NonNullable<Row['forecast']>, targetDate: string | null, clock: Clock): string {
   const { outlook } = forecast;
-  const { forecastDate } = shownDates(forecast);
+  const { forecastDate } = displayedDates(forecast);
   if (forecastDate === null) return readyWords({ forecastDate, targetDate, outlook }, clock);
   const against = targetDate && `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
   return `Ready ${monthDay(forecastDate, clock)}${against ?? ''}`;

@@ -6,12 +6,12 @@ const elements = new Set('p br hr h1 h2 h3 h4 ul ol li blockquote pre code stron
 const attributes: Record<string, readonly string[]> = { a: ['href'], td: ['colspan', 'rowspan'] };
 const listed = 'p, br, hr, h1–h4, ul, ol, li, blockquote, pre, code, strong, em, b, i, u, s, a, table, thead, tbody, tr, th and td';
 
-function shown(name: string): string {
+function quotedName(name: string): string {
   return firstCharacters(name.toWellFormed().replace(/[\p{C}\p{Z}]/gu, '�'), 40);
 }
 
 export function checkElement(tag: string): void {
-  if (!elements.has(tag)) throw new InvalidRequest([], `Take <${shown(tag)}> out of html: notes may hold only ${listed}.`);
+  if (!elements.has(tag)) throw new InvalidRequest([], `Take <${quotedName(tag)}> out of html: notes may hold only ${listed}.`);
 }
 
 /** Throws InvalidRequest with the first attribute that is not allowed or has a wrong value. */
@@ -21,7 +21,7 @@ export function checkAttributes(tag: string, attrs: readonly { name: string; val
     if (!allowed.includes(name)) {
       throw new InvalidRequest(
         [],
-        `Take the attribute ${shown(name)} out of <${tag}> in html: only href on <a>, colspan and rowspan on <td> are allowed.`,
+        `Take the attribute ${quotedName(name)} out of <${tag}> in html: only href on <a>, colspan and rowspan on <td> are allowed.`,
       );
     }
     if (name === 'href') checkLink(value);
@@ -43,7 +43,7 @@ function checkLink(href: string): void {
   if (!isAbsoluteLink(href)) {
     throw new InvalidRequest(
       [],
-      `Change the link href="${shown(href)}" in html: give a full address that starts with https://, http:// or mailto:.`,
+      `Change the link href="${quotedName(href)}" in html: give a full address that starts with https://, http:// or mailto:.`,
     );
   }
 }

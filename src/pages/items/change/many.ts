@@ -31,7 +31,7 @@ interface Many {
   picked: { id: number; version: number | null }[];
 }
 
-function asked({ ctx, params, query, form, basePath }: PageRequest): Many {
+function readRequest({ ctx, params, query, form, basePath }: PageRequest): Many {
   const given = ctx.method === 'POST' ? form.all('ids') : query.getAll('ids');
   const change = ctx.method === 'POST' ? form.text('change') : (query.get('change') ?? '');
   if (change !== 'archive' && !isInPlaceField(change)) throw new Forbidden();
@@ -71,7 +71,7 @@ function unfit(request: PageRequest, { back, change, picked }: Many): Answer | n
 }
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
-  const many = asked(request);
+  const many = readRequest(request);
   const { change, back } = many;
   const wrong = unfit(request, many);
   if (wrong) return wrong;
@@ -118,7 +118,7 @@ ${postForm(
 }
 
 async function change(request: PageRequest): Promise<Answer> {
-  const many = asked(request);
+  const many = readRequest(request);
   const wrong = unfit(request, many);
   if (wrong) return wrong;
   return orAgain(() => (many.change === 'archive' ? archive(request, many) : update(request, many, many.change)), {

@@ -25,7 +25,7 @@ interface One {
   id: number;
 }
 
-function asked(request: PageRequest): One {
+function readRequest(request: PageRequest): One {
   const { params, query, form, basePath } = request;
   const { id, itemId, field = '' } = params;
   if (!isInPlaceField(field)) throw new Forbidden();
@@ -44,7 +44,7 @@ async function open(request: PageRequest, { field, id }: One, history = false): 
 const takesNote = (field: InPlaceField, { workspace }: Opened): boolean => field === 'current' && may(workspace, 'comments', 'write');
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
-  const one = asked(request);
+  const one = readRequest(request);
   const { field, action, back } = one;
   const opened = await open(request, one);
   const item = opened.items[0]!;
@@ -66,7 +66,7 @@ ${menuPanel(request, menu, opened.telling.clock, taking)}
 }
 
 async function change(request: PageRequest): Promise<Answer> {
-  const one = asked(request);
+  const one = readRequest(request);
   const { form, params } = request;
   const workspaceId = Number(params.id);
   const version = form.number('version');
