@@ -17,7 +17,7 @@ import { type Revision, writeItems } from './writeQueries.ts';
 type Facts = Permit & WriteFacts;
 
 /** A change of a stored item, or a new item of `type`. `asItWas`: undo, so the rules must not set further fields. */
-export type Wanted = { change: ItemChange } & ({ id: number; version: number; asItWas?: true } | { id?: undefined; type: ItemType });
+export type ItemEdit = { change: ItemChange } & ({ id: number; version: number; asItWas?: true } | { id?: undefined; type: ItemType });
 
 export interface SavedItem extends Revision {
   id: number;
@@ -39,17 +39,17 @@ export function mayWrite(permit: Permit, type: ItemType): void {
 export async function changeItems(
   tx: Tx,
   permit: Facts,
-  wanted: readonly Wanted[],
+  edits: readonly ItemEdit[],
   { single = false, kind = 'item.updated' }: How = {},
 ): Promise<{ items: SavedItem[]; warnings: Warning[] }> {
-  requireVersions(wanted, permit.items, single);
+  requireVersions(edits, permit.items, single);
   const at = single ? <T>(_index: number, work: () => T) => work() : atIndex;
   const revisions = runCharged(permit.userId, () =>
-    wanted.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.')))),
+    edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.')))),
   );
   const { saved, current } = await writeItems(tx, permit, revisions, kind);
   if (!saved) {
-    requireVersions(wanted, Object.fromEntries(current.map((one) => [one.id, one])), single);
+    requireVersions(edits, Object.fromEntries(current.map((one) => [one.id, one])), single);
     throw new Forbidden();
   }
   const rows = new Map(revisions.flatMap(({ stored, row }) => (stored ? [[stored.id, row]] : [])));
@@ -63,16 +63,16 @@ export async function changeItems(
 export async function changeItem(
   tx: Tx,
   permit: Facts,
-  wanted: Wanted,
+  edit: ItemEdit,
   kind?: ChangeKind,
 ): Promise<{ item: SavedItem; warnings: Warning[] }> {
-  const { items, warnings } = await changeItems(tx, permit, [wanted], { single: true, ...(kind && { kind }) });
+  const { items, warnings } = await changeItems(tx, permit, [edit], { single: true, ...(kind && { kind }) });
   return { item: items[0]!, warnings };
 }
 
 /** Throws Forbidden if an item is not among `current`, and a conflict that lists all items with another version. */
-function requireVersions(wanted: readonly Wanted[], current: Record<number, { version: number }>, single: boolean): void {
-  const conflicts = wanted.flatMap((one, index) => {
+function requireVersions(edits: readonly ItemEdit[], current: Record<number, { version: number }>, single: boolean): void {
+  const conflicts = edits.flatMap((one, index) => {
     if (one.id === undefined) return [];
     const now = current[one.id];
     if (!now) throw new Forbidden(single ? {} : { index });
@@ -85,11 +85,11 @@ function requireVersions(wanted: readonly Wanted[], current: Record<number, { ve
 /** Fields that a status change sets by rule (behaviour §4.18). */
 const setByRule = ['progressPercent', 'actualDate'] as const;
 
-function decide(permit: Facts, wanted: Wanted, approves: boolean): Revision {
-  const { id, change } = wanted;
+function decide(permit: Facts, edit: ItemEdit, approves: boolean): Revision {
+  const { id, change } = edit;
   const stored = id === undefined ? null : permit.items[id]!;
-  const row = decideItem(id === undefined ? wanted.type : stored!.type, change, { ...permit, stored, approves });
-  if (id !== undefined && wanted.asItWas)
+  const row = decideItem(id === undefined ? edit.type : stored!.type, change, { ...permit, stored, approves });
+  if (id !== undefined && edit.asItWas)
     for (const name of setByRule) row.fields[name] = change.fields?.[name] === undefined ? stored!.fields[name] : change.fields[name];
   return { stored, row, changed: changedFields(stored, row) };
 }

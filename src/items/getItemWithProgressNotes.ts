@@ -7,7 +7,7 @@ import { Id } from '../values/text.ts';
 import { MOST_CHILDREN, type Progress } from './findWork/progressQueries.ts';
 import type { WorkRow } from './findWork/workRowQueries.ts';
 import { readItemWithProgressNotes } from './itemWithNotesQueries.ts';
-import { type PlacedWork, placed } from './updateItem.ts';
+import { inWorkspace, type WorkInWorkspace } from './updateItem.ts';
 
 const Input = z.strictObject({
   id: Id,
@@ -19,7 +19,7 @@ const Input = z.strictObject({
 });
 
 interface ItemWithProgressNotes {
-  item: PlacedWork;
+  item: WorkInWorkspace;
   /** Newest first. Absent without the right to read comments. */
   notes?: ProgressNote[];
   tasks?: WorkRow[];
@@ -38,7 +38,7 @@ export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgr
     const found = await readItemWithProgressNotes(tx, caller, id, more);
     const { workspaceId, item, notes, tasks, below, progress, history } = found;
     return {
-      item: placed(item, workspaceId),
+      item: inWorkspace(item, workspaceId),
       ...(notes && { notes }),
       ...(tasks && { tasks }),
       below: below.slice(0, MOST_CHILDREN),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { changeItem, mayWrite, type Wanted, workOf } from './changeItems.ts';
+import { changeItem, type ItemEdit, mayWrite, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { type Work, WorkInput } from './schema.ts';
@@ -30,7 +30,7 @@ export const saveItem: TransactionWrite<Input, WriteFacts, Work> = {
   },
 
   async run(tx, permit, { record }) {
-    const { item } = await changeItem(tx, permit, wantedOf(record, permit));
+    const { item } = await changeItem(tx, permit, editOf(record, permit));
     return workOf(permit, item);
   },
 
@@ -38,7 +38,7 @@ export const saveItem: TransactionWrite<Input, WriteFacts, Work> = {
   replay: async (_tx, permit, work) => asSeenBy(permit, work as Work),
 };
 
-function wantedOf({ id, version, type, ...change }: Input['record'], { items }: WriteFacts): Wanted {
+function editOf({ id, version, type, ...change }: Input['record'], { items }: WriteFacts): ItemEdit {
   if (id === undefined && version !== undefined)
     throw new InvalidRequest(['version'], 'leave it out to create an item, or give the id to update one.');
   if (id === undefined) return { type, change };

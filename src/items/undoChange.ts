@@ -6,7 +6,7 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { AppError, Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type Archivable, readArchivable } from './archiveQueries.ts';
-import { changeItems, mayWrite, type Wanted } from './changeItems.ts';
+import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { mayRestore, restore } from './restoring.ts';
@@ -16,7 +16,7 @@ import { type ItemChange, Version } from './schema.ts';
 const Input = z.strictObject({ workspaceId: Id, itemId: Id, version: Version });
 type Input = z.infer<typeof Input>;
 
-type Facts = { archived: readonly CommitRow[]; items: readonly Archivable[] } | ({ wanted: readonly Wanted[] } & WriteFacts);
+type Facts = { archived: readonly CommitRow[]; items: readonly Archivable[] } | ({ edits: readonly ItemEdit[] } & WriteFacts);
 
 interface Undone {
   count: number;
@@ -37,10 +37,10 @@ export const undoChange: TransactionWrite<Input, Facts, Undone> = {
       mayRestore(permit, versionsOf(rows));
       return { ...permit, archived: rows };
     }
-    const wanted = rows.map(backTo);
-    const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(wanted.map(({ change }) => change)) });
+    const edits = rows.map(backTo);
+    const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(edits.map(({ change }) => change)) });
     for (const id of ids) mayWrite(permit, permit.items[id]?.type ?? hidden());
-    return { ...permit, wanted };
+    return { ...permit, edits };
   },
 
   async run(tx, permit: Permit & Facts) {
@@ -48,8 +48,8 @@ export const undoChange: TransactionWrite<Input, Facts, Undone> = {
       await restore(tx, permit, versionsOf(permit.archived), []);
       return { count: permit.archived.length };
     }
-    await changeItems(tx, permit, permit.wanted);
-    return { count: permit.wanted.length };
+    await changeItems(tx, permit, permit.edits);
+    return { count: permit.edits.length };
   },
 };
 
@@ -59,7 +59,7 @@ function hidden(): never {
   throw new Forbidden();
 }
 
-function backTo({ itemId: id, version, kind, fields }: CommitRow): Wanted {
+function backTo({ itemId: id, version, kind, fields }: CommitRow): ItemEdit {
   const values = Object.entries(fields).map(([name, change]) => {
     if (change === true) throw cantUndo();
     return [name, change[0]] as const;

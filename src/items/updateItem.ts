@@ -29,10 +29,10 @@ export const ItemUpdate = z.strictObject({
 });
 type Input = z.infer<typeof ItemUpdate>;
 
-export type PlacedWork = Work & { workspaceId: number };
+export type WorkInWorkspace = Work & { workspaceId: number };
 
 interface Updated {
-  item: PlacedWork;
+  item: WorkInWorkspace;
   note?: WrittenProgressNote;
   warnings?: Warning[];
 }
@@ -60,7 +60,7 @@ export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten 
     const { item, warnings } = await changeItem(tx, permit, { id: itemId, version, change });
     const notes = body === undefined ? [] : [newNote(permit, { itemId, itemType: item.row.type, body, rewritten })];
     const [note] = notes.length ? await insertProgressNotes(tx, permit, notes) : [];
-    return { item: placed(workOf(permit, item), permit.workspaceId), ...(note && { note }), ...(warnings.length && { warnings }) };
+    return { item: inWorkspace(workOf(permit, item), permit.workspaceId), ...(note && { note }), ...(warnings.length && { warnings }) };
   },
 
   receipt({ item: { workspaceId: _workspaceId, ...work }, note, warnings }): Receipt {
@@ -78,7 +78,7 @@ export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten 
     const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
     return {
       // The receipt has the item as seen then. Its goal may be hidden from the caller now.
-      item: placed(asSeenBy(permit, kept), permit.workspaceId),
+      item: inWorkspace(asSeenBy(permit, kept), permit.workspaceId),
       ...(note && { note: await readProgressNote(tx, permit, note) }),
       ...(warnings?.length && { warnings }),
     };
@@ -96,6 +96,6 @@ export function mayUpdate(permit: Permit & WriteFacts, id: number, note: string 
   if (note !== undefined) mayNote(permit, found.type);
 }
 
-export function placed({ id, ...work }: Work, workspaceId: number): PlacedWork {
+export function inWorkspace({ id, ...work }: Work, workspaceId: number): WorkInWorkspace {
   return { id, workspaceId, ...work };
 }
