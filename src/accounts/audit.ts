@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { AuditFilter } from './auditFilter.ts';
 import { type AuditRow, readAudit, readNames, type UserName } from './auditQueries.ts';
 
@@ -41,7 +41,7 @@ export const readAuditFile: Read<AuditFilter, { rows: readonly AuditRow[]; more:
   },
 };
 
-export const noteAuditFile: TransactionWrite<Record<string, never>, AccountPermit, void> = {
+export const noteAuditFile: Write<Record<string, never>, void, AccountPermit> = {
   name: 'noteAuditFile',
   input: z.strictObject({}),
   authorize: byAdministrators,

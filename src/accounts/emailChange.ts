@@ -6,7 +6,7 @@ import { type Permit, permitOutside } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { letterHtml, letterText } from '../mailer/letter.ts';
 import { type Mail, sendMail } from '../mailer.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
 import { matchesValidKey } from '../values/secretKeys.ts';
@@ -38,7 +38,7 @@ const about = ({ userId }: { userId: number }) => ({ type: 'user', id: userId })
 
 export function emailOperations(settings: InvitationSettings) {
   /** The address changes only when the link is used. The answer does not reveal whether another user has the address. */
-  const askForEmail: TransactionWrite<z.infer<typeof NewAddress>, AccountPermit, void> = {
+  const askForEmail: Write<z.infer<typeof NewAddress>, void, AccountPermit> = {
     name: 'askForEmail',
     input: NewAddress,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
@@ -71,7 +71,7 @@ export function emailOperations(settings: InvitationSettings) {
     },
   };
 
-  const confirmEmail: TransactionWrite<z.infer<typeof Link>, Permit & { change: EmailChange }, { email: string }> = {
+  const confirmEmail: Write<z.infer<typeof Link>, { email: string }, Permit & { change: EmailChange }> = {
     name: 'confirmEmail',
     input: Link,
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), change: await open(tx, link) }),

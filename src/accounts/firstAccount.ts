@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
 import { hashSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
@@ -40,11 +40,10 @@ const FirstOwner = z.strictObject({
 });
 
 /** Creates the owner, and the account if needed, and signs the owner in. Throws Conflict if the link was used meanwhile. */
-export const createFirstOwner: TransactionWrite<
+export const createFirstOwner: Write<
   z.infer<typeof FirstOwner>,
-  Permit & { link: OwnerLink; account: string },
   NewSession & { accountId: number },
-  string
+  Permit & { link: OwnerLink; account: string }
 > = {
   name: 'createFirstOwner',
   input: FirstOwner,
@@ -67,7 +66,7 @@ export const createFirstOwner: TransactionWrite<
     signedIn,
   ],
 
-  async run(tx, { account, link }, { token, name, email, timezone, browser }, passwordHash) {
+  async run(tx, { account, link }, { token, name, email, timezone, browser }, passwordHash: string) {
     const given = link.account?.id ?? null;
     // The lock lets only one of two parallel requests use the link.
     await (given === null ? lockAccounts(tx) : lockAccount(tx, given));

@@ -5,14 +5,14 @@ import { type Permit, permitOutside, visitor } from '../access/caller.ts';
 import { auditEvent } from '../audit/audit.ts';
 import type { By } from '../audit/line.ts';
 import type { Db } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { insertForgottenLink, lockUsersByEmail } from './invitationQueries.ts';
 import { Email, normalEmail } from './schema.ts';
 
 const Asked = z.strictObject({ email: Email });
 
-export const askForLink: TransactionWrite<z.infer<typeof Asked>, object, void> = {
+export const askForLink: Write<z.infer<typeof Asked>, void> = {
   name: 'askForLink',
   input: Asked,
   authorize: async (_tx, caller) => permitOutside(caller),

@@ -4,7 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import { type Permit, permitOutside } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { Zone } from '../values/dates.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
@@ -74,7 +74,7 @@ export function invitationOperations(settings: InvitationSettings) {
   }
   const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings, Number(id), token);
 
-  const addPerson: TransactionWrite<z.infer<typeof NewPerson>, AccountPermit, { id: number; invited: Invited | null }> = {
+  const addPerson: Write<z.infer<typeof NewPerson>, { id: number; invited: Invited | null }, AccountPermit> = {
     name: 'addPerson',
     input: NewPerson,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
@@ -92,7 +92,7 @@ export function invitationOperations(settings: InvitationSettings) {
   };
 
   /** Invites all new addresses with the same role and workspaces, or none. Existing users and faulty addresses do not fail it. */
-  const inviteSeveral: TransactionWrite<z.infer<typeof Several>, AccountPermit, InvitedAll> = {
+  const inviteSeveral: Write<z.infer<typeof Several>, InvitedAll, AccountPermit> = {
     name: 'inviteSeveral',
     input: Several,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
@@ -126,7 +126,7 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  const invitePerson: TransactionWrite<z.infer<typeof OnePerson>, AccountPermit, Invited> = {
+  const invitePerson: Write<z.infer<typeof OnePerson>, Invited, AccountPermit> = {
     name: 'invitePerson',
     input: OnePerson,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
@@ -147,11 +147,10 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  const acceptInvitation: TransactionWrite<
+  const acceptInvitation: Write<
     z.infer<typeof Acceptance>,
-    Permit & { invitation: OpenInvitation },
     NewSession & { joined: readonly number[] },
-    string
+    Permit & { invitation: OpenInvitation }
   > = {
     name: 'acceptInvitation',
     input: Acceptance,
@@ -166,7 +165,7 @@ export function invitationOperations(settings: InvitationSettings) {
       },
       signedIn,
     ],
-    async run(tx, { invitation }, { browser }, passwordHash) {
+    async run(tx, { invitation }, { browser }, passwordHash: string) {
       const joined = await redeemInvitation(tx, invitation, passwordHash);
       return { ...(await beginSession(tx, invitation.userId, browser)), joined };
     },

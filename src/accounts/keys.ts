@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { grants } from '../access/rights.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertKey, type KeyRow, readKeys, revokeKey as revoke } from './keyQueries.ts';
 import { type Person, readPeople } from './peopleQueries.ts';
@@ -29,7 +29,7 @@ const NewKey = z.strictObject({
   expires: z.iso.datetime({ offset: true }).nullable(),
 });
 
-export const createKey: TransactionWrite<z.infer<typeof NewKey>, AccountPermit, { id: number; key: string }> = {
+export const createKey: Write<z.infer<typeof NewKey>, { id: number; key: string }, AccountPermit> = {
   name: 'createKey',
   input: NewKey,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
@@ -39,7 +39,7 @@ export const createKey: TransactionWrite<z.infer<typeof NewKey>, AccountPermit, 
 
 const OneKey = z.strictObject({ keyId: Id });
 
-export const revokeKey: TransactionWrite<z.infer<typeof OneKey>, AccountPermit, void> = {
+export const revokeKey: Write<z.infer<typeof OneKey>, void, AccountPermit> = {
   name: 'revokeKey',
   input: OneKey,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),

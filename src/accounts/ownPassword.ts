@@ -4,7 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { hashNewPassword, NewPassword, verifyPassword } from './password.ts';
 import { type PasswordFacts, readPasswordFacts } from './peopleQueries.ts';
@@ -33,27 +33,27 @@ export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
 };
 
 /** True if this is the caller's password. The session then counts as confirmed for ten minutes. */
-export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPermit & PasswordFacts, boolean, string | null> = {
+export const confirmSession: Write<z.infer<typeof Proof>, boolean, AccountPermit & PasswordFacts> = {
   name: 'confirmSession',
   input: Proof,
   authorize: withStored,
   prepare: async ({ stored, userId }, { password }) => ((await verifyPassword(password, stored, `user ${userId}`)) ? stored : null),
-  async run(tx, { stored, caller }, _input, proved) {
+  async run(tx, { stored, caller }, _input, proved: string | null) {
     if (proved === null || proved !== stored || caller.kind !== 'session') return false;
     await confirm(tx, caller.hash);
     return true;
   },
 };
 
+interface Proved {
+  proved: string | null;
+  passwordHash: string;
+}
+
 /** `revoke`: also revoke the caller's agents and keys. */
 const Change = z.strictObject({ current: z.string(), password: NewPassword, revoke: z.boolean(), browser: Browser });
 
-export const changePassword: TransactionWrite<
-  z.infer<typeof Change>,
-  AccountPermit & PasswordFacts,
-  NewSession,
-  { proved: string | null; passwordHash: string }
-> = {
+export const changePassword: Write<z.infer<typeof Change>, NewSession, AccountPermit & PasswordFacts> = {
   name: 'changePassword',
   input: Change,
   authorize: withStored,
@@ -68,7 +68,7 @@ export const changePassword: TransactionWrite<
     { kind: 'keys.revoked', when: (_permit, { revoke }) => revoke, about: self, event: true },
   ],
 
-  async run(tx, { userId, stored }, { revoke, browser }, { proved, passwordHash }) {
+  async run(tx, { userId, stored }, { revoke, browser }, { proved, passwordHash }: Proved) {
     if (stored !== proved) throw notRight();
     await setPasswordHash(tx, 'everything', userId, passwordHash);
     if (revoke) await endKeys(tx, userId);

@@ -4,7 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { endSessions } from './queries.ts';
 import { deleteOwnSession, readSessions, type SessionRow } from './sessionQueries.ts';
@@ -23,7 +23,7 @@ export const listSessions: Read<Record<string, never>, readonly SessionRow[]> = 
 
 const OneSession = z.strictObject({ sessionId: Id });
 
-export const endSession: TransactionWrite<z.infer<typeof OneSession>, AccountPermit, void> = {
+export const endSession: Write<z.infer<typeof OneSession>, void, AccountPermit> = {
   name: 'endSession',
   input: OneSession,
   authorize: anybody,
@@ -31,7 +31,7 @@ export const endSession: TransactionWrite<z.infer<typeof OneSession>, AccountPer
   run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
 };
 
-export const endAllSessions: TransactionWrite<Record<string, never>, AccountPermit, void> = {
+export const endAllSessions: Write<Record<string, never>, void, AccountPermit> = {
   name: 'endAllSessions',
   input: z.strictObject({}),
   authorize: anybody,

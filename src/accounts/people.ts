@@ -4,7 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { setAccountRole } from './peopleQueries.ts';
@@ -21,7 +21,7 @@ const aboutPerson = (_permit: unknown, { userId }: { userId: number }): Subject 
 
 const RoleChange = z.strictObject({ userId: Id, accountRole: z.enum(accountRoles) });
 
-export const changeAccountRole: TransactionWrite<z.infer<typeof RoleChange>, AccountPermit, void> = {
+export const changeAccountRole: Write<z.infer<typeof RoleChange>, void, AccountPermit> = {
   name: 'changeAccountRole',
   input: RoleChange,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
@@ -32,7 +32,7 @@ export const changeAccountRole: TransactionWrite<z.infer<typeof RoleChange>, Acc
 const HoursChange = z.strictObject({ userId: Id, weeklyHours: WeeklyHours });
 
 /** Confirms a person's weekly hours. Null removes the confirmation (behaviour §12.14). */
-export const changeWeeklyHours: TransactionWrite<z.infer<typeof HoursChange>, AccountPermit, void> = {
+export const changeWeeklyHours: Write<z.infer<typeof HoursChange>, void, AccountPermit> = {
   name: 'changeWeeklyHours',
   input: HoursChange,
   authorize: byAdministrators,

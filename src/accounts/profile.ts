@@ -4,7 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Label } from '../values/text.ts';
 import { type Profile, readProfile, setFirstStepsDone, setProfile, takeZone } from './profileQueries.ts';
@@ -23,7 +23,7 @@ export const getProfile: Read<z.infer<typeof Nothing>, Profile> = { name: 'getPr
 
 const Changed = z.strictObject({ name: Label(200), timezone: Zone, singleKeys: z.boolean(), theme: z.enum(themes) });
 
-export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermit, void> = {
+export const saveProfile: Write<z.infer<typeof Changed>, void, AccountPermit> = {
   name: 'saveProfile',
   input: Changed,
   authorize: anybody,
@@ -37,7 +37,7 @@ export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermi
 
 const Detected = z.strictObject({ timezone: Zone });
 
-export const detectZone: TransactionWrite<z.infer<typeof Detected>, AccountPermit, void> = {
+export const detectZone: Write<z.infer<typeof Detected>, void, AccountPermit> = {
   name: 'detectZone',
   input: Detected,
   authorize: anybody,
@@ -47,7 +47,7 @@ export const detectZone: TransactionWrite<z.infer<typeof Detected>, AccountPermi
   },
 };
 
-export const dismissFirstSteps: TransactionWrite<z.infer<typeof Nothing>, AccountPermit, void> = {
+export const dismissFirstSteps: Write<z.infer<typeof Nothing>, void, AccountPermit> = {
   name: 'dismissFirstSteps',
   input: Nothing,
   authorize: anybody,

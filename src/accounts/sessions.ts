@@ -4,7 +4,7 @@ import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { type Browser, deleteSession, insertSession } from './sessionQueries.ts';
 
 export { Browser } from './sessionQueries.ts';
@@ -29,7 +29,7 @@ export async function beginSession(tx: Tx, userId: number, browser: Browser): Pr
   return { session: secret, userId };
 }
 
-export const signOut: TransactionWrite<z.infer<typeof Nothing>, object, void> = {
+export const signOut: Write<z.infer<typeof Nothing>, void> = {
   name: 'signOut',
   input: Nothing,
   authorize: async (_tx, caller) => permitOutside(caller),

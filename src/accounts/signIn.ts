@@ -6,7 +6,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import { permitOutside } from '../access/caller.ts';
 import { insertFailedSignIn } from '../audit/recordQueries.ts';
 import type { Db, Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
@@ -50,12 +50,7 @@ const mostAccounts = new LRUCache<Db, number>({ max: 100, ttl: 60_000, fetchMeth
 export const passwordsToCheck = async (db: Db): Promise<number> => (await mostAccounts.fetch(db))!;
 
 /** Throws Unauthenticated if the password is wrong or the address is unknown. */
-export const signIn: TransactionWrite<
-  z.infer<typeof Input>,
-  { found: readonly Login[] },
-  NewSession | { choices: AccountChoice[] },
-  readonly Login[]
-> = {
+export const signIn: Write<z.infer<typeof Input>, NewSession | { choices: AccountChoice[] }, { found: readonly Login[] }> = {
   name: 'signIn',
   input: Input,
 
@@ -73,7 +68,7 @@ export const signIn: TransactionWrite<
 
   audit: [{ ...signedIn, made: (_permit, _input, begun) => ('userId' in begun ? { type: 'user', id: begun.userId } : null) }],
 
-  async run(tx, { found }, { browser }, proved) {
+  async run(tx, { found }, { browser }, proved: readonly Login[]) {
     // The user may have been deactivated or got another password during the check.
     const fitting = found.filter(({ id, passwordHash }) => proved.some((one) => one.id === id && one.passwordHash === passwordHash));
     const [login] = fitting;
@@ -95,7 +90,7 @@ export const signIn: TransactionWrite<
 const Failed = z.strictObject({ email: z.string() });
 
 /** Enqueues the audit of a wrong password, also for unknown addresses (behaviour §17.5). */
-export const noteFailedSignIn: TransactionWrite<z.infer<typeof Failed>, { userIds: number[] }, void> = {
+export const noteFailedSignIn: Write<z.infer<typeof Failed>, void, { userIds: number[] }> = {
   name: 'noteFailedSignIn',
   input: Failed,
   authorize: async (tx, caller, { email }) => ({ ...permitOutside(caller), userIds: (await loginsOf(tx, email)).map(({ id }) => id) }),
@@ -117,7 +112,7 @@ function requireProof(login: Login | null, { until, proof }: z.infer<typeof Choi
 }
 
 /** The second step of `signIn`. Throws Unauthenticated if the proof expired. */
-export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, NewSession> = {
+export const chooseAccount: Write<z.infer<typeof Choice>, NewSession, { login: Login | null }> = {
   name: 'chooseAccount',
   input: Choice,
   authorize: async (tx, caller, { userId }) => ({ ...permitOutside(caller), login: await findLogin(tx, userId) }),
@@ -129,7 +124,7 @@ export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Lo
   },
 };
 
-export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, NewSession> = {
+export const restoreAccount: Write<z.infer<typeof Choice>, NewSession, { login: Login | null }> = {
   name: 'restoreAccount',
   input: Choice,
   authorize: chooseAccount.authorize,
@@ -143,7 +138,7 @@ export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: L
 
 const Nothing = z.strictObject({});
 
-export const eraseAccount: TransactionWrite<z.infer<typeof Nothing>, AccountPermit, string> = {
+export const eraseAccount: Write<z.infer<typeof Nothing>, string, AccountPermit> = {
   name: 'eraseAccount',
   input: Nothing,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),

@@ -79,14 +79,6 @@ export async function holdSubject(tx: Tx, { type, id, workspaceId = 0 }: Subject
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-export async function insertAudit(tx: Tx, by: By, line: Line): Promise<void> {
-  await tx.query(sql.unsafe`${insertion(by, line, sql.fragment`(select 1) once`)}`);
-}
-
-/** `, audited as (…)`: a CTE that adds a line only if the CTE `change` has a row. Empty if there is no line. */
-export const auditWith = (by: By, line: Line | undefined): Fragment =>
-  line ? sql.fragment`, audited as (${insertion(by, line, sql.fragment`change`)})` : sql.fragment``;
-
 interface Actor {
   via: Via;
   userId: number | null;
@@ -109,15 +101,15 @@ function credentialOf(caller: Caller | null): Fragment {
   return sql.fragment`select null::bigint as id, null::text as name`;
 }
 
-function insertion(by: By, line: Line, from: Fragment): Fragment {
+export async function insertAudit(tx: Tx, by: By, line: Line): Promise<void> {
   const { via, userId, operator, address, credential } = actorOf(by, line.userId);
-  return sql.fragment`
+  await tx.query(sql.unsafe`
     insert into audit (account_id, kind, actor_id, actor_name, via, credential_id, credential_name, address, workspace_id, user_id,
       subject, subject_id, subject_name, changes)
     select ${line.accountId}::bigint, ${line.kind}, ${userId}::bigint, coalesce(${operator}::text, (select u.name from users u where u.id = ${userId}::bigint), ''),
       ${via}, credential.id, credential.name, ${address}::text, ${line.workspaceId}::bigint, ${line.userId}::bigint,
       ${line.subject.type}, ${line.subject.id}::bigint, ${line.name}, ${JSON.stringify(line.changes)}::jsonb
-    from ${from} left join (${credential}) credential on true`;
+    from (select 1) once left join (${credential}) credential on true`);
 }
 
 const FAILED: Pick<Line, 'kind'> = { kind: 'sign_in.failed' };

@@ -1,7 +1,7 @@
 /** POST /comments, behaviour §5.1. */
 import { z } from 'zod';
 import { bits, holds, type ItemType } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { insertComment, readComment, readTarget } from './queries.ts';
@@ -14,7 +14,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-export const addComment: TransactionWrite<Input, { itemType: ItemType }, Comment> = {
+export const addComment: Write<Input, Comment, { itemType: ItemType }> = {
   name: 'addComment',
   input: Input,
   async authorize(tx, caller, { workspaceId, id }) {

@@ -1,7 +1,7 @@
 /** svc_add_note: saves a progress note, rewritten if the connection uses plain language (behaviour §8.2, §8.3). */
 import { z } from 'zod';
 import type { ItemType } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { mayNote, newNote, rewrite } from './newNote.ts';
 import {
@@ -18,7 +18,7 @@ const Input = z.strictObject({ id: Id.meta({ description: 'The work item' }), bo
 type Input = z.infer<typeof Input>;
 type Facts = { delegatedRights: number; itemType: ItemType; plainLanguage: boolean };
 
-export const addProgressNote: TransactionWrite<Input, Facts, { note: WrittenProgressNote }, Rewritten | null> = {
+export const addProgressNote: Write<Input, { note: WrittenProgressNote }, Facts> = {
   name: 'addProgressNote',
   input: Input,
 
@@ -30,12 +30,12 @@ export const addProgressNote: TransactionWrite<Input, Facts, { note: WrittenProg
 
   prepare: (permit, { body }, how) => rewrite(permit, body, how),
 
-  async run(tx, permit, { id: itemId, body }, rewritten) {
+  async run(tx, permit, { id: itemId, body }, rewritten: Rewritten | null = null) {
     const [note] = await insertProgressNotes(tx, permit, [newNote(permit, { itemId, itemType: permit.itemType, body, rewritten })]);
     return { note: note! };
   },
 
   receipt: ({ note: { id, itemId } }) => ({ id, itemId }),
-  again: async (_tx, stored: object) => ({ id: (stored as ProgressNoteIds).itemId, body: '' }),
-  replay: async (tx, permit, stored) => ({ note: await readProgressNote(tx, permit, stored as ProgressNoteIds) }),
+  inputOf: async (_tx, { itemId }: ProgressNoteIds) => ({ id: itemId, body: '' }),
+  replay: async (tx, permit, note: ProgressNoteIds) => ({ note: await readProgressNote(tx, permit, note) }),
 };

@@ -1,6 +1,6 @@
 /** Records reads and failures of agents in batches (behaviour §7.19); performOnce records writes. Never arguments or texts. */
 import type { Db } from '../database/db.ts';
-import { sqlState } from '../operations/perform.ts';
+import { sqlState } from '../operations/refusals.ts';
 import { insertActivity, type ToolCall } from './queries.ts';
 
 export type { ToolCall };

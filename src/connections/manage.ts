@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { agentResources, levels } from '../access/rights.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertConnection, revokeConnection as revoke, rotateConnection as rotate, setConnection } from './adminQueries.ts';
@@ -43,7 +43,7 @@ const Settings = z.strictObject({
   expires: z.iso.datetime({ offset: true }).nullable().optional(),
 });
 
-export const createConnection: TransactionWrite<z.infer<typeof Settings>, AccountPermit, { id: number; key: string }> = {
+export const createConnection: Write<z.infer<typeof Settings>, { id: number; key: string }, AccountPermit> = {
   name: 'createConnection',
   input: Settings,
   authorize: bySelf,
@@ -56,7 +56,7 @@ export const createConnection: TransactionWrite<z.infer<typeof Settings>, Accoun
 
 const Change = Settings.extend({ connectionId: Id });
 
-export const changeConnection: TransactionWrite<z.infer<typeof Change>, AccountPermit, void> = {
+export const changeConnection: Write<z.infer<typeof Change>, void, AccountPermit> = {
   name: 'changeConnection',
   input: Change,
   authorize: bySelf,
@@ -68,7 +68,7 @@ export const changeConnection: TransactionWrite<z.infer<typeof Change>, AccountP
 
 const One = z.strictObject({ connectionId: Id });
 
-export const rotateConnection: TransactionWrite<z.infer<typeof One>, AccountPermit, { id: number; key: string }> = {
+export const rotateConnection: Write<z.infer<typeof One>, { id: number; key: string }, AccountPermit> = {
   name: 'rotateConnection',
   input: One,
   authorize: bySelf,
@@ -76,7 +76,7 @@ export const rotateConnection: TransactionWrite<z.infer<typeof One>, AccountPerm
   run: (tx, { userId }, { connectionId }) => rotate(tx, { userId }, connectionId),
 };
 
-export const revokeConnection: TransactionWrite<z.infer<typeof One>, AccountPermit, void> = {
+export const revokeConnection: Write<z.infer<typeof One>, void, AccountPermit> = {
   name: 'revokeConnection',
   input: One,
   authorize: bySelf,

@@ -1,7 +1,7 @@
 /** Disconnects an agent from a workspace, for its administrators (behaviour §3.22). */
 import { z } from 'zod';
 import { type AccountPermit, runsWorkspace } from '../access/accountAccessQueries.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { disconnectAgent } from './adminQueries.ts';
 
@@ -10,7 +10,7 @@ export type { AgentLine } from './workspaceAgentsQueries.ts';
 const Agent = z.strictObject({ workspaceId: Id, connectionId: Id });
 
 /** Effective at once. The agent's user can't undo it. */
-export const disconnect: TransactionWrite<z.infer<typeof Agent>, AccountPermit, void> = {
+export const disconnect: Write<z.infer<typeof Agent>, void, AccountPermit> = {
   name: 'disconnect',
   input: Agent,
   authorize: (tx, caller, { workspaceId }) => runsWorkspace(tx, caller, workspaceId),

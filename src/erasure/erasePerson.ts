@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { AdminScope } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { deactivate, type EndedWork } from '../plans/leave.ts';
 import { Id } from '../values/text.ts';
 import { endWebhook } from '../webhooks/queries.ts';
@@ -23,7 +23,7 @@ export async function erasePerson(tx: Tx, scope: AdminScope, userId: number): Pr
 
 const One = z.strictObject({ userId: Id });
 
-export const eraseUser: TransactionWrite<z.infer<typeof One>, AccountPermit, void> = {
+export const eraseUser: Write<z.infer<typeof One>, void, AccountPermit> = {
   name: 'eraseUser',
   input: One,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),

@@ -5,7 +5,7 @@ import { requireStrong } from '../accounts/passwordStrength.ts';
 import { auditEvent, operator } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { explainTrouble, isDatabaseFailure } from '../database/trouble.ts';
-import { asAppError } from '../operations/perform.ts';
+import { asAppError } from '../operations/refusals.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';

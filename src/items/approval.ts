@@ -1,7 +1,7 @@
 /** Approval of requirements and releases, on the web pages only, by a workspace's owner or manager (behaviour §4.14). */
 import { z } from 'zod';
 import type { Changes } from '../audit/line.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
 import { Id, isVisible, longest, Text } from '../values/text.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
@@ -22,7 +22,7 @@ interface Step {
   to(facts: Facts, comment: string): { status: Status; statusKey?: string };
 }
 
-function step({ action, to }: Step): TransactionWrite<Input, Facts, Work> {
+function step({ action, to }: Step): Write<Input, Work, Facts> {
   return {
     name: `${action}Approval`,
     input: Input,

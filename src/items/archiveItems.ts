@@ -1,7 +1,7 @@
 /** Archives up to 100 items, all or none (behaviour §23.2). */
 import { z } from 'zod';
 import { bits, holds, resourceOf } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { atIndex, Forbidden, VersionConflicts } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type Archivable, lockItems, readArchivable } from './archiveQueries.ts';
@@ -20,7 +20,7 @@ interface Archived {
   items: { id: number; version: number }[];
 }
 
-export const archiveItems: TransactionWrite<z.infer<typeof Input>, { items: readonly Archivable[] }, Archived> = {
+export const archiveItems: Write<z.infer<typeof Input>, Archived, { items: readonly Archivable[] }> = {
   name: 'archiveItems',
   input: Input,
 

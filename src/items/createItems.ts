@@ -1,7 +1,7 @@
 /** svc_create_items: up to 100 items, all or none (behaviour §7.26). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
 import { changeItems, type SavedItem } from './changeItems.ts';
@@ -60,7 +60,7 @@ function created({ id, version, row }: SavedItem): CreatedItem {
   return { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name] ?? null])) };
 }
 
-export const createItems: TransactionWrite<Input, WriteFacts, Created> = {
+export const createItems: Write<Input, Created, WriteFacts> = {
   name: 'createItems',
   input: Input,
 
@@ -73,7 +73,7 @@ export const createItems: TransactionWrite<Input, WriteFacts, Created> = {
     return permit;
   },
 
-  async again(tx, { items }) {
+  async inputOf(tx, { items }: Created) {
     const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
     // Receipts of earlier versions contain no links, so the items' visibility can't be checked.
     if (workspaceId === null || items.some((item) => !('releaseId' in item))) return null;
@@ -93,8 +93,5 @@ export const createItems: TransactionWrite<Input, WriteFacts, Created> = {
   },
 
   // Receipts of older versions may contain an empty list of warnings.
-  async replay(_tx, _permit, stored) {
-    const { items, warnings } = stored as Created;
-    return { items, ...(warnings?.length && { warnings }) };
-  },
+  replay: async (_tx, _permit, { items, warnings }: Created) => ({ items, ...(warnings?.length && { warnings }) }),
 };

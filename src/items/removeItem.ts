@@ -1,7 +1,7 @@
 /** svc_remove_item: archives an item, unless open work below it or a running timer prevents it (behaviour §4.19). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden, VersionConflict } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { lockItems, readRemovable } from './archiveQueries.ts';
@@ -16,7 +16,7 @@ interface Removed {
   archived: true;
 }
 
-export const removeItem: TransactionWrite<z.infer<typeof Input>, { type: ItemType }, Removed> = {
+export const removeItem: Write<z.infer<typeof Input>, Removed, { type: ItemType }> = {
   name: 'removeItem',
   input: Input,
 
@@ -26,7 +26,7 @@ export const removeItem: TransactionWrite<z.infer<typeof Input>, { type: ItemTyp
     return permit;
   },
 
-  again: async (_tx, { id, version }) => ({ id, version }),
+  inputOf: async (_tx, { id, version }: Removed) => ({ id, version }),
 
   async run(tx, permit, { id, version }) {
     const current = (await lockItems(tx, permit, [id])).get(id);

@@ -1,6 +1,6 @@
 /** Restores an archived item. Only people on the pages can do this, not agents (behaviour §4.20). */
 import { z } from 'zod';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type Archivable, readArchivable } from './archiveQueries.ts';
@@ -14,7 +14,7 @@ interface Restored {
   version: number;
 }
 
-export const restoreItem: TransactionWrite<z.infer<typeof Input>, { items: readonly Archivable[] }, Restored> = {
+export const restoreItem: Write<z.infer<typeof Input>, Restored, { items: readonly Archivable[] }> = {
   name: 'restoreItem',
   input: Input,
 

@@ -1,6 +1,6 @@
 /** POST /items/save, behaviour §5.2: creates without an id, updates with id and version. */
 import { z } from 'zod';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { changeItem, type ItemEdit, mayWrite, workOf } from './changeItems.ts';
@@ -14,7 +14,7 @@ const Input = z
   .transform(withoutNulls);
 type Input = { workspaceId: number; record: z.infer<typeof WorkInput> };
 
-export const saveItem: TransactionWrite<Input, WriteFacts, Work> = {
+export const saveItem: Write<Input, Work, WriteFacts> = {
   name: 'saveItem',
   input: Input,
   faultsAt: ['record'],

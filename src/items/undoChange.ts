@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { type CommitRow, readCommit, UNDO_HOURS } from '../changes/commitQueries.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { AppError, Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type Archivable, readArchivable } from './archiveQueries.ts';
@@ -22,7 +22,7 @@ interface Undone {
   count: number;
 }
 
-export const undoChange: TransactionWrite<Input, Facts, Undone> = {
+export const undoChange: Write<Input, Undone, Facts> = {
   name: 'undoChange',
   input: Input,
 

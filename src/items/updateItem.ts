@@ -7,7 +7,7 @@ import { mayNote, newNote, rewrite } from '../comments/newNote.ts';
 import { insertProgressNotes, type ProgressNoteIds, readProgressNote, type WrittenProgressNote } from '../comments/progressNoteQueries.ts';
 import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
 import { CommentBody } from '../comments/schema.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
 import { changeItem, mayWrite, workOf } from './changeItems.ts';
@@ -43,7 +43,7 @@ interface Receipt {
   warnings?: Warning[];
 }
 
-export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten | null> = {
+export const updateItem: Write<Input, Updated, WriteFacts> = {
   name: 'updateItem',
   input: ItemUpdate,
 
@@ -56,7 +56,7 @@ export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten 
   prepares: ({ note }) => note !== undefined,
   prepare: (permit, { note }, how) => rewrite(permit, note, how),
 
-  async run(tx, permit, { id: itemId, version, note: body, ...change }, rewritten) {
+  async run(tx, permit, { id: itemId, version, note: body, ...change }, rewritten: Rewritten | null = null) {
     const { item, warnings } = await changeItem(tx, permit, { id: itemId, version, change });
     const notes = body === undefined ? [] : [newNote(permit, { itemId, itemType: item.row.type, body, rewritten })];
     const [note] = notes.length ? await insertProgressNotes(tx, permit, notes) : [];
@@ -67,7 +67,7 @@ export const updateItem: TransactionWrite<Input, WriteFacts, Updated, Rewritten 
     return { work, note: note ? { id: note.id, itemId: note.itemId } : null, ...(warnings && { warnings }) };
   },
 
-  async again(_tx, stored: object) {
+  async inputOf(_tx, stored) {
     const { work, note } = inCurrentForm(stored);
     return { id: work.id, version: work.version, ...(note && { note: '' }) };
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newNote, rewrite } from '../comments/newNote.ts';
 import { insertProgressNotes } from '../comments/progressNoteQueries.ts';
 import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { atIndex } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { changeItems } from './changeItems.ts';
@@ -31,7 +31,7 @@ interface Updated {
   warnings?: Warning[];
 }
 
-export const updateItems: TransactionWrite<Input, WriteFacts, Updated, (Rewritten | null)[]> = {
+export const updateItems: Write<Input, Updated, WriteFacts> = {
   name: 'updateItems',
   input: Input,
   placeOf: ({ items }, itemId) => [
@@ -51,7 +51,7 @@ export const updateItems: TransactionWrite<Input, WriteFacts, Updated, (Rewritte
   prepares: ({ items }) => items.some(({ note }) => note !== undefined),
   prepare: (permit, { items }, how) => Promise.all(items.map(({ note }, part) => rewrite(permit, note, how, part))),
 
-  async run(tx, permit, { items }, rewrites = []) {
+  async run(tx, permit, { items }, rewrites: (Rewritten | null)[] = []) {
     const notes = items.flatMap(({ id: itemId, note: body }, index) =>
       body === undefined
         ? []
@@ -66,14 +66,13 @@ export const updateItems: TransactionWrite<Input, WriteFacts, Updated, (Rewritte
     );
   },
 
-  async again(tx, stored: object) {
-    const { items } = stored as Updated;
+  async inputOf(tx, { items }: Updated) {
     const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
     return workspaceId === null ? null : { workspaceId, items: items.map(({ id, version }) => ({ id, version })) };
   },
 
   // Receipts of older versions contain more fields (behaviour §3.29).
-  replay: async (_tx, _permit, stored) => updated((stored as Updated).items, (stored as Updated).warnings),
+  replay: async (_tx, _permit, { items, warnings }: Updated) => updated(items, warnings),
 };
 
 const updated = (items: Updated['items'], warnings: Warning[] = []): Updated => ({

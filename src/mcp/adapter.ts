@@ -10,7 +10,7 @@ import { answerAppError, answerError, answerJson, setLimitHeaders } from '../htt
 import { readJson } from '../http/body.ts';
 import type { Deadline } from '../http/deadline.ts';
 import { subjectOf } from '../http/requestLog.ts';
-import { asAppError } from '../operations/perform.ts';
+import { asAppError } from '../operations/refusals.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
 import type { Message } from './endpoint.ts';

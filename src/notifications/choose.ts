@@ -1,6 +1,6 @@
 /** Reads and changes a user's notification settings, also by a mail's unsubscribe link (behaviour §10.23, §10.25). */
 import { z } from 'zod';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import {
@@ -47,7 +47,7 @@ const Chosen = z
 const Choosing = z.strictObject({ choices: Chosen });
 
 /** Kinds that are not given keep their choice. */
-export const chooseNotifications: TransactionWrite<z.infer<typeof Choosing>, object, object> = {
+export const chooseNotifications: Write<z.infer<typeof Choosing>, object> = {
   name: 'chooseNotifications',
   input: Choosing,
   authorize: signedInPermit,
@@ -62,7 +62,7 @@ const Stopping = z.strictObject({ mails: z.enum([...kinds, 'digest']) });
 const ChoosingFor = z.strictObject({ workspaceId: Id, choice: z.enum(workspaceChoices).nullable() });
 
 /** Sets the limit for one workspace; null: no limit. */
-export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, object, object> = {
+export const chooseForWorkspace: Write<z.infer<typeof ChoosingFor>, object> = {
   name: 'chooseForWorkspace',
   input: ChoosingFor,
   authorize: signedInPermit,
@@ -73,7 +73,7 @@ export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, o
 };
 
 /** Stops mails of one kind, or the digest with all kinds in it. The notifications stay in the inbox. */
-export const stopMails: TransactionWrite<{ mails: Mails }, object, object> = {
+export const stopMails: Write<{ mails: Mails }, object> = {
   name: 'stopMails',
   input: Stopping,
   authorize: signedInPermit,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { markOneRead, markRead } from './queries.ts';
 
@@ -14,7 +14,7 @@ export async function signedInPermit(tx: Tx, caller: Caller): Promise<Permit> {
   return permitOutside(caller, accountId, userId);
 }
 
-export const markNotificationsRead: TransactionWrite<Input, object, Input> = {
+export const markNotificationsRead: Write<Input, Input> = {
   name: 'markNotificationsRead',
   input: Input,
 
@@ -28,7 +28,7 @@ export const markNotificationsRead: TransactionWrite<Input, object, Input> = {
 
 const One = z.strictObject({ notificationId: Id });
 
-export const markNotificationRead: TransactionWrite<z.infer<typeof One>, object, z.infer<typeof One>> = {
+export const markNotificationRead: Write<z.infer<typeof One>, z.infer<typeof One>> = {
   name: 'markNotificationRead',
   input: One,
   authorize: signedInPermit,

@@ -1,14 +1,14 @@
 /** Starts or stops watching an item (behaviour §10.19). */
 import { z } from 'zod';
 import { readTarget } from '../comments/queries.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { setWatch } from './watchQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id, watching: z.boolean() });
 type Input = z.infer<typeof Input>;
 
-export const watchItem: TransactionWrite<Input, object, Input> = {
+export const watchItem: Write<Input, Input> = {
   name: 'watchItem',
   input: Input,
   authorize: (tx, caller, { workspaceId, id }) => readTarget(tx, caller, workspaceId, id),

@@ -1,5 +1,7 @@
-/** Identifies one intended change, however often it is sent (behaviour §5.20, §7.13). */
+/** What makes a request unique, so that it happens once. */
+import { createHmac } from 'node:crypto';
 
+/** An agent's call. Like KeyedCall it identifies one intended change, however often it is sent (behaviour §5.20, §7.13). */
 export interface ToolCall {
   accountId: number;
   userId: number;
@@ -11,6 +13,7 @@ export interface ToolCall {
   startedAt: number;
 }
 
+/** A REST request with an Idempotency-Key. */
 export interface KeyedCall {
   hash: Buffer;
   kind: 'key' | 'session';
@@ -30,4 +33,19 @@ export interface Request<Call = ToolCall | KeyedCall> {
   patienceMs?: number;
   /** Waits without using up the request's deadline. */
   apart?<T>(work: Promise<T>): Promise<T>;
+}
+
+/** HMAC-SHA256 of the tool or operation and its parsed arguments, independent of key order. Stores no content (behaviour §7.18). */
+export function fingerprint(secretKey: string, asked: string, input: unknown): Buffer {
+  return createHmac('sha256', secretKey)
+    .update(`receipt:${canonical([asked, input])}`)
+    .digest();
+}
+
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, node) =>
+    typeof node === 'object' && node !== null && !Array.isArray(node)
+      ? Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : node,
+  );
 }

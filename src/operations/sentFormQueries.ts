@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** A CTE that commits with the CTE `change`. If a form is sent twice, one change commits; the other violates the key and rolls back. */
-export const countedForm = ({ hash }: SessionCaller, nonce: string): Fragment => sql.fragment`
-  counted as (insert into sent_forms (account_id, session_id, nonce) select s.account_id, s.id, ${nonce} from sessions s, change where s.token_hash = ${sql.binary(hash)})`;
-
-export async function countForm(tx: Tx, caller: SessionCaller, nonce: string): Promise<void> {
-  await tx.query(sql.unsafe`with change as (select 1), ${countedForm(caller, nonce)} select 1`);
+/** Claims the form in the transaction of its change. If a form is sent twice, one change commits; the other violates the key. */
+export async function countForm(tx: Tx, { hash }: SessionCaller, nonce: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into sent_forms (account_id, session_id, nonce)
+    select account_id, id, ${nonce} from sessions where token_hash = ${sql.binary(hash)}`);
 }
 
 const SentForm = z.object({ destination: z.string().nullable() });

@@ -1,7 +1,7 @@
 /** Files attached to a note, up to 5 MiB each. The server never interprets their content (behaviour §11.11). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { firstCharacters, Id, isVisible } from '../values/text.ts';
 import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
@@ -21,7 +21,7 @@ const NewFile = z.strictObject({
 });
 const FileRef = z.strictObject({ noteId: Id, opened: z.boolean(), attachmentId: Id });
 
-export const addAttachment: TransactionWrite<z.infer<typeof NewFile>, object, { attachmentId: number }> = {
+export const addAttachment: Write<z.infer<typeof NewFile>, { attachmentId: number }> = {
   name: 'addAttachment',
   input: NewFile,
   authorize: ownerPermit,
@@ -52,7 +52,7 @@ export const getAttachment: Read<z.infer<typeof FileRef>, { name: string; conten
   },
 };
 
-export const deleteAttachment: TransactionWrite<z.infer<typeof FileRef>, object, { attachmentId: number }> = {
+export const deleteAttachment: Write<z.infer<typeof FileRef>, { attachmentId: number }> = {
   name: 'deleteAttachment',
   input: FileRef,
   authorize: ownerPermit,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { runCharged } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { checkNoteHtml } from './html/html.ts';
 import { insertNote, type NoteFacts, readNoteFacts } from './queries.ts';
@@ -10,7 +10,7 @@ import { FolderId, Html, type NoteReceipt } from './schema.ts';
 
 const Input = z.strictObject({ html: Html, folderId: FolderId.default(0) });
 
-export const createNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
+export const createNote: Write<z.infer<typeof Input>, NoteReceipt, NoteFacts> = {
   name: 'createNote',
   input: Input,
 
@@ -27,7 +27,7 @@ export const createNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, Note
     return created;
   },
 
-  again: async () => ({ html: '', folderId: 0 }),
+  inputOf: async () => ({ html: '', folderId: 0 }),
 
   /** Throws Forbidden if the note was protected or deleted since (behaviour §11.4). */
   async replay(tx, permit, receipt: NoteReceipt) {

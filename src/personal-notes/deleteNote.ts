@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { deletionLine } from './erased.ts';
@@ -12,7 +12,7 @@ import { type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, revision: Revision });
 
-export const deleteNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
+export const deleteNote: Write<z.infer<typeof Input>, NoteReceipt, NoteFacts> = {
   name: 'deleteNote',
   input: Input,
 
@@ -23,7 +23,7 @@ export const deleteNote: TransactionWrite<z.infer<typeof Input>, NoteFacts, Note
     return permit;
   },
 
-  again: async (_tx, { id, revision }) => ({ id, revision }),
+  inputOf: async (_tx, { id, revision }: NoteReceipt) => ({ id, revision }),
   audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => deletionLine('note', permit, id) }],
 
   async run(tx, permit, { id, revision }) {

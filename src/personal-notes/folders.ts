@@ -1,7 +1,7 @@
 /** Folders for personal notes (behaviour §11.10). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { deletionLine } from './erased.ts';
@@ -17,7 +17,7 @@ const FolderRef = z.strictObject({ folderId: Id });
 
 const nameTaken = (name: string) => new InvalidRequest(['name'], `you have a folder “${name}” already; choose another name.`);
 
-export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, { folderId: number }> = {
+export const createFolder: Write<z.infer<typeof NewFolder>, { folderId: number }> = {
   name: 'createFolder',
   input: NewFolder,
   authorize: ownerPermit,
@@ -32,7 +32,7 @@ export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, {
   },
 };
 
-export const renameFolder: TransactionWrite<z.infer<typeof RenamedFolder>, object, { folderId: number }> = {
+export const renameFolder: Write<z.infer<typeof RenamedFolder>, { folderId: number }> = {
   name: 'renameFolder',
   input: RenamedFolder,
   authorize: ownerPermit,
@@ -45,7 +45,7 @@ export const renameFolder: TransactionWrite<z.infer<typeof RenamedFolder>, objec
   },
 };
 
-export const deleteFolder: TransactionWrite<z.infer<typeof FolderRef>, object, { folderId: number }> = {
+export const deleteFolder: Write<z.infer<typeof FolderRef>, { folderId: number }> = {
   name: 'deleteFolder',
   input: FolderRef,
   authorize: ownerPermit,

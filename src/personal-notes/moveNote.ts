@@ -1,13 +1,13 @@
 /** Moves a note to another folder. Protected notes too, because a folder reveals no content (behaviour §29.6). */
 import { z } from 'zod';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { holdNote, ownerPermit, requireFolder, setFolder } from './pageQueries.ts';
 import { FolderId, type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, revision: Revision, folderId: FolderId });
 
-export const moveNote: TransactionWrite<z.infer<typeof Input>, object, NoteReceipt> = {
+export const moveNote: Write<z.infer<typeof Input>, NoteReceipt> = {
   name: 'moveNote',
   input: Input,
   authorize: ownerPermit,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { runCharged } from '../access/throttle/loopShare.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Cipher, isBound } from './cipher.ts';
@@ -34,7 +34,7 @@ const NewEncrypted = z
   .strictObject({ id: Id.optional(), cipher: Cipher, folderId: FolderId })
   .refine(({ id, cipher }) => id !== undefined || !isBound(cipher), { path: ['cipher'], error: again });
 
-type OwnWrite<Input> = TransactionWrite<Input, object, NoteReceipt>;
+type OwnWrite<Input> = Write<Input, NoteReceipt>;
 
 function ownWrite<Input>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
   return { name, input, authorize: ownerPermit, run };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { runCharged } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { checkNoteHtml } from './html/html.ts';
@@ -22,7 +22,7 @@ const Input = z
   .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));
 type Input = z.infer<typeof Input>;
 
-export const updateNote: TransactionWrite<Input, NoteFacts, NoteReceipt> = {
+export const updateNote: Write<Input, NoteReceipt, NoteFacts> = {
   name: 'updateNote',
   input: Input,
 
@@ -43,5 +43,5 @@ export const updateNote: TransactionWrite<Input, NoteFacts, NoteReceipt> = {
     return updated ?? refuseStaleRevision(tx, permit, id, revision);
   },
 
-  again: async (_tx, { id, revision }) => ({ id, revision, html: '', folderId: 0 }),
+  inputOf: async (_tx, { id, revision }: NoteReceipt) => ({ id, revision, html: '', folderId: 0 }),
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
 import { lockUser } from '../time/queries.ts';
 import { Unavailable } from '../values/errors.ts';
@@ -20,10 +20,7 @@ interface Held {
 
 /** Harmless if it runs twice or too early, or if the block has changed. `move` must check the owner's rights, and miss the block without
  *  them. */
-export const dueBlockOperation = (
-  name: string,
-  move: (tx: Tx, ownerId: number, held: Held) => Promise<void>,
-): TransactionWrite<Due, object, void> => ({
+export const dueBlockOperation = (name: string, move: (tx: Tx, ownerId: number, held: Held) => Promise<void>): Write<Due, void> => ({
   name,
   input: Due,
   authorize: async (_tx, caller) => permitOutside(caller, 0, caller.kind === 'user' ? caller.userId : 0),
@@ -37,7 +34,7 @@ export const dueBlockOperation = (
 /** Does nothing if the block is deleted. Throws unexpected errors unchanged, so that the queue keeps their text for the operator. */
 export async function performAsOwner<Input extends { blockId: number }>(
   db: Db,
-  operation: TransactionWrite<Input, object, void>,
+  operation: Write<Input, void>,
   input: Input,
 ): Promise<void> {
   const userId = await ownerOf(db.pool(), input.blockId);

@@ -4,7 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import { hashSecret, newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { addDays, todayIn } from '../values/dates.ts';
 import { Forbidden } from '../values/errors.ts';
 import { type CalendarFeed, deleteFeed, putFeed, readFeed, useFeed } from './calendarQueries.ts';
@@ -25,7 +25,7 @@ export const getCalendarFeed: Read<Nothing, CalendarFeed | null> = {
 };
 
 /** Returns the secret, which is never shown again. An older URL stops working. */
-export const makeCalendarFeed: TransactionWrite<Nothing, AccountPermit, { secret: string }> = {
+export const makeCalendarFeed: Write<Nothing, { secret: string }, AccountPermit> = {
   name: 'makeCalendarFeed',
   input: Nothing,
   authorize: anybody,
@@ -37,7 +37,7 @@ export const makeCalendarFeed: TransactionWrite<Nothing, AccountPermit, { secret
   },
 };
 
-export const endCalendarFeed: TransactionWrite<Nothing, AccountPermit, void> = {
+export const endCalendarFeed: Write<Nothing, void, AccountPermit> = {
   name: 'endCalendarFeed',
   input: Nothing,
   authorize: anybody,

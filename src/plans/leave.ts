@@ -6,7 +6,7 @@ import { deactivatePerson } from '../accounts/peopleQueries.ts';
 import { activateUser } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { countOpenTasks } from '../items/assignedQueries.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { lockUser } from '../time/queries.ts';
 import { stopTimerOf } from '../time/timer.ts';
 import { Id } from '../values/text.ts';
@@ -47,7 +47,7 @@ type Activation = z.infer<typeof Activation>;
 
 const aboutUser = (_permit: unknown, { userId }: Activation) => ({ type: 'user' as const, id: userId });
 
-export const setActive: TransactionWrite<Activation, AccountPermit, void> = {
+export const setActive: Write<Activation, void, AccountPermit> = {
   name: 'setActive',
   input: Activation,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
@@ -62,7 +62,7 @@ export const setActive: TransactionWrite<Activation, AccountPermit, void> = {
 
 const Leaving = z.strictObject({ workspaceId: Id, userId: Id });
 
-export const dropMember: TransactionWrite<z.infer<typeof Leaving>, AccountPermit, void> = {
+export const dropMember: Write<z.infer<typeof Leaving>, void, AccountPermit> = {
   name: 'dropMember',
   input: Leaving,
   authorize: (tx, caller, { workspaceId }) => runsWorkspace(tx, caller, workspaceId),

@@ -2,7 +2,7 @@
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Warning } from '../items/warnings.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { lockPerson } from '../time/queries.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
@@ -34,7 +34,7 @@ export interface BlockResult {
 const PLANS_WRITE = bits('plans', 'write');
 const TIME_WRITE = bits('time', 'write');
 
-export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
+export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
   name: 'planBlock',
   input: BlockArguments,
 
@@ -57,14 +57,14 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     return reach;
   },
 
-  alike(permit, input) {
+  equivalents(permit, input) {
     if (input.action !== 'create') return [];
     const { zone } = permit as PlanReach;
     if (input.timezone === undefined) return [{ ...input, timezone: zone }];
     return input.timezone === zone ? [{ ...input, timezone: undefined }] : [];
   },
 
-  async again(_tx, { block }) {
+  async inputOf(_tx, { block }: BlockResult) {
     const action = block.state === 'running' ? 'start' : block.state === 'cancelled' ? 'cancel' : 'move';
     return { action, blockId: block.id, revision: block.revision };
   },

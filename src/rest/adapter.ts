@@ -12,12 +12,12 @@ import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, setLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { subjectOf } from '../http/requestLog.ts';
-import { fingerprint } from '../operations/fingerprint.ts';
 import { parseInput } from '../operations/input.ts';
 import { jsonTextOf, type Result, TaggedJson } from '../operations/json.ts';
 import type { Write } from '../operations/operation.ts';
-import { asAppError, perform } from '../operations/perform.ts';
-import { performOnce } from '../operations/performOnce.ts';
+import { perform, performOnce } from '../operations/perform.ts';
+import { asAppError } from '../operations/refusals.ts';
+import { fingerprint } from '../operations/request.ts';
 import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
@@ -106,7 +106,7 @@ async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
 }
 
 interface Once {
-  write: Write<object, object, object>;
+  write: Write<object, object>;
   key: string;
 }
 

@@ -32,7 +32,7 @@ export interface Route {
   tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Changes' | 'Capacity';
   example: Example;
   etag?: boolean;
-  once?: Write<object, object, object>;
+  once?: Write<object, object>;
 }
 
 export interface RouteDeps {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -19,7 +19,7 @@ type Input = z.infer<typeof Input>;
 const TIME_WRITE = bits('time', 'write');
 const MOST_MINUTES = 1_440;
 
-export const logStretch: TransactionWrite<Input, ItemReach, TimeResult> = {
+export const logStretch: Write<Input, TimeResult, ItemReach> = {
   name: 'logStretch',
   input: Input,
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { Conflict, Faults, Forbidden } from '../values/errors.ts';
@@ -34,7 +34,7 @@ type Input = z.infer<typeof Input>;
 const TIME_WRITE = bits('time', 'write');
 const REASON = 'Typed into the week grid.';
 
-export const saveGrid: TransactionWrite<Input, { facts: GridFacts }, { changed: number }> = {
+export const saveGrid: Write<Input, { changed: number }, { facts: GridFacts }> = {
   name: 'saveGrid',
   input: Input,
 

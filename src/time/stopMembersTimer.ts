@@ -1,6 +1,6 @@
 /** A workspace owner stops another user's timer on an item there (behaviour §9.16). The entry stays that user's. */
 import { z } from 'zod';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { readMembership } from '../workspaces/membershipQueries.ts';
@@ -9,7 +9,7 @@ import { stopTimerOf } from './timer.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id.describe('The item.'), userId: Id });
 
-export const stopMembersTimer: TransactionWrite<z.infer<typeof Input>, ItemReach, void> = {
+export const stopMembersTimer: Write<z.infer<typeof Input>, void, ItemReach> = {
   name: 'stopMembersTimer',
   input: Input,
   audit: [{ kind: 'timer.stopped', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],

@@ -1,7 +1,7 @@
 /** Stops the given timer and starts another at the same instant (behaviour §20.8). Only on request (§9.2). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { EntryNote, Revision } from './arguments.ts';
@@ -21,7 +21,7 @@ interface Switched {
   stopped: TimeEntry;
 }
 
-export const switchTimer: TransactionWrite<z.infer<typeof Input>, { from: EntryReach; to: ItemReach }, Switched> = {
+export const switchTimer: Write<z.infer<typeof Input>, Switched, { from: EntryReach; to: ItemReach }> = {
   name: 'switchTimer',
   input: Input,
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { asTimeAction, TimeArguments } from './arguments.ts';
 import { correctEntry, logTime } from './entries.ts';
@@ -21,14 +21,14 @@ export interface TimeResult {
   entry: TimeEntry;
 }
 
-export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
+export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
   name: 'trackTime',
   input: TimeArguments,
 
-  again: async (_tx, { entry }) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
+  inputOf: async (_tx, { entry }: TimeResult) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
 
   // Receipts of earlier versions contain the timer next to the entry.
-  complete: async (_tx, _permit, { entry }) => ({ entry }),
+  replay: async (_tx, _permit, { entry }: TimeResult) => ({ entry }),
 
   async authorize(tx, caller, input, { replay }) {
     if (!replay) await lockPerson(tx, caller);

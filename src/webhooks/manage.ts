@@ -4,7 +4,7 @@ import { type AccountPermit, requireWebhookManager } from '../access/accountAcce
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { Read, Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { faultOfUrl } from './address.ts';
@@ -89,7 +89,7 @@ const about = (_permit: unknown, { webhook }: { webhook: number }): Subject => (
 
 const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), kinds: Kinds });
 
-export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.infer<typeof New>, AccountPermit, CreatedWebhook> => ({
+export const createWebhook = (settings: WebhookSettings): Write<z.infer<typeof New>, CreatedWebhook, AccountPermit> => ({
   name: 'createWebhook',
   input: New,
   async authorize(tx, caller, input) {
@@ -101,7 +101,7 @@ export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.inf
   run: (tx, { userId }, input) => makeWebhook(tx, settings, { ...input, userId }),
 });
 
-export const rotateWebhook = (settings: WebhookSettings): TransactionWrite<One, AccountPermit, CreatedWebhook> => ({
+export const rotateWebhook = (settings: WebhookSettings): Write<One, CreatedWebhook, AccountPermit> => ({
   name: 'rotateWebhook',
   input: One,
   authorize,
@@ -109,7 +109,7 @@ export const rotateWebhook = (settings: WebhookSettings): TransactionWrite<One, 
   run: (tx, _permit, { workspaceId, webhook }) => rotate(tx, settings, { workspaceId }, webhook),
 });
 
-export const revokeWebhook: TransactionWrite<One, AccountPermit, void> = {
+export const revokeWebhook: Write<One, void, AccountPermit> = {
   name: 'revokeWebhook',
   input: One,
   authorize,
@@ -117,7 +117,7 @@ export const revokeWebhook: TransactionWrite<One, AccountPermit, void> = {
   run: (tx, _permit, { workspaceId, webhook }) => revoke(tx, { workspaceId }, webhook),
 };
 
-export const testWebhook: TransactionWrite<One, AccountPermit, number> = {
+export const testWebhook: Write<One, number, AccountPermit> = {
   name: 'testWebhook',
   input: One,
   authorize,
@@ -125,7 +125,7 @@ export const testWebhook: TransactionWrite<One, AccountPermit, number> = {
 };
 
 /** Resumes a paused webhook. Waiting deliveries are due now, then the changes since follow. */
-export const resumeWebhook: TransactionWrite<One, AccountPermit, void> = {
+export const resumeWebhook: Write<One, void, AccountPermit> = {
   name: 'resumeWebhook',
   input: One,
   authorize,
@@ -137,7 +137,7 @@ export const resumeWebhook: TransactionWrite<One, AccountPermit, void> = {
 
 const Delivery = One.extend({ delivery: Id });
 
-export const sendAgain: TransactionWrite<z.infer<typeof Delivery>, AccountPermit, void> = {
+export const sendAgain: Write<z.infer<typeof Delivery>, void, AccountPermit> = {
   name: 'sendAgain',
   input: Delivery,
   authorize,

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { agentResources, levels, resources } from '../access/rights.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertWorkspace, rename, setArchived, setMcp, setToBeErased } from './adminQueries.ts';
@@ -27,7 +27,7 @@ const One = z.strictObject({ workspaceId: Id });
 
 const NewWorkspace = z.strictObject({ name: Label(200) });
 
-export const createWorkspace: TransactionWrite<z.infer<typeof NewWorkspace>, AccountPermit, { id: number }> = {
+export const createWorkspace: Write<z.infer<typeof NewWorkspace>, { id: number }, AccountPermit> = {
   name: 'createWorkspace',
   input: NewWorkspace,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
@@ -44,7 +44,7 @@ export const createWorkspace: TransactionWrite<z.infer<typeof NewWorkspace>, Acc
 
 const Renaming = One.extend({ name: Label(200) });
 
-export const renameWorkspace: TransactionWrite<z.infer<typeof Renaming>, AccountPermit, void> = {
+export const renameWorkspace: Write<z.infer<typeof Renaming>, void, AccountPermit> = {
   name: 'renameWorkspace',
   input: Renaming,
   authorize: byRunner,
@@ -54,7 +54,7 @@ export const renameWorkspace: TransactionWrite<z.infer<typeof Renaming>, Account
 
 const Archiving = One.extend({ archived: z.boolean() });
 
-export const archiveWorkspace: TransactionWrite<z.infer<typeof Archiving>, AccountPermit, void> = {
+export const archiveWorkspace: Write<z.infer<typeof Archiving>, void, AccountPermit> = {
   name: 'archiveWorkspace',
   input: Archiving,
   authorize: byRunner,
@@ -62,7 +62,7 @@ export const archiveWorkspace: TransactionWrite<z.infer<typeof Archiving>, Accou
   run: (tx, { accountId }, { workspaceId, archived }) => setArchived(tx, { accountId }, workspaceId, archived),
 };
 
-export const eraseWorkspace: TransactionWrite<z.infer<typeof One>, AccountPermit, void> = {
+export const eraseWorkspace: Write<z.infer<typeof One>, void, AccountPermit> = {
   name: 'eraseWorkspace',
   input: One,
   authorize: byRunner,
@@ -74,7 +74,7 @@ export const eraseWorkspace: TransactionWrite<z.infer<typeof One>, AccountPermit
 
 const Mcp = One.extend({ enabled: z.boolean(), limits: z.record(z.enum(agentResources), z.enum(levels)) });
 
-export const changeMcp: TransactionWrite<z.infer<typeof Mcp>, AccountPermit, void> = {
+export const changeMcp: Write<z.infer<typeof Mcp>, void, AccountPermit> = {
   name: 'changeMcp',
   input: Mcp,
   authorize: byRunner,
@@ -93,7 +93,7 @@ const Membership = One.extend({
   timeOversight: z.boolean().nullable(),
 });
 
-export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPermit, void> = {
+export const putMember: Write<z.infer<typeof Membership>, void, AccountPermit> = {
   name: 'putMember',
   input: Membership,
   authorize: byRunner,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { deleteView, insertView, readViewPermit, updateView } from './viewQueries.ts';
 import { ChangedView, SavedView } from './viewSchema.ts';
@@ -10,7 +10,7 @@ import { ChangedView, SavedView } from './viewSchema.ts';
 const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => readViewPermit(tx, caller, workspaceId);
 
 /** Creates a view, or replaces the content of view `id`. Returns its id. */
-export const saveView: TransactionWrite<SavedView, object, { id: number }> = {
+export const saveView: Write<SavedView, { id: number }> = {
   name: 'saveView',
   input: SavedView,
   authorize,
@@ -21,7 +21,7 @@ export const saveView: TransactionWrite<SavedView, object, { id: number }> = {
   },
 };
 
-export const changeView: TransactionWrite<ChangedView, object, void> = {
+export const changeView: Write<ChangedView, void> = {
   name: 'changeView',
   input: ChangedView,
   authorize,
@@ -30,7 +30,7 @@ export const changeView: TransactionWrite<ChangedView, object, void> = {
 
 const Removed = z.strictObject({ workspaceId: Id, id: Id });
 
-export const removeView: TransactionWrite<z.infer<typeof Removed>, object, void> = {
+export const removeView: Write<z.infer<typeof Removed>, void> = {
   name: 'removeView',
   input: Removed,
   authorize,

@@ -4,7 +4,7 @@ import { type AccountPermit, runsWorkspace } from '../access/accountAccessQuerie
 import type { Caller } from '../access/caller.ts';
 import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
@@ -28,7 +28,7 @@ function change<Input extends { workspaceId: number }>(
   name: string,
   input: z.ZodType<Input>,
   run: (tx: Tx, permit: AccountPermit, input: Input) => Promise<void>,
-): TransactionWrite<Input, AccountPermit, void> {
+): Write<Input, void, AccountPermit> {
   return {
     name,
     input,

@@ -64,7 +64,7 @@ const notAudited: Record<string, string> = {
   noteFailedSignIn: `${notSignedIn}; its job writes the line`,
 };
 
-type Found = Write<object, object, object>;
+type Found = Write<object, object>;
 const isWrite = (value: unknown): value is Found => typeof value === 'object' && value !== null && 'authorize' in value && 'name' in value;
 
 async function writes(): Promise<Map<string, Found>> {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { canonical, fingerprint } from '../../src/operations/fingerprint.ts';
+import { canonical, fingerprint } from '../../src/operations/request.ts';
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled);

@@ -5,7 +5,7 @@ import { permitOutside } from '../../src/access/caller.ts';
 import { charge } from '../../src/access/throttle/loopShare.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
-import type { Read, TransactionWrite } from '../../src/operations/operation.ts';
+import type { Read, Write } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { Unavailable } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -28,7 +28,7 @@ test('a user who has used up their share of the event loop waits for their write
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const order: string[] = [];
-  const write = (name: string, userId: number): TransactionWrite<object, object, null> => ({
+  const write = (name: string, userId: number): Write<object, null> => ({
     name,
     input: z.strictObject({}),
     authorize: async (_tx, caller) => permitOutside(caller, 1, userId),

@@ -8,8 +8,7 @@ import { type PersonalNoteRight, personalNoteBits } from '../../src/connections/
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import type { Operation, Write } from '../../src/operations/operation.ts';
-import { perform } from '../../src/operations/perform.ts';
-import { performOnce } from '../../src/operations/performOnce.ts';
+import { perform, performOnce } from '../../src/operations/perform.ts';
 import { createNote } from '../../src/personal-notes/createNote.ts';
 import { deleteNote } from '../../src/personal-notes/deleteNote.ts';
 import { getNote } from '../../src/personal-notes/getNote.ts';
@@ -65,7 +64,7 @@ async function people() {
   const folder = (name: string, owner = userId) =>
     value('insert into note_folders (account_id, user_id, name) values ($1, $2, $3) returning id', [accountId, owner, name]);
   /** A write by the agent `c1`. */
-  const write = (operation: Write<Json, object, Json>, given: Json, requestId: string = randomUUID()) =>
+  const write = (operation: Write<Json, Json>, given: Json, requestId: string = randomUUID()) =>
     performOnce(db, agent('c1'), operation, parseInput(operation.input, given), {
       call: { ...identity, requestId, tool: operation.name, startedAt: performance.now() },
       fingerprintOf: (said) => createHash('sha256').update(JSON.stringify(said)).digest(),
@@ -290,7 +289,7 @@ test('deleting removes the note and its attachments from the database', async (t
 test('a retry of each write replays its receipt without effect, and the receipt contains no text', async (t) => {
   const { create, write, refs } = await people();
   const { id } = await create({ html: '<p>One</p>' });
-  const steps: [Write<Json, object, Json>, Json, Json?][] = [
+  const steps: [Write<Json, Json>, Json, Json?][] = [
     [createNote, { html: '<p>Needle</p>' }],
     [updateNote, { id, revision: 1, html: '<p>Needle</p>', folderId: 0 }, { id, revision: 2 }],
     [deleteNote, { id, revision: 2 }, { id, revision: 2 }],

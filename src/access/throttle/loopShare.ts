@@ -65,13 +65,6 @@ export function runCharged<T>(userId: number, work: () => T): T {
   }
 }
 
-/** Waits for the user's turn, runs the work and charges it. Throws Unavailable. */
-export async function runInTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
-  await turnOf(userId, wanted);
-  await awaitOwnTurn(userId);
-  return runCharged(userId, work);
-}
-
 /** Runs one piece of long work and charges it. Lets the event loop serve other requests before and after. */
 export async function runPiece<T>(userId: number, work: () => T): Promise<T> {
   await nextTurn();

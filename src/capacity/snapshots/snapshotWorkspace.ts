@@ -1,6 +1,6 @@
 /** Renews the forecasts of a workspace after a change (behaviour §6.25, §6.26). */
 import type { Db } from '../../database/db.ts';
-import { sqlState } from '../../operations/perform.ts';
+import { sqlState } from '../../operations/refusals.ts';
 import { markForecastOf } from '../../queue/jobs.ts';
 import type { Computations } from './computations.ts';
 import { awaitWriters, forecastsToRenew, takeMark } from './renewQueries.ts';

@@ -10,7 +10,7 @@ import { changeItems, mayWrite } from '../../items/changeItems.ts';
 import { idsIn } from '../../items/decide.ts';
 import { readFacts, type WriteFacts } from '../../items/queries.ts';
 import { Version } from '../../items/schema.ts';
-import type { TransactionWrite } from '../../operations/operation.ts';
+import type { Write } from '../../operations/operation.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
 import { MOST_CHANGES, MOST_PEOPLE, TriedPeople, TriedTask } from './whatIf.ts';
@@ -33,7 +33,7 @@ export interface Applied {
   saved: Cursor;
 }
 
-export const applyWhatIf: TransactionWrite<Input, WriteFacts, Applied> = {
+export const applyWhatIf: Write<Input, Applied, WriteFacts> = {
   name: 'applyWhatIf',
   input: Input,
   audit: Array.from({ length: MOST_PEOPLE }, (_, n) => ({

@@ -6,7 +6,7 @@ import { turnOf } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
 import { subjectOf } from '../../http/requestLog.ts';
-import { asAppError } from '../../operations/perform.ts';
+import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';

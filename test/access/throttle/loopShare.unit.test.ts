@@ -1,7 +1,14 @@
 /** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
 import test from 'ava';
-import { awaitOwnTurn, charge, runInTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
+import { awaitOwnTurn, charge, runCharged, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
+
+/** As a write does it. */
+async function runInTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
+  await turnOf(userId, wanted);
+  await awaitOwnTurn(userId);
+  return runCharged(userId, work);
+}
 
 test.serial("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
   const order: string[] = [];

@@ -1,0 +1,54 @@
+/** Refusals for database errors, and the place of a fault in the input. */
+import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
+
+const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024) * 10) / 10).toFixed(1)} MiB`;
+
+/** Messages for database errors (sql/0004_items.sql and sql/0032_note_quotas.sql raise the ST codes). */
+const refusals: Record<string, (field: string, detail: string) => AppError> = {
+  ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
+  ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
+  ST003: (field) => new InvalidRequest(['fields', field], 'links can be at most 100 levels deep; link to an item further up.'),
+  ST004: (_, used) =>
+    new InvalidRequest(
+      [],
+      `Your personal notes take ${mebibytes(used)} of the 100 MiB that they may: shorten or delete some, then try again.`,
+    ),
+  ST005: (_, used) =>
+    new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the 500 MiB that they may: delete some, then try again.`),
+  '22P05': () => new InvalidRequest([], 'The text contains a character that can not be stored: take it out.'),
+  '57014': () => new Unavailable('This took too long and was stopped: narrow the filter, then try again.'),
+  '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
+};
+
+interface Placing<Input> {
+  name: string;
+  faultsAt?: Path;
+  placeOf?(input: Input, itemId: number): Path | undefined;
+}
+
+export function refusalOf<Input>({ faultsAt, placeOf }: Placing<Input>, error: unknown, input: Input): AppError {
+  const refusal = asAppError(error);
+  const item = placeOf && sqlState(error)?.startsWith('ST') ? Number(databaseText(error, 'detail')) : 0;
+  const at = item ? placeOf!(input, item) : faultsAt;
+  return refusal instanceof InvalidRequest && at ? refusal.inside(at) : refusal;
+}
+
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const known = refusals[sqlState(error) ?? ''];
+  if (known) return known(databaseText(error, 'column') ?? '', databaseText(error, 'detail') ?? '');
+  const unforeseen = new Unavailable();
+  unforeseen.cause = error;
+  return unforeseen;
+}
+
+/** The SQLSTATE of a database error, also if slonik wrapped it. */
+export const sqlState = (error: unknown): string | undefined => databaseText(error, 'code');
+
+function databaseText(error: unknown, name: 'code' | 'column' | 'detail'): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const value = (at as Error & Record<string, unknown>)[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
