@@ -113,7 +113,7 @@ const counts = { cases: 0, ok: 0, refused: 0, replays: 0, shifts: 0, approvals: 
 
 function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: Answer, expected: string): void {
   const where = `ACCESS_SEED=${seed}, case ${counts.cases}: ${nameOf(caller)}, ${probe.name}, ${probe.target}`;
-  if (answer.outcome !== expected) t.fail(`${where}: ${answer.outcome} instead of ${expected}: ${told(answer)}`);
+  if (answer.outcome !== expected) t.fail(`${where}: ${answer.outcome} instead of ${expected}: ${personalPart(answer)}`);
   if (answer.outcome === 'ok') {
     const fault = probe.check?.(answer.body);
     if (fault) t.fail(`${where}: ${fault}`);
@@ -123,10 +123,10 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
     .filter((owned) => !maySee(caller, owned, isPage(probe)) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
     .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned))
     .filter((owned) => !isArchivedHit(caller, probe, owned) && !isArchivedList(caller, probe, owned));
-  if (shown.length) t.fail(`${where}: shows hidden data: ${shown.map(describe)} in ${told(answer)}`);
+  if (shown.length) t.fail(`${where}: shows hidden data: ${shown.map(describe)} in ${personalPart(answer)}`);
   // No key reaches approvals (behaviour §3.29).
   const approval = isPage(probe) ? null : /changedSinceApproval|"approved":|approval\.(?:requested|approved|rejected)/.exec(answer.whole);
-  if (approval) t.fail(`${where}: reveals an approval, ${approval[0]}, in ${told(answer)}`);
+  if (approval) t.fail(`${where}: reveals an approval, ${approval[0]}, in ${personalPart(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
   const lacked = caller.face === 'key' ? grantsLacked(caller, probe) : [];
@@ -194,7 +194,7 @@ const isInAudit = ({ user }: Caller, { name, target }: Probe, owned: Owned) =>
   (name === 'page /settings/audit' || (name === 'page /settings/people/:id' && target === owned.user.ref));
 
 /** The part of an answer that depends on the caller. */
-const told = ({ whole }: Answer) => whole.slice(Math.max(0, whole.indexOf('<main'))).slice(0, 3_000);
+const personalPart = ({ whole }: Answer) => whole.slice(Math.max(0, whole.indexOf('<main'))).slice(0, 3_000);
 
 const describe = (owned: object) =>
   JSON.stringify(owned, (name, value) => (['workspace', 'account', 'above', 'user'].includes(name) ? value?.ref : value)).slice(0, 200);

@@ -13,7 +13,7 @@ const bomb = () => gzipSync(zeros(300), { level: 9 });
 const brotliBomb = () => brotliCompressSync(zeros(300), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
 /** 100 MiB in pieces, as fast as the server reads them. */
-function feedHundred(sending: ClientRequest): void {
+function sendHundredMegabytes(sending: ClientRequest): void {
   const piece = Buffer.alloc(64 * 1024, 0x20);
   let left = 1_600;
   const push = () => {
@@ -60,7 +60,7 @@ export const byBodies: Record<string, Attack> = {
         const { path, headers } = faces(target)[n % 3]!;
         return send(
           target,
-          { path, headers: n < 3 ? headers : { ...headers, 'Content-Length': String(100 * MIB) }, feed: feedHundred },
+          { path, headers: n < 3 ? headers : { ...headers, 'Content-Length': String(100 * MIB) }, feed: sendHundredMegabytes },
           tally,
         );
       }),
@@ -78,7 +78,7 @@ export const byBodies: Record<string, Attack> = {
               sending.write(
                 '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n',
               );
-              feedHundred(sending);
+              sendHundredMegabytes(sending);
             },
           },
           tally,

@@ -5,7 +5,7 @@ import { type Attack, loops, type Target } from './attack.ts';
 import { agents, csrfOf, saveItem, send, sessionOf, toolCall } from './requests.ts';
 
 /** As many elements and as long attributes as a note may have. */
-const dearNote = '<a href="http://a.b">x</a>'.repeat(5_000);
+const expensiveNote = '<a href="http://a.b">x</a>'.repeat(5_000);
 const record = { type: 'task', title: 'Long', description: 'x'.repeat(50_000), status: 'planned', fields: {} };
 
 const filters = [
@@ -37,10 +37,10 @@ export const bySaturation: Record<string, Attack> = {
       const session = sessionOf(target);
       const form = { ...session, 'Content-Type': 'application/x-www-form-urlencoded' };
       const kinds = [
-        () => ({ ...agents(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html: dearNote }) }),
+        () => ({ ...agents(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html: expensiveNote }) }),
         () => ({
           ...{ path: '/my/notes/new', headers: form },
-          body: new URLSearchParams({ _csrf: csrf, _once: randomUUID(), html: dearNote, folderId: '0' }).toString(),
+          body: new URLSearchParams({ _csrf: csrf, _once: randomUUID(), html: expensiveNote, folderId: '0' }).toString(),
         }),
         () => ({ ...saveItem(target), body: JSON.stringify({ workspaceId: target.longWorkspaceId, record }) }),
         () => ({ method: 'GET', path: `/workspaces/${target.longWorkspaceId}`, headers: session }),

@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 const SIGNAL = 'SIGUSR2';
 
 /** Environment of a process that reports its heap. */
-export const tellsOfHeap = () => ({
+export const heapReportEnvironment = () => ({
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}`,
 });
 
@@ -19,7 +19,7 @@ export interface Heap {
   outsideMb: number;
 }
 
-export function tellOfHeap(): void {
+export function reportHeap(): void {
   if (!isMainThread) return;
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');

@@ -1,3 +1,3 @@
-import { tellOfHeap } from './heap.ts';
+import { reportHeap } from './heap.ts';
 
-tellOfHeap();
+reportHeap();

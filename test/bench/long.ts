@@ -4,7 +4,7 @@ import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
 import { makeBulk } from '../support/bulk.ts';
 import { isAlive, type Spawned, spawnNode } from '../support/processes.ts';
-import { heapOf, tellsOfHeap } from './heap.ts';
+import { heapOf, heapReportEnvironment } from './heap.ts';
 import { type Caller, type Load, load } from './load.ts';
 import { type Goal, printGoals, residentMegabytes, round } from './measure.ts';
 import { mixOf } from './mixed.ts';
@@ -34,8 +34,11 @@ export async function long(adminUrl: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   const fetchCost = await watchFetches(client, url);
-  const web = await startWebProcess(url, tellsOfHeap());
-  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: { ...settingsOf(url), ...tellsOfHeap() }, unheard: true });
+  const web = await startWebProcess(url, heapReportEnvironment());
+  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], {
+    env: { ...settingsOf(url), ...heapReportEnvironment() },
+    unheard: true,
+  });
   const measures = [measureOf('web', web), measureOf('worker', worker)];
   const minutes: Minute[] = [];
   try {

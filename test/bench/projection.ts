@@ -43,7 +43,7 @@ const toolCalls = habits['agents at work'] * habits['tool calls of an agent'];
 const writes = toolCalls * habits['share of tool calls that write'];
 
 /** Rows made per active person and day, and the days they are kept (forever if left out). Some forms and agents' writes make each. */
-const made: Record<string, [perDay: number, days?: number]> = {
+const rowsMade: Record<string, [perDay: number, days?: number]> = {
   items: [0.5 + 0.1 * writes],
   item_texts: [0.5 + 0.1 * writes],
   comments: [2 + 0.4 * writes],
@@ -59,7 +59,7 @@ const made: Record<string, [perDay: number, days?: number]> = {
 function rowsKept(count: number): Record<string, number> {
   const years = habits['years kept'];
   return Object.fromEntries(
-    Object.entries(made).map(([table, [perDay, days]]) => [table, count * perDay * activeDays * (days ? days / 365 : years)]),
+    Object.entries(rowsMade).map(([table, [perDay, days]]) => [table, count * perDay * activeDays * (days ? days / 365 : years)]),
   );
 }
 
@@ -122,7 +122,7 @@ console.table(Object.fromEntries(Object.entries(prices).map(([kind, [ours, datab
 console.log('Measured: bytes a row with its indexes; made per active person and day');
 console.table(
   Object.fromEntries(
-    Object.entries(made).map(([table, [perDay, days]]) => [
+    Object.entries(rowsMade).map(([table, [perDay, days]]) => [
       table,
       { bytes: sizes[table], perDay: Number(perDay.toFixed(2)), kept: days ? `${days} days` : 'for ever' },
     ]),

@@ -39,7 +39,7 @@ const readWorkspaceChanges = async (workspaceId: number, after: Cursor, limit: n
   (await readAllChanges(db.pool(), after, 1_000)).filter((row) => row.workspaceId === workspaceId).slice(0, limit);
 
 /** The rows since the test began. Other databases of the cluster may hold the last ones back for a moment. */
-async function told(count: number): Promise<readonly ChangeRow[]> {
+async function newRows(count: number): Promise<readonly ChangeRow[]> {
   return eventually(
     () => readWorkspaceChanges(world.workspaceId, latest, 1_000),
     (rows) => rows.length >= count,
@@ -73,7 +73,7 @@ test.serial('REST, a page, a session over REST and a job each leave a row with i
   const body = JSON.stringify({ workspaceId, id: made.id, body: 'Seen.' });
   const comment = await fetch(`${api.base}/comments`, { method: 'POST', headers: { ...cookie, 'X-CSRF-Token': csrfToken }, body });
   const { id: commentId } = (await comment.json()) as { id: number };
-  const rows = await told(4);
+  const rows = await newRows(4);
   t.deepEqual(rows.map(brief), [
     {
       kind: 'item.created',
@@ -121,7 +121,7 @@ test.serial("an agent leaves an ordered row for each item of a batch with its co
   await ask(agent, 'svc_update_item', once({ id: made[0].id, version: 2, description: 'Longer' }));
   const { note } = await ask(agent, 'svc_add_note', once({ id: made[1].id, body: 'Begun.' }));
   await ask(agent, 'svc_remove_item', once({ id: made[1].id, version: 1 }));
-  const rows = await told(6);
+  const rows = await newRows(6);
   t.deepEqual(
     rows.map(({ kind, itemId, version, commentId }) => [kind, itemId, version, commentId]),
     [
@@ -154,7 +154,7 @@ test.serial('a step of approval is one row of its kind with the resulting status
   for (const step of [requestApproval, approve]) {
     item = outputOf(await perform(db, caller, step, { workspaceId, id: item.id, version: item.version, comment: '' }));
   }
-  const rows = await told(3);
+  const rows = await newRows(3);
   t.deepEqual(
     rows.slice(1).map(({ kind, version, fields }) => ({ kind, version, fields })),
     [
@@ -175,7 +175,7 @@ test.serial('a step of approval is one row of its kind with the resulting status
 test.serial('the command line writes the changes since a moment, one per line', async (t) => {
   const { owner, workspaceId } = world;
   const made = await owner.save(draftOf('task', {}, { title: 'For the log' }));
-  await told(1);
+  await newRows(1);
   const run = (since: string, workspace = workspaceId) =>
     stintHere(database.url, ['changes', '--workspace', String(workspace), '--since', since, '--json']);
   const all = (await run('2020-01-01T00:00:00Z')).stdout
@@ -211,7 +211,7 @@ test.serial('refused writes and saves without a change leave no row, and changes
   t.is((await owner.post('/items/save', { record: { ...made, title: '' } })).status, 400);
   const done = await owner.save({ ...made, status: 'done', fields: {} });
   t.is((await owner.post('/items/save', { record: { ...made, title: 'Late' } })).status, 409);
-  const rows = await told(2);
+  const rows = await newRows(2);
   t.deepEqual(rows.slice(1).map(brief), [
     {
       kind: 'item.updated',
@@ -232,7 +232,7 @@ test.serial('refused writes and saves without a change leave no row, and changes
 test.serial('readers wait for an open transaction and return its row before later ones, in order', async (t) => {
   const { owner, workspaceId } = world;
   const first = await owner.save(draftOf('task'));
-  await told(1);
+  await newRows(1);
   const slow = new pg.Client(database.url);
   await slow.connect();
   await slow.query('begin');
@@ -242,7 +242,7 @@ test.serial('readers wait for an open transaction and return its row before late
      select account_id, workspace_id, id, $2, 'job', 'item.updated', 7, '{}' from items where id = $1`,
     [first.id, world.ownerId],
   );
-  const from = (await told(1)).at(-1)!.place;
+  const from = (await newRows(1)).at(-1)!.place;
   const behind = await owner.save(draftOf('task'));
   const [before] = await world.fixtures.sql(
     `select change_era()::text as era, pg_snapshot_xmin(pg_current_snapshot())::text as xact, '0' as id`,
@@ -271,7 +271,7 @@ test.serial('readers wait for an open transaction and return its row before late
 test.serial('after a restore into a cluster with lower transaction numbers, new rows sort after the restored ones', async (t) => {
   const { owner, workspaceId, fixtures } = world;
   const item = await owner.save(draftOf('task'));
-  const [restored] = await told(1);
+  const [restored] = await newRows(1);
   const before = restored!.place;
   // Rows from a dump of a busier cluster.
   await fixtures.sql(`update changes set xact = '1000000000000'::xid8 where id = $1`, [restored!.id]);
@@ -279,7 +279,7 @@ test.serial('after a restore into a cluster with lower transaction numbers, new 
   await migrate(database.url);
   await migrate(database.url);
   await owner.save({ ...item, title: 'Here' });
-  const rows = await told(2);
+  const rows = await newRows(2);
   t.deepEqual(
     rows.map(({ version, place }) => [version, place.era]),
     [

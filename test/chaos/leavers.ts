@@ -46,7 +46,7 @@ export async function leave(
 }
 
 /** What still runs or will run for people who left, and people who should have left but did not. */
-export async function leftBehind(postgres: Postgres, leavers: readonly Leaver[]): Promise<string[]> {
+export async function faultsOfLeavers(postgres: Postgres, leavers: readonly Leaver[]): Promise<string[]> {
   const rows = await postgres.rows(
     `select 'timer ' || e.id as what from time_entries e where e.user_id = any($1) and e.minutes is null
      union all select 'block ' || b.id || ' is ' || b.state from plan_blocks b where b.user_id = any($1) and b.state in ('scheduled', 'running')
@@ -63,7 +63,7 @@ async function readForecast({ crew, calls }: Stage, { workspaceId, restKey }: To
 }
 
 /** Forecast hours of people who left (behaviour §6.29), after it has had time to be recomputed. */
-export async function countedOn(stage: Stage, town: Town): Promise<string[]> {
+export async function forecastHoursOfLeavers(stage: Stage, town: Town): Promise<string[]> {
   const gone = new Set(town.leavers.map(({ userId }) => userId));
   for (const end = performance.now() + COMPUTED_MS; ; await sleep(500)) {
     const forecast = await readForecast(stage, town);

@@ -21,13 +21,13 @@ const due = `
     where h.user_id <> c.actor_id and (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])
   )`;
 
-export interface Told {
+export interface NotificationCounts {
   expected: number;
   missing: string[];
   doubled: string[];
 }
 
-export async function readTold(postgres: Postgres): Promise<Told> {
+export async function readNotificationCounts(postgres: Postgres): Promise<NotificationCounts> {
   const rows = await postgres.rows(
     `with ${due} select d.id, d.kind, d.user_id, (select count(*) from notifications n where n.change_id = d.id and n.user_id = d.user_id)::int as times from due d`,
   );

@@ -9,9 +9,9 @@ import { Calls } from './calls.ts';
 import { Follower, judgeChanges } from './changes.ts';
 import { Faults } from './faults.ts';
 import { byKey, bySession, Integration } from './integrations.ts';
-import { countedOn, leave, leftBehind } from './leavers.ts';
+import { faultsOfLeavers, forecastHoursOfLeavers, leave } from './leavers.ts';
 import { Ledger } from './ledger.ts';
-import { readTold, watchEverything } from './notifications.ts';
+import { readNotificationCounts, watchEverything } from './notifications.ts';
 import { Postgres } from './postgres.ts';
 import { makeProbe } from './probe.ts';
 import { Crew } from './processes.ts';
@@ -22,7 +22,7 @@ import { figure, none, type Report, type Row, within } from './report.ts';
 import { findInLogs, findInTables } from './secrets.ts';
 import type { Stage } from './tool.ts';
 import { makeTown, type Town } from './town.ts';
-import { arrivedAgain, hurry, makeWebhook, moodyReceiver, undelivered } from './webhooks.ts';
+import { acceptEverything, failingReceiver, makeWebhook, repeatedMessages, undelivered } from './webhooks.ts';
 
 export interface ChaosSettings {
   seed: number;
@@ -71,7 +71,7 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
   const crew = await Crew.start(postgres, { ...LIMITS, SMTP_URL: mail.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' });
   endings.push(() => crew.end());
   const random = new Random(settings.seed);
-  const receiver = await moodyReceiver(random.fork('receiver'));
+  const receiver = await failingReceiver(random.fork('receiver'));
   endings.push(() => receiver.close());
   const webhookSecret = await makeWebhook(postgres.url, town.workspaceId, town.ownerId, receiver.url);
   const calls = new Calls();
@@ -150,13 +150,13 @@ async function settle({ postgres, receiver }: Scene): Promise<Settled> {
   const started = performance.now();
   for (let orphans = await orphanedLocks(postgres); ; await sleep(500)) {
     const { missing } = await readReminders(postgres);
-    await hurry(receiver, postgres);
+    await acceptEverything(receiver, postgres);
     const now = await orphanedLocks(postgres);
     orphans = orphans.filter((lock) => now.includes(lock));
     const afterMs = performance.now() - started;
     const owed = [
       ...missing,
-      ...(await readTold(postgres)).missing,
+      ...(await readNotificationCounts(postgres)).missing,
       ...(await overdueBlocks(postgres)),
       ...orphans,
       ...(await undelivered(receiver, postgres)),
@@ -181,7 +181,7 @@ function figures({ stage, crew, mails, receiver }: Scene, faults: Faults, { afte
     ...[...faults.counts].map(([name, count]) => figure(`  ${name}`, count)),
     figure('mails', mails.length),
     figure('webhook messages taken', receiver.taken.length),
-    figure('  of them again', arrivedAgain(receiver)),
+    figure('  of them again', repeatedMessages(receiver)),
     figure('settled after', `${(afterMs / 1_000).toFixed(1)} s`),
   ];
 }
@@ -199,7 +199,7 @@ async function promises(
   const of = (wanted: string) => problems.filter(({ kind }) => kind === wanted).map(({ what }) => what);
   const reminders = await readReminders(postgres);
   const automatic = await readAutomatic(postgres);
-  const told = await readTold(postgres);
+  const told = await readNotificationCounts(postgres);
   await follower.finish();
   const changes = await judgeChanges(postgres, follower);
   return [
@@ -219,8 +219,8 @@ async function promises(
     none('webhook deliveries lost', await undelivered(receiver, postgres)),
     none('mails doubled', mails.filter((mail, at) => mails.indexOf(mail) !== at).map(subject)),
     none('blocks not started, or twice', automatic.wrong),
-    none('timers and blocks of people who left', await leftBehind(postgres, town.leavers)),
-    none('forecasts that count on people who left', await countedOn(stage, town)),
+    none('timers and blocks of people who left', await faultsOfLeavers(postgres, town.leavers)),
+    none('forecasts that count on people who left', await forecastHoursOfLeavers(stage, town)),
     within('latest reminder', reminders.latestSeconds * 1_000, 90),
     within('longest answer', stage.calls.longestMs, 12),
     none('answers other than success and 503', stage.calls.wrong),

@@ -9,7 +9,7 @@ const texts: [string, string[]][] = [
 ];
 
 /** The searched texts, and the tables that may have them. */
-const prey = (secrets: Iterable<string>): [string, string[]][] => [
+const searchedTexts = (secrets: Iterable<string>): [string, string[]][] => [
   ...[...secrets]
     .flatMap((secret) => [secret, ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form))])
     .map((text): [string, string[]] => [text, []]),
@@ -19,7 +19,7 @@ const prey = (secrets: Iterable<string>): [string, string[]][] => [
 /** Each hit names the place and the kind, never the secret. */
 export async function findInTables(secrets: Iterable<string>, postgres: Postgres): Promise<string[]> {
   const tables = await dump(postgres);
-  return prey(secrets).flatMap(([text, allowed]) =>
+  return searchedTexts(secrets).flatMap(([text, allowed]) =>
     tables
       .filter((table) => !allowed.includes(table.name) && table.text.includes(text))
       .map(({ name }) => `${name} holds ${describe(text, allowed)}`),
@@ -28,7 +28,7 @@ export async function findInTables(secrets: Iterable<string>, postgres: Postgres
 
 export function findInLogs(secrets: Iterable<string>, log: string[]): string[] {
   const said = log.join('\n');
-  return prey(secrets)
+  return searchedTexts(secrets)
     .filter(([text]) => said.includes(text))
     .map(([text, allowed]) => `a log holds ${describe(text, allowed)}`);
 }

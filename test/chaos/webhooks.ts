@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 const bad: ReceiverMood[] = ['hangs', 'resets', 'fails', 'redirects', 'goes on talking'];
 
 /** Fails every twelfth message. A message that hangs blocks its webhook for 15 s. */
-export async function moodyReceiver(random: Random): Promise<Receiver> {
+export async function failingReceiver(random: Random): Promise<Receiver> {
   const receiver = await startReceiver();
   receiver.mood = () => {
     if (!random.chance(1 / 12)) return 'takes';
@@ -34,7 +34,7 @@ export async function makeWebhook(databaseUrl: string, workspaceId: number, user
 }
 
 /** From now on it accepts everything, and no message waits for its next attempt. */
-export async function hurry(receiver: Receiver, postgres: Postgres): Promise<void> {
+export async function acceptEverything(receiver: Receiver, postgres: Postgres): Promise<void> {
   receiver.mood = () => 'takes';
   await postgres.rows(`update webhook_deliveries set next_at = now() where state = 'waiting' and next_at > now()`);
   await postgres.rows(
@@ -50,4 +50,5 @@ export async function undelivered({ taken }: Receiver, postgres: Postgres): Prom
 }
 
 /** Messages that arrived more than once, which is allowed. */
-export const arrivedAgain = ({ taken }: Receiver): number => taken.length - new Set(taken.map(({ headers }) => headers['webhook-id'])).size;
+export const repeatedMessages = ({ taken }: Receiver): number =>
+  taken.length - new Set(taken.map(({ headers }) => headers['webhook-id'])).size;

@@ -25,7 +25,7 @@ function withoutIds(text: string): string {
 }
 
 /** Imports into a new database, whose export must be the same. */
-async function goesRound(t: ExecutionContext, file: string): Promise<void> {
+async function exportAndImport(t: ExecutionContext, file: string): Promise<void> {
   const url = await freshDatabase(t);
   const imported = await stintHere(url, ['import', '-', '--json'], file);
   t.is(imported.code, 0, imported.stderr);
@@ -40,7 +40,7 @@ test('the sample is the same after export, import into an empty database, and ex
   const [account] = (JSON.parse(file) as ImportInput).accounts;
   t.is(account!.users!.length, 7);
   t.true(account!.workspaces!.every(({ items, members }) => items!.length > 0 && members!.length > 0));
-  await goesRound(t, file);
+  await exportAndImport(t, file);
 });
 
 const cipher = JSON.stringify({
@@ -127,7 +127,7 @@ test('history that no form could write survives export and import', async (t) =>
   t.true(workspace!.timeEntries!.every(({ endedAt, minutes }) => endedAt ?? minutes));
   t.true(file.includes(JSON.stringify(cipher)));
   t.true(file.includes(JSON.stringify(movedCipher)), 'it is still bound to the note that it was');
-  await goesRound(t, file);
+  await exportAndImport(t, file);
 });
 
 test('an export contains no password, key or hash, and no ended keys', async (t) => {
@@ -311,7 +311,7 @@ test('the example of docs/import.md can be imported, and its export is the same'
   const { code, json, stderr } = await stintHere(url, ['import', '-', '--json'], example!);
   t.is(code, 0, stderr);
   t.truthy(json.refs.ci.key);
-  await goesRound(t, await exported(t, url, 1));
+  await exportAndImport(t, await exported(t, url, 1));
 });
 
 /** Tables without data of an account, or derived from other tables. */

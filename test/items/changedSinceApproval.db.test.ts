@@ -11,7 +11,7 @@ import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
-import { toldIn } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 
 const database = fileDatabase();
@@ -61,9 +61,9 @@ async function page(item: { id: number }): Promise<string> {
   const answers = [`${at}/items/${item.id}`, `${at}?type=requirement`].map(async (url) => (await fetch(url, { headers })).text());
   return (await Promise.all(answers)).join('\n');
 }
-const told = async (item: Work) => {
+const approvalNotifications = async (item: Work) => {
   await caughtUp(db, notificationsFollower);
-  return (await toldIn(db, ana)).filter(({ kind, item_id }) => kind === 'approved_changed' && item_id === item.id);
+  return (await notificationsOf(db, ana)).filter(({ kind, item_id }) => kind === 'approved_changed' && item_id === item.id);
 };
 
 test.serial(
@@ -119,7 +119,7 @@ test.serial('changed since approved: title, description, acceptance, dates and l
   const other = await save(bo, item, { fields: { progressPercent: 30, estimatedHours: 5, priorityKey: 'high' } });
   await save(bo, other, { status: 'in_progress', fields: {} });
   t.false(await isChanged(item));
-  t.deepEqual(await told(item), []);
+  t.deepEqual(await approvalNotifications(item), []);
 });
 
 test.serial('changed since approved: reverting the change clears the mark, and the next approval starts anew', async (t) => {
@@ -142,11 +142,11 @@ test.serial(
     const own = await approved();
     await save(ana, own, { title: 'Mine' });
     t.true(await isChanged(own));
-    t.deepEqual(await told(own), []);
+    t.deepEqual(await approvalNotifications(own), []);
     const item = await approved();
     const once1 = await save(bo, item, { title: 'One' });
     const twice = await save(bo, once1, { title: 'Two' });
-    const [notification, ...more] = await told(item);
+    const [notification, ...more] = await approvalNotifications(item);
     t.deepEqual(more, []);
     t.regex(notification!.text, /“Two” was changed after you approved it/);
     const mails = await world.fixtures.sql(
@@ -157,7 +157,7 @@ test.serial(
     t.is(mails.length, 1);
     const again = await take(approve, await take(requestApproval, await save(bo, twice, { status: 'planned', fields: {} })));
     await save(bo, again, { title: 'Three' });
-    t.is((await told(item)).length, 2);
+    t.is((await approvalNotifications(item)).length, 2);
   },
 );
 

@@ -80,7 +80,7 @@ const changes = ({ heard }: Ear) => heard.filter(({ name }) => name === 'changes
 const tell = (userId: number) => world.fixtures.sql(`select pg_notify('live', $1)`, [JSON.stringify({ person: userId })]);
 
 /** Waits until every open stream has received all changes so far: later messages on the same connection arrive after them. */
-async function told(...ears: Ear[]): Promise<void> {
+async function allDelivered(...ears: Ear[]): Promise<void> {
   await caughtUp(db, liveFollower);
   const last = await listen(world.ownerId);
   await tell(world.ownerId);
@@ -97,7 +97,7 @@ test.serial('a change is sent only to users who see the item, with its parents',
   const [viewer, blind] = [await member('member'), await member('viewer', { tasks: 'none' })];
   const requirement = await world.owner.save(draftOf('requirement'));
   const task = await world.owner.save(draftOf('task', { requirementId: requirement.id, assigneeId: viewer.userId }));
-  await told(viewer.ear, blind.ear, outside);
+  await allDelivered(viewer.ear, blind.ear, outside);
   const seen = changes(viewer.ear);
   t.deepEqual(
     seen.flatMap(({ items }) => items),
@@ -113,10 +113,10 @@ test.serial('a change is sent only to users who see the item, with its parents',
 });
 
 test.serial('an event has ids and no written text, and an encrypted place', async (t) => {
-  await told();
+  await allDelivered();
   const { ear } = await member('viewer');
   const task = await world.owner.save(draftOf('task', {}, { title: 'Unspeakable' }));
-  await told(ear);
+  await allDelivered(ear);
   const [only] = ear.heard.filter(({ name }) => name === 'changes');
   t.deepEqual(only!.data, { workspace: world.workspaceId, items: [task.id], above: [], own: false, mine: false });
   t.truthy(openPlace({ secretKey: TEST_SECRET }, only!.id!));
@@ -129,11 +129,11 @@ test.serial('an event has ids and no written text, and an encrypted place', asyn
 test.serial('a comment is sent only to users who may read comments, and reveals no activity to others', async (t) => {
   const [reader, deaf] = [await member('member'), await member('viewer', { comments: 'none' })];
   const task = await world.owner.save(draftOf('task'));
-  await told();
+  await allDelivered();
   reader.ear.heard.length = deaf.ear.heard.length = 0;
   const answer = await world.owner.post('/comments', { id: task.id, body: 'Hello' });
   t.is(answer.status, 200, JSON.stringify(answer.body));
-  await told(reader.ear, deaf.ear);
+  await allDelivered(reader.ear, deaf.ear);
   t.deepEqual(changes(reader.ear)[0]?.items, [task.id]);
   t.deepEqual(changes(deaf.ear), []);
 });
@@ -145,13 +145,13 @@ test.serial('events use current rights: lowered, removed, of an archived workspa
   await world.fixtures.sql('delete from memberships where user_id = $1', [removed.userId]);
   await world.fixtures.sql('update users set active = false where id = $1', [inactive.userId]);
   const task = await world.owner.save(draftOf('task'));
-  await told();
+  await allDelivered();
   t.deepEqual(changes(kept.ear)[0]?.items, [task.id]);
   for (const { ear } of [lowered, removed, inactive]) t.deepEqual(changes(ear), []);
   kept.ear.heard.length = 0;
   await world.owner.save({ ...task, title: 'Changed' });
   await world.fixtures.sql('update workspaces set archived_at = now() where id = $1', [world.workspaceId]);
-  await told(...people.map(({ ear }) => ear));
+  await allDelivered(...people.map(({ ear }) => ear));
   await world.fixtures.sql('update workspaces set archived_at = null where id = $1', [world.workspaceId]);
   t.deepEqual(changes(kept.ear), []);
 });
@@ -160,7 +160,7 @@ test.serial('users who could read an item get its archiving, and nothing about i
   const { ear } = await member('viewer');
   const parent = await world.owner.save(draftOf('requirement'));
   const child = await world.owner.save(draftOf('task', { requirementId: parent.id }));
-  await told();
+  await allDelivered();
   ear.heard.length = 0;
   await world.fixtures.sql('update items set archived_at = now(), version = version + 1 where id = $1', [parent.id]);
   await world.fixtures.sql(
@@ -168,14 +168,14 @@ test.serial('users who could read an item get its archiving, and nothing about i
      select account_id, workspace_id, id, $2, 'rest', 'item.archived', version from items where id = $1`,
     [parent.id, world.ownerId],
   );
-  await told();
+  await allDelivered();
   t.deepEqual(changes(ear)[0]?.items, [parent.id]);
   await world.fixtures.sql(
     `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version)
      select account_id, workspace_id, id, $2, 'rest', 'item.updated', version from items where id = $1`,
     [child.id, world.ownerId],
   );
-  await told(ear);
+  await allDelivered(ear);
   t.is(changes(ear).length, 1);
 });
 
@@ -185,7 +185,7 @@ test.serial('the stream of an ended session is closed, and the others get heartb
   const [ended, other] = [await listen(userId, cookie), await listen(userId)];
   await world.fixtures.sql('delete from sessions where token_hash = $1', [hashSecret(cookie)]);
   await world.owner.save(draftOf('task'));
-  await told();
+  await allDelivered();
   t.deepEqual(changes(ended), []);
   t.is(changes(other).length, 1);
   await eventually(
@@ -199,7 +199,7 @@ test.serial('the stream of an ended session is closed, and the others get heartb
 test.serial('timer changes and notifications are sent only to their own user', async (t) => {
   const [ana, bea] = [await listen(world.ownerId), await member('member')];
   const task = await world.owner.save(draftOf('task'));
-  await told();
+  await allDelivered();
   const own = () => ana.heard.filter(({ name }) => name === 'own').map(({ data }) => data.own);
   const before = own().length;
   const heardMore = (n: number) =>
@@ -228,7 +228,7 @@ test.serial('timer changes and notifications are sent only to their own user', a
 test.serial('a change that the user made alone on a page is marked as their own', async (t) => {
   const { userId, ear } = await member('member');
   const task = await world.owner.save(draftOf('task'));
-  await told();
+  await allDelivered();
   ear.heard.length = 0;
   const changed = (actor: number, via: string) =>
     world.fixtures.sql(
@@ -237,11 +237,11 @@ test.serial('a change that the user made alone on a page is marked as their own'
       [task.id, actor, via],
     );
   await changed(userId, 'page');
-  await told();
+  await allDelivered();
   await changed(userId, 'agent');
-  await told();
+  await allDelivered();
   await Promise.all([changed(userId, 'page'), changed(world.ownerId, 'page')]);
-  await told(ear);
+  await allDelivered(ear);
   const marks = changes(ear).map(({ own }) => own);
   t.deepEqual(marks.slice(0, 2), [true, false]);
   t.true(marks.length > 2 && marks.slice(2).some((own) => !own));

@@ -24,7 +24,7 @@ test.after.always('close', async () => {
 });
 
 const create = (...items: Json[]) => once({ workspaceId: world.workspaceId, items });
-const told = ({ warnings }: Json) => warnings?.map(({ code, index }: Json) => (index === undefined ? code : [code, index]));
+const warningCodes = ({ warnings }: Json) => warnings?.map(({ code, index }: Json) => (index === undefined ? code : [code, index]));
 
 test.serial('creating and changing return warnings, with the index in a batch, and so does a replay', async (t) => {
   const { agent } = world;
@@ -36,7 +36,7 @@ test.serial('creating and changing return warnings, with the index in a batch, a
     { type: 'task', title: 'Twice', fields: { parentItemId: parent.id, estimatedHours: 1 } },
   );
   const made = await ask(agent, 'svc_create_items', given);
-  t.deepEqual(told(made), [
+  t.deepEqual(warningCodes(made), [
     ['due_after_target', 1],
     ['start_in_past', 1],
     ['estimate_counted_twice', 2],
@@ -46,7 +46,7 @@ test.serial('creating and changing return warnings, with the index in a batch, a
   const [fine, late] = made.items;
   const change = once({ id: fine.id, version: 1, fields: { dueDate: addDays(today, 12) } });
   const changed = await ask(agent, 'svc_update_item', change);
-  t.deepEqual(told(changed), ['due_after_target']);
+  t.deepEqual(warningCodes(changed), ['due_after_target']);
   const replay = await call(agent, 'svc_update_item', change);
   t.true(replay.replayed);
   t.deepEqual(replay.value, changed);
@@ -61,7 +61,7 @@ test.serial('creating and changing return warnings, with the index in a batch, a
     ],
   });
   const many = await ask(agent, 'svc_update_items', batch);
-  t.deepEqual(told(many), [
+  t.deepEqual(warningCodes(many), [
     ['due_after_target', 2],
     ['estimate_counted_twice', 3],
   ]);
@@ -74,7 +74,7 @@ test.serial('changing approved content returns a warning if the agent sees the s
   await fixtures.sql(`update items set status = 'approved', status_key = 'approved' where id = any($1)`, [[a.id, b.id]]);
   const first = once({ id: a.id, version: 1, title: 'Other' });
   const answer = await ask(agent, 'svc_update_item', first);
-  t.deepEqual(told(answer), ['changed_since_approval']);
+  t.deepEqual(warningCodes(answer), ['changed_since_approval']);
   t.deepEqual((await call(agent, 'svc_update_item', first)).value, answer);
   const items = [
     { id: c.id, version: 1, title: 'Other' },
@@ -82,7 +82,7 @@ test.serial('changing approved content returns a warning if the agent sees the s
     { id: a.id, version: 2, fields: { estimatedHours: 1 } },
   ];
   const many = await ask(agent, 'svc_update_items', once({ workspaceId: world.workspaceId, items }));
-  t.deepEqual(told(many), [['changed_since_approval', 1]]);
+  t.deepEqual(warningCodes(many), [['changed_since_approval', 1]]);
 });
 
 test.serial("a block on a day before its item's start returns a warning", async (t) => {
@@ -90,7 +90,7 @@ test.serial("a block on a day before its item's start returns a warning", async 
   const block = (day: string) => ({ startLocal: `${day}T09:00`, endLocal: `${day}T10:00` });
   const plan = (given: Json) => ask(world.agent, 'svc_plan_block', once(given));
   const early = await plan({ action: 'create', itemId: task.id, ...block('2031-03-03') });
-  t.deepEqual(told(early), ['block_before_start']);
+  t.deepEqual(warningCodes(early), ['block_before_start']);
   const { id: blockId, revision } = early.block;
   t.false('warnings' in (await plan({ action: 'move', blockId, revision, ...block('2031-03-04') })));
   t.false('warnings' in (await plan({ action: 'cancel', blockId })));
@@ -108,7 +108,7 @@ test.serial('only callers who may oversee capacity get warnings about overload',
   );
   t.is(await computeSnapshot(streams, { forecastId: Number(forecast.id), since: null }), 'computed');
   const more = { type: 'task', title: 'One more', fields: { assigneeId: ownerId, estimatedHours: 1, dueDate: due } };
-  t.deepEqual(told(await ask(world.agent, 'svc_create_items', create(more))), [['over_capacity', 0]]);
+  t.deepEqual(warningCodes(await ask(world.agent, 'svc_create_items', create(more))), [['over_capacity', 0]]);
   const member = await fixtures.user(accountId);
   await fixtures.member(workspaceId, member, 'member');
   t.false('warnings' in (await ask(await world.agentOf(member), 'svc_create_items', create(more))));

@@ -12,16 +12,16 @@ import { claimMail } from '../../src/notifications/queries.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { caughtUp } from '../support/following.ts';
-import { type Told, toldIn } from '../support/inbox.ts';
+import { type NotificationWithText, notificationsOf } from '../support/inbox.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 
 const world = timeWorld();
 
-async function told(caller: Caller): Promise<Told[]> {
+async function newestNotifications(caller: Caller): Promise<NotificationWithText[]> {
   await caughtUp(world.db, notificationsFollower);
-  return toldIn(world.db, caller);
+  return notificationsOf(world.db, caller);
 }
-const texts = async (caller: Caller) => (await told(caller)).map(({ text }) => text).reverse();
+const texts = async (caller: Caller) => (await newestNotifications(caller)).map(({ text }) => text).reverse();
 
 async function save(team: Team, caller: Caller, record: object): Promise<Work> {
   const input = {
@@ -120,13 +120,13 @@ test('a decision marks its request as read for all approvers, also if the reques
   const asking = { kind: 'user', userId: managers[1]!.id } as const;
   const unread = async () => {
     await caughtUp(world.db, notificationsFollower);
-    return (await toldIn(world.db, asking, true)).map(({ text }) => text);
+    return (await notificationsOf(world.db, asking, true)).map(({ text }) => text);
   };
   await request(version!);
   t.deepEqual(await unread(), ['Cy asks for approval of “Offline”.']);
   await decline(version! + 1);
   t.deepEqual(
-    (await toldIn(world.db, asking)).map(({ read_at: at }) => at !== null),
+    (await notificationsOf(world.db, asking)).map(({ read_at: at }) => at !== null),
     [true],
     'in the commit of the decision',
   );
@@ -142,22 +142,22 @@ test('hidden items cause no notification, and existing ones are not shown, maile
   const team = await world.team();
   const item = await save(team, team.person, { title: 'Report', fields: { assigneeId: team.colleagueId } });
   await comment(team, team.person, item.id!);
-  const [noted, assigned] = await told(team.colleague);
+  const [noted, assigned] = await newestNotifications(team.colleague);
   t.deepEqual([assigned!.kind, noted!.kind], ['assigned', 'commented']);
   const lower = (overrides: object) =>
     world.rows('update memberships set overrides = $2 where user_id = $1', [team.colleagueId, JSON.stringify(overrides)]);
   await lower({ comments: 'none' });
   t.deepEqual(
-    (await told(team.colleague)).map(({ kind }) => kind),
+    (await newestNotifications(team.colleague)).map(({ kind }) => kind),
     ['assigned'],
   );
   await lower({ tasks: 'none' });
-  t.deepEqual(await told(team.colleague), []);
+  t.deepEqual(await newestNotifications(team.colleague), []);
   t.is(await world.db.transaction((tx) => claimMail(tx, assigned!.id)), null);
   await comment(team, team.person, item.id!, 'Unseen');
   await caughtUp(world.db, notificationsFollower);
   await lower({});
-  t.is((await told(team.colleague)).length, 2, 'changes while it was hidden notified no one');
+  t.is((await newestNotifications(team.colleague)).length, 2, 'changes while it was hidden notified no one');
 });
 
 test('a switched-off kind leaves no row, and the next reason applies; only subscribers get immediate mails', async (t) => {
@@ -176,7 +176,7 @@ test('a switched-off kind leaves no row, and the next reason applies; only subsc
   await save(team, team.person, { ...made, status: 'in_progress', fields: {} });
   await comment(team, team.person, made.id!);
   t.deepEqual(
-    (await told(team.colleague)).map(({ kind }) => kind),
+    (await newestNotifications(team.colleague)).map(({ kind }) => kind),
     ['commented', 'status_changed'],
   );
   const rows = await world.rows(
@@ -200,7 +200,7 @@ test('inbox-only members get no mails about the workspace, and muted members get
   for (const { id } of [quiet, deaf]) await save(team, team.colleague, { title: 'Report', fields: { assigneeId: id } });
   t.deepEqual(await texts(quiet.caller), ['Bo assigned “Report” to you.']);
   t.deepEqual(await texts(deaf.caller), []);
-  const [{ id }] = (await told(quiet.caller)) as [Told];
+  const [{ id }] = (await newestNotifications(quiet.caller)) as [NotificationWithText];
   t.is(await world.db.transaction((tx) => claimMail(tx, id)), null);
   await choose(quiet.id, null);
   t.truthy(await world.db.transaction((tx) => claimMail(tx, id)), 'as it is chosen when the mail would go');
@@ -220,7 +220,7 @@ test('no notification is lost or doubled when workers die before the commit or r
   };
   await follow(world.db, dying).catch(() => {});
   await Promise.all(Array.from({ length: 6 }, () => follow(world.db, notificationsFollower)));
-  t.is((await told(team.colleague)).length, 31);
+  t.is((await newestNotifications(team.colleague)).length, 31);
   const doubled = await world.rows('select change_id from notifications where user_id = $1 group by 1 having count(*) > 1', [
     team.colleagueId,
   ]);

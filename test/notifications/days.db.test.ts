@@ -5,7 +5,7 @@ import { beginDays } from '../../src/notifications/beginDays.ts';
 import { stopMails } from '../../src/notifications/choose.ts';
 import { mailDigest } from '../../src/notifications/mailDigest.ts';
 import { perform } from '../../src/operations/perform.ts';
-import { toldIn } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
@@ -19,7 +19,7 @@ function zoneAt(hour: number): string {
 }
 
 const begin = () => beginDays(world.db, new AbortController().signal);
-const texts = async (caller: Caller) => (await toldIn(world.db, caller)).map(({ text }) => text);
+const texts = async (caller: Caller) => (await notificationsOf(world.db, caller)).map(({ text }) => text);
 const today = (team: Team): Promise<string> =>
   world.value('select (now() at time zone timezone)::date::text from users where id = $1', [team.userId]);
 

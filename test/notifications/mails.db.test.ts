@@ -14,7 +14,7 @@ import { mailNotification } from '../../src/notifications/mailNotification.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { caughtUp } from '../support/following.ts';
-import { toldIn } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { type MailServer, mailServer } from '../support/smtp.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
@@ -82,7 +82,7 @@ test('eight tasks assigned in one save cause one mail that names all of them, an
     t.true(mail!.includes(`“${title}” to you.`) || mail!.includes(`=E2=80=9C${title}=E2=80=9D to you.`), title);
     t.true(mail!.includes(`/items/${id}\n`), title);
   }
-  t.is((await toldIn(world.db, team.colleague)).length, 8);
+  t.is((await notificationsOf(world.db, team.colleague)).length, 8);
   await save(team, { title: 'Another save', fields: { assigneeId: team.colleagueId } });
   await runJobs(server, team.colleagueId);
   t.is(server.taken.length, 2);
@@ -111,7 +111,7 @@ test('an invited person who has not joined gets no mail: notifications wait in t
   const digest = { userId: team.colleagueId, day: await beginDay(team) };
   await mailDigest(world.db, settings(server), digest);
   t.is(server.texts, 0);
-  t.is((await toldIn(world.db, team.colleague, true)).length, 2);
+  t.is((await notificationsOf(world.db, team.colleague, true)).length, 2);
   await world.rows(`update users set password_hash = 'set' where id = $1`, [team.colleagueId]);
   await save(team, { title: 'After joining', fields: { assigneeId: team.colleagueId } });
   await runJobs(server, team.colleagueId);

@@ -6,13 +6,13 @@ import { perform } from '../../src/operations/perform.ts';
 import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
 import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
 import { insertBlock } from '../plans/plans.ts';
-import { toldIn } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
 
 const world = timeWorld();
-const list = (caller: Caller, unreadOnly = false) => toldIn(world.db, caller, unreadOnly);
+const list = (caller: Caller, unreadOnly = false) => notificationsOf(world.db, caller, unreadOnly);
 const reminded = async (team: Team) => {
   const blockId = await insertBlock(world, team, { starts: '8 minutes', ends: '1 hour' });
   await remindOfBlock(world.db, { blockId, edge: 'start' });

@@ -11,7 +11,7 @@ const schema = z.strictObject({
   title: z.string().optional(),
 });
 
-const told: [unknown, string][] = [
+const messages: [unknown, string][] = [
   [[], 'The body: give an object.'],
   [null, 'The body: give an object.'],
   [{}, 'type: is required.'],
@@ -26,7 +26,7 @@ const told: [unknown, string][] = [
   [{ type: 'task', toString: 1 }, 'toString: is not known here; leave it out.'],
 ];
 
-for (const [value, message] of told) {
+for (const [value, message] of messages) {
   test(`${JSON.stringify(value)} gets a message that says what to do`, (t) => {
     t.throws(() => parseInput(schema, value), { instanceOf: InvalidRequest, message });
   });

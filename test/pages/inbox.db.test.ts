@@ -40,7 +40,7 @@ test.after.always('stop', async () => {
   await db?.close();
 });
 
-async function made(title: string, type = 'task', fields: object = {}): Promise<string> {
+async function makeItem(title: string, type = 'task', fields: object = {}): Promise<string> {
   const answer = await fetch(`${web.baseUrl}/api/v1/items/save`, {
     method: 'POST',
     headers: { 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' },
@@ -59,7 +59,7 @@ const inbox = async (visitor: Visitor, query = '') => {
 };
 
 test.serial('the inbox lists events, every page has the unread count, and one or all can be marked as read', async (t) => {
-  const path = await made('Report', 'task', { assigneeId: refs.id('bo') });
+  const path = await makeItem('Report', 'task', { assigneeId: refs.id('bo') });
   await comment(ana, path, 'First');
   await comment(ana, path, 'Second');
   const { text } = await inbox(bo);
@@ -76,7 +76,7 @@ test.serial('the inbox lists events, every page has the unread count, and one or
 });
 
 test.serial('users can mark only their own, and hidden items are not shown or counted', async (t) => {
-  const path = await made('Secret plan', 'requirement', {});
+  const path = await makeItem('Secret plan', 'requirement', {});
   await ana.go(path);
   await comment(bo, path, 'Mine');
   await comment(ana, path, 'Answer');
@@ -96,7 +96,7 @@ test.serial('users can mark only their own, and hidden items are not shown or co
 });
 
 test.serial('an item can be watched and unwatched on its page, and unwatched from a row', async (t) => {
-  const path = await made('Watched');
+  const path = await makeItem('Watched');
   t.regex((await bo.go(path)).html, />Watch</);
   t.regex((await bo.send('/watch')).html, />Unwatch</);
   await comment(ana, path, 'News');
@@ -110,7 +110,7 @@ test.serial('an item can be watched and unwatched on its page, and unwatched fro
 });
 
 test.serial("a mention notifies its person; an ambiguous name asks; users who can't see the item are not offered or found", async (t) => {
-  const path = await made('Offline', 'requirement');
+  const path = await makeItem('Offline', 'requirement');
   const { text } = await ana.go(path);
   t.regex(text, new RegExp(`@Cy#${refs.id('cy')} member`));
   t.notRegex(text, /@Dee|@Eve/);
@@ -175,7 +175,7 @@ test.serial("a mail's unsubscribe link asks people to confirm, works at once fro
 test.serial('decisions come first, are made in the row with a message at the displayed version, and once', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
-  const path = await made('Take a car along', 'requirement');
+  const path = await makeItem('Take a car along', 'requirement');
   await ana.go(path);
   await ana.send('/approval', { decision: 'request', comment: 'It is small' }, (fields) => !fields.has('decision') || true);
   const { text } = await inbox(bo);
@@ -213,7 +213,7 @@ test.serial('a decision completes its request: it is read, not counted and no lo
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
   await bo.go('/notifications');
   if (bo.at.html.includes('/read-all')) await bo.send('/read-all');
-  const path = await made('Take a dog along', 'requirement');
+  const path = await makeItem('Take a dog along', 'requirement');
   await ana.go(path);
   await ana.send('/approval', { decision: 'request' });
   t.regex((await inbox(bo)).text, /Inbox1 unread.*Ana asks for approval of “Take a dog along”/);
@@ -228,7 +228,7 @@ test.serial('a decision completes its request: it is read, not counted and no lo
 
 test.serial("notifications are grouped by day in the user's zone, a row can unwatch, and pages continue", async (t) => {
   const queue = await queueOf(t, database.url);
-  const path = await made('Grouped', 'task', { assigneeId: refs.id('cy') });
+  const path = await makeItem('Grouped', 'task', { assigneeId: refs.id('cy') });
   await comment(ana, path, 'One');
   await comment(ana, path, 'Two');
   const cy = await signedIn(web.baseUrl, 'cy@acme.example');

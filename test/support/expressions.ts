@@ -30,7 +30,7 @@ export function expressionsOf(path: string): string[] {
 }
 
 /** `safe` when no input makes it slow. */
-export async function judge(expression: string): Promise<string> {
+export async function checkExpression(expression: string): Promise<string> {
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(expression)!;
   return (await check(source!, flags!, { timeout: 60_000 })).status;
 }

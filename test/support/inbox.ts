@@ -7,9 +7,9 @@ import { perform } from '../../src/operations/perform.ts';
 import { inbox } from '../../src/overviews/inbox.ts';
 
 /** With its text. */
-export type Told = NotificationRow & { text: string };
+export type NotificationWithText = NotificationRow & { text: string };
 
-export async function toldIn(db: Db, caller: Caller, unreadOnly = false): Promise<Told[]> {
+export async function notificationsOf(db: Db, caller: Caller, unreadOnly = false): Promise<NotificationWithText[]> {
   const { notifications } = outputOf(await perform(db, caller, inbox, { unreadOnly, before: null, limit: 100 }));
   return notifications.map((row) => ({ ...row, text: sentenceOf(row) }));
 }

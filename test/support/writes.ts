@@ -42,7 +42,7 @@ const newBlock = async (agent: Agent): Promise<number> =>
 const newNote = (agent: Agent): Promise<Json> => ask(agent, 'svc_personal_notes_create', once({ html: '<p>Draft</p>' }));
 
 /** Stops any timer of the agent's person. */
-async function quiet(agent: Agent, fixtures: Fixtures): Promise<void> {
+async function stopAnyTimer(agent: Agent, fixtures: Fixtures): Promise<void> {
   const [timer] = await fixtures.sql('select id, revision from time_entries where user_id = $1 and minutes is null', [agent.userId]);
   if (timer) await ask(agent, 'svc_time', once({ action: 'stop', entryId: Number(timer.id), revision: timer.revision }));
 }
@@ -101,7 +101,7 @@ export const writes: WriteCase[] = [
     title: 'svc_time start',
     tool: 'svc_time',
     async prepare(agent, fixtures) {
-      await quiet(agent, fixtures);
+      await stopAnyTimer(agent, fixtures);
       return { action: 'start', itemId: await newTask(agent) };
     },
     changed: () => ({ note: 'other' }),
@@ -111,7 +111,7 @@ export const writes: WriteCase[] = [
     title: 'svc_time stop',
     tool: 'svc_time',
     async prepare(agent, fixtures) {
-      await quiet(agent, fixtures);
+      await stopAnyTimer(agent, fixtures);
       const { id, revision } = await running(agent);
       return { action: 'stop', entryId: id, revision };
     },
@@ -156,7 +156,7 @@ export const writes: WriteCase[] = [
     title: 'svc_plan_block start',
     tool: 'svc_plan_block',
     async prepare(agent, fixtures) {
-      await quiet(agent, fixtures);
+      await stopAnyTimer(agent, fixtures);
       return { action: 'start', blockId: await newBlock(agent) };
     },
     changed: () => ({ revision: 9 }),

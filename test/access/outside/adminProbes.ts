@@ -138,7 +138,7 @@ const account: Make = (scene) => {
     send: () => faces.page(caller, path, form),
     learn: async () => {
       if (path.endsWith('/revoke')) who.restKey.state = 'revoked';
-      if (path.endsWith('/active') && !who.active) await comeBack(scene, who);
+      if (path.endsWith('/active') && !who.active) await reactivate(scene, who);
     },
   };
 };
@@ -187,7 +187,7 @@ const people: Make = ({ random, faces, caller, town }) => {
 };
 
 /** A reactivated user has no sessions, keys or connections (behaviour §3.15). */
-async function comeBack({ faces, fixtures }: Scene, who: User): Promise<void> {
+async function reactivate({ faces, fixtures }: Scene, who: User): Promise<void> {
   who.active = true;
   who.restKey.state = 'revoked';
   who.agent.state = 'revoked';

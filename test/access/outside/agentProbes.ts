@@ -1,19 +1,19 @@
 /** The agent's tools for context, search, reading and changing items. */
 import { once } from './faces.ts';
-import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
+import { ABSENT, currentState, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds } from './probe.ts';
 import { newItem, randomLink, settle } from './restProbes.ts';
 import {
   assignable,
   type ChangeRow,
   contextLevel,
   faultOfRow,
-  hears,
   kindOf,
   level,
   mayNote,
   oversees,
   reaches,
   sees,
+  seesComments,
   seesGoal,
 } from './rules.ts';
 import type { Caller, Item } from './town.ts';
@@ -113,10 +113,10 @@ const seesOutlook = ({ user, ...rest }: Caller, { workspace }: Item): boolean =>
   (['tasks', 'requirements', 'releases', 'milestones'] as const).every((kind) => level({ user, ...rest }, workspace, kind) >= 1);
 
 /** What an item's history reveals wrongly, if anything. */
-const tellsTooMuch = (caller: Caller, item: Item, history: ChangeRow[] = []): string | null => {
+const historyFault = (caller: Caller, item: Item, history: ChangeRow[] = []): string | null => {
   const goals = contextLevel(caller, item.workspace, 'goals') >= 1;
   const wrong = history.filter(
-    ({ kind, fields = {} }) => (kind === 'comment.created' && !hears(caller, item)) || ('goalId' in fields && !goals),
+    ({ kind, fields = {} }) => (kind === 'comment.created' && !seesComments(caller, item)) || ('goalId' in fields && !goals),
   );
   return differ(wrong, []) ?? differ(history.map(faultOfRow).filter(Boolean), []);
 };
@@ -131,12 +131,12 @@ const get: Make = (scene) => {
     ...{ name: 'svc_get_item', target: item?.ref ?? 'nothing', expected: judge(caller, item !== null && sees(caller, item)) },
     send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT, history: true }),
     check: ({ item: seen, notes, tasks, below: first, progress, history }) =>
-      tellsTooMuch(caller, item!, history) ??
+      historyFault(caller, item!, history) ??
       differ([seen.id, seen.workspaceId], [item!.id, item!.workspace.id]) ??
       differ('goalId' in seen.fields, item!.goal !== null && contextLevel(caller, item!.workspace, 'goals') >= 1) ??
       differ(
         notes?.map((note: { body: string }) => note.body).sort(),
-        hears(caller, item!) ? item!.comments.slice(-100).sort() : undefined,
+        seesComments(caller, item!) ? item!.comments.slice(-100).sort() : undefined,
       ) ??
       differ(tasks && sortedIds(tasks), item!.type === 'requirement' ? sortedIds(below!) : undefined) ??
       differ(
@@ -179,7 +179,7 @@ const may = (scene: Scene, item: Item | null, least: 2 | 3) => () =>
 const update: Make = async (scene) => {
   const { random, faces, caller } = scene;
   const item = random.chance(0.06) ? null : pickItem(scene);
-  const version = item ? (await standing(scene, item)).version : 1;
+  const version = item ? (await currentState(scene, item)).version : 1;
   const stale = random.chance(0.1);
   const args = once({ id: item?.id ?? ABSENT, version: stale ? version + 1 : version, title: `${item?.title} ${random.whole(1, 999)}` });
   const allowed = may(scene, item, 2);
@@ -197,7 +197,7 @@ const updateMany: Make = async (scene) => {
   const drawn = Array.from({ length: random.whole(1, 3) }, () => (random.chance(0.9) ? random.pick(workspace.items) : pickItem(scene)));
   const batch = await Promise.all(
     [...new Set(drawn)].map(async (item) => ({
-      ...{ item, allowed: may(scene, item, 2), version: (await standing(scene, item)).version, stale: random.chance(0.05) },
+      ...{ item, allowed: may(scene, item, 2), version: (await currentState(scene, item)).version, stale: random.chance(0.05) },
       note: random.chance(0.2) ? `Noted ${town.marks.mark({ kind: 'comment', item })}` : undefined,
     })),
   );
@@ -254,7 +254,7 @@ export function isHeld(item: Item): boolean {
 const remove: Make = async (scene) => {
   const { faces, caller, town } = scene;
   const item = pickItem(scene);
-  const { version } = await standing(scene, item);
+  const { version } = await currentState(scene, item);
   const args = once({ id: item.id, version });
   const allowed = may(scene, item, 3);
   const inTheWay = isHeld(item) || town.users.some(({ entries }) => entries.some((entry) => entry.running && entry.item === item));

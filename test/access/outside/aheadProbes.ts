@@ -17,7 +17,7 @@ const byNumber: Make = (scene) => {
 };
 
 /** The text for a person who is not an active member of the workspace. */
-const leftWords = (user: User, place: Workspace): string | undefined =>
+const absenceText = (user: User, place: Workspace): string | undefined =>
   !user.active ? 'deactivated' : place.members.has(user) ? undefined : 'left the workspace';
 
 const whatIf: Make = (scene) => {
@@ -32,7 +32,7 @@ const whatIf: Make = (scene) => {
         user: place.account.users.find((one) => one.id === Number(id)),
         words,
       }));
-      const wrong = said.find(({ user, words }) => !user || leftWords(user, place) !== words);
+      const wrong = said.find(({ user, words }) => !user || absenceText(user, place) !== words);
       return wrong ? `says of ${wrong.user?.ref}: ${wrong.words}` : null;
     },
   };
@@ -55,10 +55,10 @@ const capacity: Make = (scene) => {
     check: (body: string) => {
       const listed = place.account.users.filter((user) => wordsOf(body, user) !== undefined);
       const wrong = listed.find((user) => {
-        const wanted = leftWords(user, place);
+        const wanted = absenceText(user, place);
         return wanted ? wordsOf(body, user) !== wanted : !/ a week/.test(wordsOf(body, user)!);
       });
-      return wrong ? `says of ${wrong.ref}: ${wordsOf(body, wrong)} instead of ${leftWords(wrong, place)}` : null;
+      return wrong ? `says of ${wrong.ref}: ${wordsOf(body, wrong)} instead of ${absenceText(wrong, place)}` : null;
     },
   };
 };

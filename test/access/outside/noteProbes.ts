@@ -1,6 +1,6 @@
 /** The agent's tools for personal notes. */
 import { once } from './faces.ts';
-import { ABSENT, differ, judge, type Probe, revisionOf, type Scene, someones, sortedIds } from './probe.ts';
+import { ABSENT, differ, judge, ownOrOthers, type Probe, revisionOf, type Scene, sortedIds } from './probe.ts';
 import type { Note } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -11,7 +11,7 @@ const isThere = ({ caller }: Scene, note: Note | null) =>
 
 const notesList: Make = (scene) => {
   const { random, faces, caller } = scene;
-  const folder = random.chance(0.4) ? (someones(scene, ({ folders }) => folders)?.one ?? null) : null;
+  const folder = random.chance(0.4) ? (ownOrOthers(scene, ({ folders }) => folders)?.one ?? null) : null;
   const mine = caller.user.notes.filter((note) => isThere(scene, note) && (!folder || note.folder === folder));
   return {
     ...{ name: 'svc_personal_notes_list', target: folder ? `folder ${folder.id}` : 'all' },
@@ -23,7 +23,7 @@ const notesList: Make = (scene) => {
 
 const notesGet: Make = (scene) => {
   const { faces, caller } = scene;
-  const note = someones<Note>(scene, ({ notes }) => notes)?.one ?? null;
+  const note = ownOrOthers<Note>(scene, ({ notes }) => notes)?.one ?? null;
   return {
     ...{
       name: 'svc_personal_notes_get',
@@ -37,7 +37,7 @@ const notesGet: Make = (scene) => {
 
 const notesCreate: Make = (scene) => {
   const { random, faces, caller, town } = scene;
-  const folder = random.chance(0.5) ? (someones(scene, ({ folders }) => folders)?.one ?? null) : null;
+  const folder = random.chance(0.5) ? (ownOrOthers(scene, ({ folders }) => folders)?.one ?? null) : null;
   const note: Note = { ref: 'new note', id: 0, user: caller.user, revision: 1, folder, protection: 'none', deleted: false };
   const html = `<p>Own ${town.marks.mark({ kind: 'note', note })}</p>`;
   const allowed = () => mayNote(scene, 'add') && (!folder || folder.user === caller.user);
@@ -52,7 +52,7 @@ const notesCreate: Make = (scene) => {
 
 const notesChange: Make = async (scene) => {
   const { random, faces, caller } = scene;
-  const note = someones<Note>(scene, ({ notes }) => notes)?.one ?? null;
+  const note = ownOrOthers<Note>(scene, ({ notes }) => notes)?.one ?? null;
   const removes = random.chance(0.3);
   const stale = random.chance(0.1);
   const id = note?.id ?? ABSENT;

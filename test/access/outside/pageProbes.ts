@@ -2,7 +2,7 @@
 import { Visitor } from '../../support/visitor.ts';
 import { isHeld } from './agentProbes.ts';
 import type { Answer } from './faces.ts';
-import { ABSENT, day, judge, type Probe, pickItem, pickWorkspace, type Scene, standing } from './probe.ts';
+import { ABSENT, currentState, day, judge, type Probe, pickItem, pickWorkspace, type Scene } from './probe.ts';
 import { newItem, settle } from './restProbes.ts';
 import { couldRead, kindOf, level, oversees, reaches, readableKinds, sees, seesGoal } from './rules.ts';
 import type { Caller, Item, Workspace } from './town.ts';
@@ -15,7 +15,7 @@ const at = ({ workspace, id }: Item) => `/workspaces/${workspace.id}/items/${id}
 /** Forecast texts for overseers only: tasks without a date, their assignees, and busy periods. */
 const explained =
   /\d+ tasks? (?:is |are )?(?:assigned to .*, who (?:is deactivated|left the workspace)|ha(?:s|ve) no estimate|unassigned)|has no free time until|Capacity counts only/;
-const tellsForecast = (caller: Caller, place: Workspace, body: string): string | null =>
+const showsForecast = (caller: Caller, place: Workspace, body: string): string | null =>
   explained.test(body) && !oversees(caller, place) ? `explains a forecast: ${explained.exec(body)}` : null;
 
 const workspace: Make = (scene) => {
@@ -28,7 +28,7 @@ const workspace: Make = (scene) => {
   return {
     ...{ name, target: place.ref, expected: judge(caller, allowed) },
     send: () => faces.page(caller, path),
-    check: (body) => tellsForecast(caller, place, body),
+    check: (body) => showsForecast(caller, place, body),
   };
 };
 
@@ -65,7 +65,7 @@ const timeline: Make = (scene) => {
     check: (body) =>
       isThere(body) && !(one.type === 'goal' ? seesGoal(caller, one) : sees(caller, one))
         ? `shows item ${id}`
-        : tellsForecast(caller, place, body),
+        : showsForecast(caller, place, body),
   };
 };
 
@@ -78,7 +78,7 @@ const item: Make = (scene) => {
   return {
     ...{ name: 'page item', target: path, expected: judge(caller, allowed) },
     send: () => faces.page(caller, path),
-    check: (body) => tellsForecast(caller, one.workspace, body),
+    check: (body) => showsForecast(caller, one.workspace, body),
   };
 };
 
@@ -129,7 +129,7 @@ async function sendEdit(scene: Scene, one: Item, version: number): Promise<Answe
 const edit: Make = async (scene) => {
   const { caller, random, faces } = scene;
   const one = pickItem(scene);
-  const { version } = await standing(scene, one);
+  const { version } = await currentState(scene, one);
   const reads = random.chance(0.4);
   return {
     ...{ name: reads ? 'page edit' : 'page save', target: one.ref, expected: judge(caller, may(scene, one, 2)) },
@@ -152,7 +152,7 @@ const comment: Make = (scene) => {
 const archive: Make = async (scene) => {
   const { faces, caller, town } = scene;
   const one = pickItem(scene);
-  const { version } = await standing(scene, one);
+  const { version } = await currentState(scene, one);
   const held = isHeld(one) || town.users.some(({ entries }) => entries.some((entry) => entry.running && entry.item === one));
   return {
     ...{ name: 'page archive', target: one.ref, expected: judge(caller, may(scene, one, 3), held ? 'invalid_request' : 'ok') },
@@ -168,7 +168,7 @@ const isBelowArchived = ({ above }: Item): boolean => above.some((one) => one.ar
 const restore: Make = async (scene) => {
   const { faces, caller } = scene;
   const one = pickItem(scene);
-  const { version } = await standing(scene, one);
+  const { version } = await currentState(scene, one);
   const allowed = (sees(caller, one) || (one.archived && couldRead(caller, one))) && level(caller, one.workspace, kindOf(one)) >= 3;
   // Without an archived item the address redirects to the item.
   const outcome = !one.archived ? 'ok' : isBelowArchived(one) ? 'invalid_request' : 'ok';
@@ -185,7 +185,7 @@ const restore: Make = async (scene) => {
 const inPlace: Make = async (scene) => {
   const { faces, caller, random } = scene;
   const one = pickItem(scene);
-  const { version } = await standing(scene, one);
+  const { version } = await currentState(scene, one);
   const path = `${at(one)}/change/estimate`;
   const reads = random.chance(0.4);
   const form = { version: String(version), value: String(random.pick([1, 2, 3, 5, 8])), back: '/' };
@@ -200,7 +200,7 @@ const bulk: Make = async (scene) => {
   const { faces, caller, random } = scene;
   const place = pickWorkspace(scene);
   const chosen = [...new Set([random.pick(place.items), random.pick(place.items)])];
-  const ids = await Promise.all(chosen.map(async (one) => `${one.id}.${(await standing(scene, one)).version}`));
+  const ids = await Promise.all(chosen.map(async (one) => `${one.id}.${(await currentState(scene, one)).version}`));
   const allowed = chosen.every((one) => may(scene, one, 2));
   const form = { change: 'progress', value: String(random.pick([10, 20, 30])), ids, back: '/' };
   return {
@@ -213,7 +213,7 @@ const bulk: Make = async (scene) => {
 const undo: Make = async (scene) => {
   const { faces, caller, fixtures } = scene;
   const one = pickItem(scene);
-  const { version } = await standing(scene, one);
+  const { version } = await currentState(scene, one);
   const [mine] = await fixtures.sql(
     `select from changes where item_id = $1 and version = $2 and actor_id = $3 and via = 'page' and kind <> 'comment.created'`,
     [one.id, version, caller.user.id],
@@ -252,7 +252,7 @@ async function drawStep(scene: Scene, decisions: readonly string[]) {
   const { caller, random, town } = scene;
   const { items } = pickWorkspace(scene);
   const one = random.pick(random.chance(0.8) ? items.filter(isApprovable) : items);
-  const { version, status } = await standing(scene, one);
+  const { version, status } = await currentState(scene, one);
   const decision = random.pick(decisions);
   const fits = decision === 'request' ? isApprovable(one) && !/^(pending_approval|approved)$/.test(status) : status === 'pending_approval';
   const comment = `Decided ${town.marks.mark({ kind: 'approval', item: one })}`;
@@ -271,7 +271,7 @@ export async function takeApprovals(scene: Omit<Scene, 'caller'>): Promise<numbe
       .map((user) => ({ user, face: 'session' }) as const)
       .find((each) => mayDecide({ caller: each }, one));
     for (const decision of caller ? ['request', scene.random.pick(['approve', 'reject'])] : []) {
-      const { version } = await standing({ ...scene, caller: caller! }, one);
+      const { version } = await currentState({ ...scene, caller: caller! }, one);
       const comment = `Decided ${scene.town.marks.mark({ kind: 'approval', item: one })}`;
       const { outcome } = await scene.faces.page(caller!, `${at(one)}/approval`, { decision, version: String(version), comment });
       if (outcome !== 'ok') throw new Error(`${decision} of ${one.ref}: ${outcome}`);

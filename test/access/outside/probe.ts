@@ -60,13 +60,13 @@ const byId = (a: number, b: number) => a - b;
 export const sortedIds = (list: readonly { id: number }[]): number[] => list.map(({ id }) => id).sort(byId);
 
 /** The item's current version, status and description. */
-export async function standing({ fixtures }: Scene, item: Item): Promise<{ version: number; status: string; description: string }> {
+export async function currentState({ fixtures }: Scene, item: Item): Promise<{ version: number; status: string; description: string }> {
   const [row] = await fixtures.sql('select version, status, description from items where id = $1', [item.id]);
   return row;
 }
 
 /** Mostly one of the caller's own, or another user's. */
-export function someones<T>({ random, caller, town }: Scene, of: (user: User) => T[]): { one: T; own: boolean } | null {
+export function ownOrOthers<T>({ random, caller, town }: Scene, of: (user: User) => T[]): { one: T; own: boolean } | null {
   const user = random.chance(0.75) ? caller.user : random.pick(town.users);
   const all = of(user);
   return all.length ? { one: random.pick(all), own: user === caller.user } : null;

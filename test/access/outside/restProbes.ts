@@ -1,7 +1,7 @@
 /** Every operation of the REST API, with keys and with sessions. */
 import { linkName } from './build.ts';
-import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
-import { assignable, faultOfRow, has, hears, kindOf, level, oversees, reaches, readableKinds, sees, seesGoal } from './rules.ts';
+import { ABSENT, currentState, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds } from './probe.ts';
+import { assignable, faultOfRow, has, kindOf, level, oversees, reaches, readableKinds, sees, seesComments, seesGoal } from './rules.ts';
 import type { Item, Workspace } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -67,7 +67,7 @@ const comments: Make = (scene) => {
   const { faces, caller } = scene;
   const { item: one, ids, target } = aim(scene);
   return {
-    ...{ name: 'comments', target, expected: judge(caller, one !== null && hears(caller, one)) },
+    ...{ name: 'comments', target, expected: judge(caller, one !== null && seesComments(caller, one)) },
     needs: [['comments:read']],
     send: () => faces.rest(caller, 'GET', '/comments', ids),
     check: (body) => differ(body.comments.map((comment: { body: string }) => comment.body).sort(), one!.comments.slice(-100).sort()),
@@ -84,7 +84,7 @@ const changes: Make = (scene) => {
     const item = workspace.items.find(({ id }) => id === row.itemId);
     // The test world restores this item although no user did.
     if (row.kind === 'item.archived' && item?.archived) return true;
-    return item !== undefined && (row.kind === 'comment.created' ? hears(caller, item) : sees(caller, item));
+    return item !== undefined && (row.kind === 'comment.created' ? seesComments(caller, item) : sees(caller, item));
   };
   return {
     ...{ name: 'changes', target: `${workspace.ref} ${one?.ref ?? ''}`, expected: judge(caller, allowed) },
@@ -193,7 +193,7 @@ const create: Make = (scene) => {
 const update: Make = async (scene) => {
   const { random, faces, caller } = scene;
   const { item: one, ids, target } = aim(scene);
-  const { version, status, description } = one ? await standing(scene, one) : { version: 1, status: 'planned', description: '' };
+  const { version, status, description } = one ? await currentState(scene, one) : { version: 1, status: 'planned', description: '' };
   const stale = random.chance(0.1);
   const title = `${one?.title ?? 'None'} ${random.whole(1, 999)}`;
   const record = { id: ids.id, version: stale ? version + 1 : version, type: one?.type ?? 'task', title, description, status, fields: {} };

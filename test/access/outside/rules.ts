@@ -68,7 +68,8 @@ export const couldRead = (caller: Caller, item: Item): boolean =>
 /** True if agents see the goal, as an objective and as a link. */
 export const seesGoal = (caller: Caller, goal: Item): boolean => !goal.archived && contextLevel(caller, goal.workspace, 'goals') >= 1;
 
-export const hears = (caller: Caller, item: Item): boolean => sees(caller, item) && contextLevel(caller, item.workspace, 'comments') >= 1;
+export const seesComments = (caller: Caller, item: Item): boolean =>
+  sees(caller, item) && contextLevel(caller, item.workspace, 'comments') >= 1;
 
 export function has(caller: Caller, grant: string): boolean {
   return caller.face === 'session' || caller.user.restKey.grants.includes(grant);
@@ -117,12 +118,12 @@ export function maySee(caller: Caller, owned: Owned, isPage = caller.face === 's
     case 'item':
       return owned.item.type === 'goal' ? seesGoal(caller, owned.item) : sees(caller, owned.item);
     case 'comment':
-      return hears(caller, owned.item);
+      return seesComments(caller, owned.item);
     // No key reaches approvals (behaviour §3.29).
     case 'approval':
       return isPage && sees(caller, owned.item);
     case 'user':
-      return owned.user === user || knows(caller, owned.user);
+      return owned.user === user || mayKnowName(caller, owned.user);
     case 'email':
       return isPage && (owned.user === user || (owned.user.account === user.account && runsSomething(user)));
     case 'workspace':
@@ -137,11 +138,13 @@ export function maySee(caller: Caller, owned: Owned, isPage = caller.face === 's
       return owned.user === user && (isPage || (face === 'agent' && user.agent.notes.includes('read')));
     case 'key':
       if (!isPage) return face === 'key' && owned.user === user;
-      return signs(caller, owned.user) || (owned.user.account === user.account && user.accountRole === 'owner');
+      return namesCredential(caller, owned.user) || (owned.user.account === user.account && user.accountRole === 'owner');
     case 'connection':
       if (!isPage) return face === 'agent' && owned.user === user;
       return (
-        signs(caller, owned.user) || owned.user === user || [...owned.user.agent.places.keys()].some((workspace) => runs(user, workspace))
+        namesCredential(caller, owned.user) ||
+        owned.user === user ||
+        [...owned.user.agent.places.keys()].some((workspace) => runs(user, workspace))
       );
     case 'time':
     case 'plan':
@@ -151,7 +154,7 @@ export function maySee(caller: Caller, owned: Owned, isPage = caller.face === 's
 
 /** Pages name the key or connection that changed an item to users who see the item (behaviour §15.11), in workspaces that its user was ever
  *  in. */
-const signs = (caller: Caller, owner: User): boolean =>
+const namesCredential = (caller: Caller, owner: User): boolean =>
   owner.account.workspaces.some((workspace) => reaches(caller, workspace) && workspace.ever.has(owner));
 
 export interface ChangeRow {
@@ -172,7 +175,7 @@ const runsSomething = (user: User): boolean => runsAccount(user) || user.account
 
 /** True if the caller may know the name: of current and former members of their workspaces. Managers of an account or workspace know
  *  all. */
-function knows(caller: Caller, other: User): boolean {
+function mayKnowName(caller: Caller, other: User): boolean {
   if (caller.user.account !== other.account) return false;
   if (caller.face === 'session' && runsSomething(caller.user)) return true;
   return other.account.workspaces.some((workspace) => reaches(caller, workspace) && workspace.ever.has(other));

@@ -1,6 +1,6 @@
 /** The agent's tools for a person's own time and plans. */
 import { once } from './faces.ts';
-import { ABSENT, day, differ, judge, type Probe, pickItem, revisionOf, type Scene, someones } from './probe.ts';
+import { ABSENT, day, differ, judge, ownOrOthers, type Probe, pickItem, revisionOf, type Scene } from './probe.ts';
 import { level, mayChangeTime, reaches, sees } from './rules.ts';
 import type { Block, Entry, Item } from './town.ts';
 
@@ -41,7 +41,7 @@ const log: Make = (scene) => {
 
 const annotate: Make = async (scene) => {
   const { random, faces, caller } = scene;
-  const found = someones<Entry>(scene, ({ entries }) => entries.filter(({ running }) => !running));
+  const found = ownOrOthers<Entry>(scene, ({ entries }) => entries.filter(({ running }) => !running));
   const id = found?.one.id ?? ABSENT;
   const stale = random.chance(0.1);
   const revision = (await revisionOf(scene, 'time_entries', id)) + (stale ? 1 : 0);
@@ -117,7 +117,7 @@ const plan: Make = (scene) => {
 
 const move: Make = async (scene) => {
   const { random, faces, caller } = scene;
-  const found = someones<Block>(scene, ({ blocks }) => blocks);
+  const found = ownOrOthers<Block>(scene, ({ blocks }) => blocks);
   const id = found?.one.id ?? ABSENT;
   const action = random.pick(['start', 'cancel', 'cancel'] as const);
   const revision = await revisionOf(scene, 'plan_blocks', id);
