@@ -1,6 +1,7 @@
 /** Only this file and database/connection.ts read process.env. One message lists every fault (behaviour §1.5). */
 import { z } from 'zod';
 import { readCertificate } from './values/certificate.ts';
+import { messageOf } from './values/errors.ts';
 import { loopback } from './values/hosts.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -34,7 +35,7 @@ const certificate = z.string().superRefine((given, ctx) => {
   try {
     readCertificate(given);
   } catch (error) {
-    ctx.addIssue({ code: 'custom', message: (error as Error).message });
+    ctx.addIssue({ code: 'custom', message: messageOf(error) });
   }
 });
 
@@ -146,7 +147,7 @@ export function configOrExit(): Config {
   try {
     return readConfig();
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exit(1);
   }
 }

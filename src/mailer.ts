@@ -1,4 +1,6 @@
 /** Sends mail through SMTP_URL. Every wait has a limit. There are no retries here. */
+
+import { messageOf } from './values/errors.ts';
 import { loopback } from './values/hosts.ts';
 import { redact } from './values/redact.ts';
 
@@ -33,7 +35,7 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
     // disableFileAccess, disableUrlAccess: a mail never includes content from files or URLs.
     await transport.sendMail({ from, ...mail, to, disableFileAccess: true, disableUrlAccess: true });
   } catch (error) {
-    throw wasNotTaken(error) ? new NotSent((error as Error).message, { cause: error }) : error;
+    throw wasNotTaken(error) ? new NotSent(messageOf(error), { cause: error }) : error;
   } finally {
     transport.close();
   }

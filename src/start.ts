@@ -12,6 +12,7 @@ import { help, readOptions } from './start/options.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
 import { startWatched } from './start/watched.ts';
+import { messageOf } from './values/errors.ts';
 
 const folder = join(process.cwd(), '.data');
 const options = optionsGiven();
@@ -37,7 +38,7 @@ function optionsGiven() {
     process.stdout.write(`${help}\n`);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exit(1);
   }
 }
@@ -127,7 +128,7 @@ try {
     ending.signal.addEventListener('abort', () => resolve());
   });
 } catch (error) {
-  if (!ending.signal.aborted) failure = (error as Error).message;
+  if (!ending.signal.aborted) failure = messageOf(error);
 }
 if (typeof ending.signal.reason === 'string') failure = ending.signal.reason;
 for (const step of undo.reverse()) await step();

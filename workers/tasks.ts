@@ -22,6 +22,7 @@ import { startDueBlock } from '../src/plans/startDueBlock.ts';
 import { aboutJob } from '../src/queue/about.ts';
 import { type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
 import { remindLongTimer } from '../src/time/remindLongTimer.ts';
+import { keysOf } from '../src/values/records.ts';
 import { deliverDue } from '../src/webhooks/deliver.ts';
 import { pruneAll } from './prune.ts';
 
@@ -97,7 +98,7 @@ export type LaneName = keyof typeof lanes;
 
 /** Returns a lane's tasks for graphile-worker, without held ones. It parses each payload before the task runs. */
 export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList {
-  const names = (Object.keys(tasks) as JobName[]).filter((name) => !(context.outbound.held && outboundTasks.includes(name)));
+  const names = keysOf(tasks).filter((name) => !(context.outbound.held && outboundTasks.includes(name)));
   return Object.fromEntries(names.map((name) => [name, runTask(name, tasks[name] as Task<JobName>, context)]));
 }
 

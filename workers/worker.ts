@@ -10,6 +10,7 @@ import { liveFollower } from '../src/live/follower.ts';
 import type { Logger } from '../src/log.ts';
 import { notificationsFollower } from '../src/notifications/follower.ts';
 import { readHold } from '../src/queue/outboundQueries.ts';
+import { keysOf } from '../src/values/records.ts';
 import { webhooksFollower } from '../src/webhooks/follower.ts';
 import { resealSecrets } from '../src/webhooks/reseal.ts';
 import { ComputingThreads } from './computing/threads.ts';
@@ -50,7 +51,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     observeRewrite: (fault) => metrics.rewriteEnded(fault),
   };
   const status = startStatusServer(config, db, metrics, log);
-  const running = (Object.keys(lanes) as LaneName[]).map(
+  const running = keysOf(lanes).map(
     (name) => new Lane({ name, ...sizeOf(name, config), tasks: () => taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }),
   );
   const stopping = new AbortController();

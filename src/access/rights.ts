@@ -1,4 +1,5 @@
 /** Rights as a bit set, combined with `&` (behaviour §3.7). Keep the same values as in sql/0002_rights.sql. */
+import { keysOf, recordOf } from '../values/records.ts';
 
 export const resources = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'] as const;
 export type Resource = (typeof resources)[number];
@@ -44,7 +45,7 @@ export function rightsOfLevels(given: Partial<Record<Resource, Level>>): number 
 
 /** A change of some levels, used as `rights & ~mask | bits`. Other resources keep their levels. */
 export function changeLevels(given: Partial<Record<Resource, Level>>): { mask: number; bits: number } {
-  const mask = (Object.keys(given) as Resource[]).reduce((all, resource) => all | bits(resource, 'delete'), 0);
+  const mask = keysOf(given).reduce((all, resource) => all | bits(resource, 'delete'), 0);
   return { mask, bits: rightsOfLevels(given) };
 }
 
@@ -54,7 +55,7 @@ export type AgentResource = (typeof agentResources)[number];
 export type AgentLevels = Record<AgentResource, Level>;
 
 export function agentLevels(rights: number): AgentLevels {
-  return Object.fromEntries(agentResources.map((resource) => [resource, levelOf(rights, resource)])) as AgentLevels;
+  return recordOf(agentResources, (resource) => levelOf(rights, resource));
 }
 
 export const itemTypes = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../values/errors.ts';
 import { hashOf, type Sources } from './sources.ts';
 
 const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/cli.ts' };
@@ -54,7 +55,7 @@ if (import.meta.main) {
   const builtFolder = join(root, 'built');
   await rm(builtFolder, { recursive: true, force: true });
   await buildInto(builtFolder).catch((error) => {
-    console.error((error as Error).message);
+    console.error(messageOf(error));
     process.exit(1);
   });
 }

@@ -2,6 +2,7 @@
 import { type Config, checkConfig, configWarnings } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { explainTrouble } from '../database/trouble.ts';
+import { messageOf } from '../values/errors.ts';
 import { type Context, command } from './command.ts';
 import { type Check, checkDatabase } from './doctorChecks.ts';
 import { poolerFaults } from './doctorPooler.ts';
@@ -24,7 +25,7 @@ async function examine(context: Context): Promise<Check[]> {
   try {
     databaseUrl = context.databaseUrl();
   } catch (error) {
-    const database: Check = { name: 'database', ok: false, message: (error as Error).message };
+    const database: Check = { name: 'database', ok: false, message: messageOf(error) };
     return [...checkConfiguration('postgres://localhost', isEmbedded(context)).checks, database];
   }
   const { checks, config } = checkConfiguration(databaseUrl, context.embedded());
@@ -58,7 +59,7 @@ function checkConfiguration(databaseUrl: string, embedded: boolean): { checks: C
     const warnings = configWarnings(config).map((warning): Check => ({ ...warning, ok: true, warning: true }));
     return { checks: [{ name, ok: true, message: 'complete' }, ...warnings], config };
   } catch (error) {
-    return { checks: [{ name, ok: false, message: (error as Error).message }] };
+    return { checks: [{ name, ok: false, message: messageOf(error) }] };
   }
 }
 

@@ -1,6 +1,7 @@
 /** `doctor` behind a pooler: compares the settings of its sessions with ours, because a pooler drops startup parameters. */
 import type { Config } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
+import { messageOf } from '../values/errors.ts';
 import { readSettings } from './doctorQueries.ts';
 
 const timeouts = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
@@ -10,7 +11,7 @@ export async function poolerFaults({ databaseUrl, directUrl, preparedStatements 
   try {
     db = await connectDb(databaseUrl, 1, { directUrl, preparedStatements });
   } catch (error) {
-    return [`DATABASE_URL can't be reached: ${(error as Error).message}`];
+    return [`DATABASE_URL can't be reached: ${messageOf(error)}`];
   }
   try {
     const settings = await readSettings(db.pool(), ['TimeZone', ...timeouts]);

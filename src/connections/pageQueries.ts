@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { recordOf } from '../values/records.ts';
 import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
 
 const Row = z.object({
@@ -87,7 +88,7 @@ export const connectableOf = (row: z.infer<typeof ConnectableRow>): ConnectableW
   id: row.id,
   name: row.name,
   enabled: row.mcp_enabled,
-  most: Object.fromEntries(agentResources.map((resource) => [resource, mostOf(row, resource)])) as ConnectableWorkspace['most'],
+  most: recordOf(agentResources, (resource) => mostOf(row, resource)),
 });
 
 function mostOf(row: z.infer<typeof ConnectableRow>, resource: AgentResource) {

@@ -2,6 +2,7 @@
 import type { ClientConfig } from 'pg';
 import { parse as parseUrl } from 'pg-connection-string';
 import { readCertificate } from '../values/certificate.ts';
+import { messageOf } from '../values/errors.ts';
 import { loopback } from '../values/hosts.ts';
 
 /** Verified TLS by default for hosts that are not local (behaviour §1.7). Parses `sslmode`, because node-postgres treats `require` as
@@ -20,7 +21,7 @@ function authority(given: string | undefined): string | undefined {
   try {
     return readCertificate(given);
   } catch (error) {
-    throw new Error(`DATABASE_CA_CERT ${(error as Error).message}.`);
+    throw new Error(`DATABASE_CA_CERT ${messageOf(error)}.`);
   }
 }
 

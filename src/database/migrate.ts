@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { codeOf, messageOf } from '../values/errors.ts';
 import { dbConfig } from './connection.ts';
 import { Client, connectWithin } from './connections.ts';
 import { folder, knownMigrations, type Migration } from './migrations.ts';
@@ -130,7 +131,7 @@ async function apply(client: pg.Client, migration: Migration, from: URL, lockTim
       const patient = tries % 10 === 0 && (await isVacuuming(client));
       return await applyWhole(client, migration, text, patient ? AUTOVACUUM_TIMEOUT_MS : lockTimeoutMs);
     } catch (error) {
-      const lockTimedOut = (error as pg.DatabaseError).code === '55P03';
+      const lockTimedOut = codeOf(error) === '55P03';
       if (!lockTimedOut || tries === TRIES) throw failed(migration, error);
       await sleep(Math.min(LOOK_AGAIN_MS * tries, MOST_PAUSE_MS));
     }
@@ -171,7 +172,7 @@ async function applyAlone(client: pg.Client, migration: Migration, text: string,
   }
 }
 
-const failed = ({ name }: Migration, cause: unknown) => new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
+const failed = ({ name }: Migration, cause: unknown) => new Error(`Migration ${name} failed: ${messageOf(cause)}`, { cause });
 
 /** A migration that breaks older code has a line `-- oldest code: NNNN`, with the newest migration that code must know. */
 const OLDEST_CODE = /^-- oldest code: (\d+)$/m;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { CalendarDate } from '../values/dates.ts';
+import { keysOf } from '../values/records.ts';
 import { Id, longest, Text } from '../values/text.ts';
 
 export interface Field {
@@ -119,7 +120,7 @@ export const fields = Object.fromEntries(
     { ...entry, column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) },
   ]),
 ) as { readonly [Name in FieldName]: Field & Pick<Table[Name], 'schema'> };
-export const fieldNames = Object.keys(fields) as FieldName[];
+export const fieldNames = keysOf(fields);
 
 /** The names of the fields that have this property. */
 export const fieldsWith = <Property extends keyof Field>(property: Property): NamesWith<Property>[] =>

@@ -1,5 +1,6 @@
 /** Parses work from one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure. All other words are the title. */
 import type { ItemType } from '../access/rights.ts';
+import { keysOf } from '../values/records.ts';
 import { dayIn } from '../values/writtenDays.ts';
 import { applies, type LinkName, linkNames, linkTargets } from './fields.ts';
 
@@ -113,7 +114,7 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
       continue;
     }
     const { fault, unmatched: none, ...meaning } = (!quoted && meaningOf(text, around)) || {};
-    const [name] = Object.keys(meaning) as (keyof typeof meaning)[];
+    const [name] = keysOf(meaning);
     if (fault && found.personId === undefined) faults.push(fault);
     if (none) unmatched.push(text);
     if (name !== undefined && found[name] === undefined) Object.assign(found, meaning);

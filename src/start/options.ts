@@ -1,5 +1,6 @@
 /** The options of `npm start` and their help (behaviour §1.4). */
 import { parseArgs } from 'node:util';
+import { messageOf } from '../values/errors.ts';
 
 export const help = `Usage: npm start [-- OPTIONS]
 
@@ -25,6 +26,6 @@ export function readOptions(args: string[]): StartOptions {
     const options = { sample: { type: 'boolean' }, dev: { type: 'boolean' }, help: { type: 'boolean' } } as const;
     return parseArgs({ args, options, allowNegative: true }).values;
   } catch (error) {
-    throw new Error(`${(error as Error).message.split('. ')[0]!.replace(/\.$/, '')}; see npm start -- --help.`);
+    throw new Error(`${messageOf(error).split('. ')[0]!.replace(/\.$/, '')}; see npm start -- --help.`);
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { codeOf } from '../values/errors.ts';
 
 /** Returns `port` if it is free, or any free one for 0. Throws an error that says what to do if it is in use. */
 export async function freePort(port: number, host: string): Promise<number> {
@@ -8,7 +9,7 @@ export async function freePort(port: number, host: string): Promise<number> {
     probe.listen(port, host);
     await once(probe, 'listening');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     const why = code === 'EADDRINUSE' ? 'is in use' : `can't be used (${code})`;
     throw new Error(`Port ${port} ${why}: stop what uses it, or choose another one, for example PORT=${port + 1} npm start.`);
   }

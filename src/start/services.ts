@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../embedded/guard.ts';
+import { keysOf } from '../values/records.ts';
 
 /** Longer than the 25 s that a process may take to stop (behaviour §1.12). */
 const PATIENCE_MS = 27_000;
@@ -37,7 +38,7 @@ export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: strin
       onEnd(`The ${name} process ended by itself (${signal ?? `exit code ${code}`}); see its messages above.`);
     });
   };
-  for (const name of Object.keys(scripts) as Name[]) run(name);
+  for (const name of keysOf(scripts)) run(name);
   return {
     async stop() {
       stopping = true;

@@ -1,6 +1,7 @@
 /** `npm run dev`: restarts web and worker on a migrated database after every change of their code. */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../values/errors.ts';
 import { type Services, startServices } from './services.ts';
 import { watchFolders } from './watchFolders.ts';
 
@@ -27,7 +28,7 @@ export function startWatched(environment: NodeJS.ProcessEnv, migrate: () => Prom
     try {
       if (!stopping) await migrate();
     } catch (error) {
-      return onEnd((error as Error).message);
+      return onEnd(messageOf(error));
     }
     if (!stopping) services = startServices(environment, onEnd);
   }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { codeOf } from './errors.ts';
 
 /** The PEM text of a certificate authority: `given`, or the content of the file that it names. Throws an Error that describes the fault. */
 export function readCertificate(given: string): string {
@@ -20,6 +21,6 @@ function readPem(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`is neither PEM text nor a file that can be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`is neither PEM text nor a file that can be read (${codeOf(error)})`);
   }
 }

@@ -190,3 +190,8 @@ export class RateLimited extends AppError {
     super('rate_limited', `Too many requests: wait ${retryAfter} s and try again.`, { retryAfter });
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Of an error of Node or PostgreSQL. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

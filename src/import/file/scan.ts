@@ -1,6 +1,6 @@
 /** Scans an import file: long lists entry by entry, and the short rest as one value (behaviour §2.24). */
 import { isUtf8 } from 'node:buffer';
-import { dotted, InvalidRequest, type Path } from '../../values/errors.ts';
+import { dotted, InvalidRequest, messageOf, type Path } from '../../values/errors.ts';
 import { Cursor, ScanStopped, sign } from './cursor.ts';
 import { Places, type Source } from './source.ts';
 
@@ -70,7 +70,7 @@ function parse(text: Buffer, refuse: (reason: string, position?: number) => Inva
   try {
     return JSON.parse(json);
   } catch (error) {
-    const { message } = error as Error;
+    const message = messageOf(error);
     const [whole, before, position] = /^(.*) at position (\d+)/s.exec(message) ?? [message, message];
     throw position === undefined ? refuse(whole) : refuse(before!, Buffer.byteLength(json.slice(0, Number(position))));
   }

@@ -3,6 +3,7 @@ import { GOALS_READ, type ItemType, possibleNeeds } from '../../access/rights.ts
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { daysBetween } from '../../values/dates.ts';
+import { keysOf } from '../../values/records.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { idsBelow, isBelow } from './belowQueries.ts';
 import { hasIndex, indexedHits, isHit, type TextWanted } from './textQueries.ts';
@@ -192,7 +193,7 @@ function isDue(due: DueWanted): Fragment {
 }
 
 /** Narrow filters first: the first index leads, and the others are checked row by row. */
-const names = Object.keys(table) as FilterName[];
+const names = keysOf(table);
 const given = (filters: Filters) => names.filter((name) => filters[name] !== undefined);
 // biome-ignore lint/suspicious/noExplicitAny: the value belongs to the filter of the same name
 const entry = (name: FilterName): Filter<any> => table[name];

@@ -3,6 +3,7 @@ import { type AgentLevels, agentResources } from '../../access/rights.ts';
 import { type AgentCard, type Agents, openAgents } from '../../connections/listActivity.ts';
 import { changeConnection, createConnection, listOwnConnections, revokeConnection, rotateConnection } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
+import { recordOf } from '../../values/records.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -20,7 +21,7 @@ import { agentCards, isLive, PATH } from './cards.ts';
 import { connectionForm, connectionLabels, type Draft, draftOf, settingsOf } from './connectionForm.ts';
 import { keyPage } from './keyPage.ts';
 
-const fresh: AgentLevels = Object.fromEntries(agentResources.map((resource) => [resource, 'read'])) as AgentLevels;
+const fresh: AgentLevels = recordOf(agentResources, () => 'read');
 
 async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {
   const { basePath } = request;

@@ -1,6 +1,7 @@
 /** Projects on the time axis, worst first. Each unfolds to tasks, problems and history. */
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
+import { keysOf } from '../../values/records.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
@@ -91,7 +92,7 @@ const SHOWN = 5;
 
 /** Problems with the tasks that cause them. */
 function causes({ work }: ProjectForecast, { href }: ProjectContext): Content {
-  const found = (Object.keys(causeWords) as (Issue | 'late')[]).map(
+  const found = keysOf(causeWords).map(
     (cause) => [cause, work.filter(({ issues, late }) => (cause === 'late' ? late : issues.includes(cause)))] as const,
   );
   const told = found.filter(([, tasks]) => tasks.length > 0);

@@ -2,6 +2,7 @@
  *  the stored ones are no change. */
 import { currentValues, type WhatIfTask, type WhatIfValues } from '../../capacity/whatIf/differing.ts';
 import type { Changes, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
+import { keysOf } from '../../values/records.ts';
 
 /** Fields of a task: estimate, assignee, progress, start, due. */
 const fields = {
@@ -12,7 +13,7 @@ const fields = {
   d: { name: 'dueDate', read: textOf },
 } as const;
 type Letter = keyof typeof fields;
-export const letters = Object.keys(fields) as Letter[];
+export const letters = keysOf(fields);
 
 export type Now = WhatIfResult['tasks'][number];
 

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { keysOf } from '../../values/records.ts';
 import { iconSprite } from './iconSprite.ts';
 import { leanCss } from './leanCss.ts';
 import { leanJs } from './leanJs.ts';
@@ -118,5 +119,5 @@ export const ownFiles: readonly string[] = [
   ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.js`),
 ];
 
-export const bundleNames = Object.keys(bundles) as Bundle[];
+export const bundleNames = keysOf(bundles);
 export const sheetNames: readonly Sheet[] = sheets;

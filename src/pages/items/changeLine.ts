@@ -1,4 +1,5 @@
 import type { ItemChange } from '../../changes/schema.ts';
+import { keysOf } from '../../values/records.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { change as changeEntry } from '../frame/components/stream.ts';
 import { day, moment } from '../frame/components/when.ts';
@@ -10,7 +11,7 @@ import { choicesOf, type ItemPage } from './pageOf.ts';
 
 export function changeLine(page: ItemPage, change: ItemChange): Content {
   const { opened, clock } = page;
-  const names = (Object.keys(labels) as FormName[]).filter((name) => name in change.fields);
+  const names = keysOf(labels).filter((name) => name in change.fields);
   return changeEntry({
     icon: signOf(change, names),
     id: `v${change.version}`,

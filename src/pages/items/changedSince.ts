@@ -1,5 +1,6 @@
 /** Changes to an item after its approval. The approval stays valid (behaviour §4.24). */
 import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
+import { keysOf } from '../../values/records.ts';
 import { section } from '../frame/components/panel.ts';
 import { day } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -7,7 +8,7 @@ import { isLink, kindOf, labels } from './fields.ts';
 import type { OpenedItem } from './open.ts';
 import type { ItemPage } from './pageOf.ts';
 
-const namesOf = ({ item }: OpenedItem, approved: Approved) => Object.keys(differing(item, approved)) as ApprovableName[];
+const namesOf = ({ item }: OpenedItem, approved: Approved) => keysOf(differing(item, approved));
 
 /** For the approval box. Fields that the reader may not see are left out. */
 export function changedWords(opened: OpenedItem, approved: Approved): Content {

@@ -5,6 +5,7 @@ import { longTexts } from '../../changes/schema.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
 import type { Work } from '../../items/schema.ts';
 import type { LinkChoice } from '../../overviews/openItem.ts';
+import { keysOf } from '../../values/records.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -58,7 +59,7 @@ export function itemForm(context: FormContext, shape: FormShape): Content {
   const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, fields);
   const isOpen = (name: FormName) =>
     fields.isAtFault(name) || asked.includes(name) || (values[name] ?? '') !== (isUsual(name, choices) ?? '');
-  const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, Object.keys(values) as FormName[])) } : { type };
+  const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, keysOf(values))) } : { type };
   const rest = restOf(type, without).map(
     ({ legend, names }) =>
       html`<details class="more-fields"${names.some(isOpen) && html` open`}><summary>${icon('chevron-right', 's')}${legend}<span class="meta">${names.map(labelOf).join(', ')}</span></summary><div class="cells">${names.map(field)}</div></details>`,

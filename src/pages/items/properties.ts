@@ -1,5 +1,6 @@
 /** Properties of an item, each with a link to change it (behaviour §21.6). */
 import { type FieldName, linkTargets } from '../../items/fields.ts';
+import { keysOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
 import { due } from '../frame/components/due.ts';
@@ -11,7 +12,7 @@ import { statusIcon } from '../frame/components/status.ts';
 import { day, distance, estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
-import { type InPlaceField, inPlaceFields } from './change/fields.ts';
+import { inPlaceFields } from './change/fields.ts';
 import { type FormName, groupsOf, isLink, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink } from './inPlace.ts';
@@ -49,7 +50,7 @@ export function propertiesPart(page: ItemPage): Content {
 /** Links to the in-place menu, or to the edit form. */
 function way(page: ItemPage, name: FormName, value: Content): Content {
   const { item, at } = page.opened;
-  const field = (Object.keys(inPlaceFields) as InPlaceField[]).find((one) => inPlaceFields[one].stored === name);
+  const field = keysOf(inPlaceFields).find((one) => inPlaceFields[one].stored === name);
   if (!field) return html`<a href="${at}/edit#${name}">${value}</a>`;
   return changeLink(field, { id: item.id!, title: item.title }, page.inPlace(item.type), value, `Change ${short(name).toLowerCase()}`);
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ItemType } from '../../access/rights.ts';
 import type { Work } from '../../items/schema.ts';
+import { keysOf } from '../../values/records.ts';
 import type { Form } from '../frame/forms.ts';
 import { type FormName, isText, kindOf } from './fields.ts';
 
@@ -33,7 +34,7 @@ export interface Basis {
 
 /** Input for saveItem. Unchanged fields keep their stored bytes. */
 export function recordOf(values: Values, { type, statuses, stored }: Basis): Record<string, unknown> {
-  const kept = stored && valuesOf(stored, Object.keys(values) as FormName[]);
+  const kept = stored && valuesOf(stored, keysOf(values));
   const parsed = Object.fromEntries(
     Object.entries(values).map(([name, text]) => {
       const untouched = kept?.[name as FormName] === text;
@@ -77,7 +78,7 @@ export interface Difference {
 /** Compares submitted and stored values. `merged` takes the stored value for fields that the reader did not change. */
 export function reconcile(mine: Values, theirs: Values, marks: string): { merged: Values; differences: Difference[] } {
   const before = readMarks(marks);
-  const names = Object.keys(mine) as FormName[];
+  const names = keysOf(mine);
   const differences = names
     .map((name) => ({ name, mine: mine[name] ?? '', theirs: theirs[name] ?? '', touched: before[name] !== markOf(mine[name] ?? '') }))
     .filter(({ mine: sent, theirs: stored }) => sent !== stored);

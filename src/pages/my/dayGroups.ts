@@ -1,6 +1,7 @@
 /** Work grouped by due date (behaviour §20.1). Pure. */
 import type { DayItem } from '../../overviews/myDay.ts';
 import { weekRange } from '../../values/dates.ts';
+import { keysOf } from '../../values/records.ts';
 
 export const groupNames = { overdue: 'Overdue', today: 'Today', week: 'This week', later: 'Later', none: 'No date' } as const;
 export type GroupKey = keyof typeof groupNames;
@@ -22,7 +23,7 @@ export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number,
   const byDay = [...items].sort(
     (one, other) => Number(other.asked) - Number(one.asked) || compare(dayOf(one, planned), dayOf(other, planned)),
   );
-  return (Object.keys(groupNames) as GroupKey[]).flatMap((key) => {
+  return keysOf(groupNames).flatMap((key) => {
     const own = byDay.filter((item) => groupOf(item, planned.get(item.id), today, sunday) === key);
     return own.length ? [{ key, items: own, hoursLeft: sumOf(own) }] : [];
   });

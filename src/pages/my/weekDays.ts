@@ -2,6 +2,7 @@
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { addDays, daysBetween, instantToLocal, todayIn } from '../../values/dates.ts';
+import { keysOf } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { badge } from '../frame/components/badge.ts';
 import { group } from '../frame/components/group.ts';
@@ -138,7 +139,7 @@ const promises = {
 } as const;
 
 function blockFacts(block: PlanBlock, { clock }: MyData): Content {
-  const kept = block.state === 'scheduled' ? (Object.keys(promises) as (keyof typeof promises)[]).filter((name) => block[name]) : [];
+  const kept = block.state === 'scheduled' ? keysOf(promises).filter((name) => block[name]) : [];
   const there = block.timezone !== clock.zone && instantToLocal(block.startsAt, block.timezone).slice(11);
   const facts = [...kept.map((name) => promises[name]), ...(there ? [`${there} in ${block.timezone}`] : []), block.reason ?? ''].filter(
     Boolean,

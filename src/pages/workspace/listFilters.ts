@@ -1,5 +1,6 @@
 /** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
 import { boardGroupings } from '../../overviews/workList/schema.ts';
+import { keysOf } from '../../values/records.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { menu, menuTitle, option } from '../frame/components/menu.ts';
@@ -73,7 +74,7 @@ function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
 const groupLabels = { none: 'None', status: 'Status', assignee: 'Assignee', parent: 'Part of', due: 'Due', priority: 'Priority' } as const;
 
 function groupMenu(page: ListPage): Content {
-  return groupingMenu(page, Object.keys(groupLabels) as Grouped[], { sign: 'layers', word: 'Group', title: 'Group by' });
+  return groupingMenu(page, keysOf(groupLabels), { sign: 'layers', word: 'Group', title: 'Group by' });
 }
 
 function columnsMenu(page: ListPage): Content {

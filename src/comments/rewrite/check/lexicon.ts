@@ -1,4 +1,5 @@
 /** Words of the check in lower case; a hyphen joins words that count as one (words.ts). facts.ts finds names by spelling. */
+import { keysOf } from '../../../values/records.ts';
 
 export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
 
@@ -34,7 +35,7 @@ const marks: Record<MarkerClass, string> = {
     followup going-to want-to still-to have-to has-to need-to needs-to`,
 };
 
-export const classes = Object.keys(marks) as MarkerClass[];
+export const classes = keysOf(marks);
 export const markers = rows(marks);
 
 /** …n't is a negation; …'ll is a next step. */
