@@ -1,5 +1,5 @@
 /** Two web processes under constant calls: once a change of access is acknowledged on one, no later call succeeds on either, and no earlier
- *  requestId restores anything. Calls that the change does not concern go on. */
+ *  requestId restores anything. Other calls continue. */
 import test, { type ExecutionContext } from 'ava';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';

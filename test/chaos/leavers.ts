@@ -45,7 +45,7 @@ export async function leave(
   }
 }
 
-/** What still runs or will run for people who left, and people who should have left but did not. */
+/** Running and planned work of people who left, and people who should have left but did not. */
 export async function faultsOfLeavers(postgres: Postgres, leavers: readonly Leaver[]): Promise<string[]> {
   const rows = await postgres.rows(
     `select 'timer ' || e.id as what from time_entries e where e.user_id = any($1) and e.minutes is null

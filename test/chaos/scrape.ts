@@ -6,7 +6,7 @@ export const METRICS_ENV = { METRICS_TOKEN: TOKEN, WORKER_PORT: '0' };
 const SCRAPE_MS = 10_000;
 
 export class Scrape {
-  /** Whether each process answered. */
+  /** For each process, true if it answered. */
   readonly up: boolean[];
   readonly #samples: { series: string; value: number }[];
 

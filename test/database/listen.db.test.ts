@@ -26,7 +26,7 @@ test('each listener gets its own notifications only', async (t) => {
   other.end();
 });
 
-test('a connection that answers too late is replaced, and all listeners are told to look again', async (t) => {
+test('a connection that answers too late is replaced, and all listeners read again', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const queue = await queueOf(t, url);
   const proxy = await startProxy(url);

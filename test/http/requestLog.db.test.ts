@@ -75,7 +75,7 @@ test('a request id that is unsafe for a log is replaced, and a refused caller is
   }
 });
 
-test('the application name in PostgreSQL tells the kind of process', async (t) => {
+test('the application name in PostgreSQL has the kind of process', async (t) => {
   const { base } = await startWeb(t);
   await fetch(`${base}/readyz`);
   const worker = spawnFor(t, ['workers/index.ts'], { env: { ...environment, DATABASE_URL: database.url } });

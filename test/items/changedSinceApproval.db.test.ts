@@ -122,7 +122,7 @@ test.serial('changed since approved: title, description, acceptance, dates and l
   t.deepEqual(await approvalNotifications(item), []);
 });
 
-test.serial('changed since approved: reverting the change clears the mark, and the next approval starts anew', async (t) => {
+test.serial('changed since approved: reverting the change clears the mark, and the next approval starts from the beginning', async (t) => {
   const item = await approved();
   const changed = await save(bo, item, { title: 'Online' });
   const back = await save(bo, changed, { title: 'Offline' });

@@ -1,4 +1,4 @@
-/** What happens between the check of a write and its statement: a revocation, another change of the same items (behaviour §4.10, §7.38). */
+/** A revocation or another change of the same items between the check of a write and its statement (behaviour §4.10, §7.38). */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';

@@ -267,7 +267,7 @@ test.serial('one session keeps its three newest streams, a person twelve, and a 
   await t.throwsAsync(listen(userId, undefined, small), { message: 'There is no room.' });
 });
 
-test.serial('after the listening connection is lost, it is replaced and all streams are told to refresh', async (t) => {
+test.serial('after the listening connection is lost, it is replaced and all streams refresh', async (t) => {
   const directUrl = `${database.url}?application_name=hears`;
   const apart = await connectDb(database.url, 2, { directUrl });
   const own = new LiveHub({ db: apart, log, secretKey: TEST_SECRET, most: 10 });

@@ -1,4 +1,4 @@
-/** What `perform` adds to every operation. */
+/** The checks that `perform` adds to every operation. */
 import test from 'ava';
 import { z } from 'zod';
 import { permitOutside } from '../../src/access/caller.ts';

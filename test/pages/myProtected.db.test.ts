@@ -70,7 +70,7 @@ async function autosave(ref: string, values: Record<string, string>): Promise<Re
   return (await answer.json()) as Record<string, string>;
 }
 
-test.serial('a locked note opens only with the password, each time anew, and never for agents', async (t) => {
+test.serial('a locked note opens only with the password, asked each time, and never for agents', async (t) => {
   t.regex(await agentsNotes(), /cake recipe/);
   await ana.go(at('secret'));
   const file = /\/files\/\d+(?=")/.exec(ana.at.html)![0];

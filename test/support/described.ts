@@ -1,4 +1,4 @@
-/** What PostgreSQL says about the columns of a statement, against its row schema. */
+/** PostgreSQL's description of a statement's columns, compared with its row schema. */
 import pg from 'pg';
 import type { QuerySqlToken } from 'slonik';
 import type { z } from 'zod';

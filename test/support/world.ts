@@ -25,7 +25,7 @@ import { makeLogger } from '../../src/log.ts';
 import { PASSWORD, PASSWORD_HASH } from './password.ts';
 import { answered, type Spawned, spawnNode } from './processes.ts';
 
-/** What the file's refs have become. An unknown name throws. */
+/** The ids and keys of the file's refs. An unknown name throws. */
 export interface WorldRefs {
   id(ref: string): number;
   key(ref: string): string;

@@ -119,7 +119,7 @@ test('priorities are reordered with their ranks', async (t) => {
   t.is((await words(owner.caller, workspaceId)).statuses[0]?.key, 'cancelled');
 });
 
-test('a key manages nothing, whoever its user is', async (t) => {
+test("a key can't manage anything, whatever its user's role", async (t) => {
   const { workspaceId, boss } = await place();
   const key: Caller = { kind: 'key', hash: hashSecret(await fixtures.key(boss.userId)) };
   t.is(await codeOf(perform(db, key, renameWorkspace, { workspaceId, name: 'Mine' })), 'forbidden');

@@ -112,7 +112,7 @@ const seesOutlook = ({ user, ...rest }: Caller, { workspace }: Item): boolean =>
   oversees({ user, face: 'session' }, workspace) &&
   (['tasks', 'requirements', 'releases', 'milestones'] as const).every((kind) => level({ user, ...rest }, workspace, kind) >= 1);
 
-/** What an item's history reveals wrongly, if anything. */
+/** The fault of an item's history, if it reveals too much. */
 const historyFault = (caller: Caller, item: Item, history: ChangeRow[] = []): string | null => {
   const goals = contextLevel(caller, item.workspace, 'goals') >= 1;
   const wrong = history.filter(

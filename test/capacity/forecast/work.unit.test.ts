@@ -100,7 +100,7 @@ test('the earlier due date comes first, a missing one last', (t) => {
   t.deepEqual(finishes(tasks), ['2026-03-06', '2026-03-05', '2026-03-04']);
 });
 
-test("a project's target stands in for the due date", (t) => {
+test("a project's target replaces a missing due date", (t) => {
   const containers = [release(R, '2026-03-10'), release(11, null)];
   const tasks = [day({ id: 1, releaseId: 11, dueDate: '2026-03-11' }), day({ id: 2 })];
   t.is(new Answer({ containers, tasks }).work(2).forecastDate, '2026-03-04');
