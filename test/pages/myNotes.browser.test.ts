@@ -23,6 +23,8 @@ test.serial.before('a signed-in user with a few notes', async () => {
     note('typed', '<p>first</p>'),
     note('moved', '<p>as it was</p>'),
     note('kept', '<p>stored</p>'),
+    note('lost', '<p>stored</p>'),
+    note('offered', '<p>stored</p>'),
     note('filed', '<p>with files</p>'),
     note('dragged', '<p>to be filed</p>'),
   ];
@@ -205,6 +207,40 @@ test.serial('unsaved text is stored in the browser, readable only by its writer,
   await page.context().clearCookies();
   await page.keyboard.type('!');
   await state(page, /^Not saved: you are signed out\. Your text is kept in this browser\. Sign in again/);
+});
+
+test('a draft is deleted when the server has its text, also if the answer to the save was lost', async (t) => {
+  const page = await open(t, at('lost'));
+  await page.route('**/autosave', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await text(page).press('Control+End');
+  await page.keyboard.type(' and more');
+  await state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
+  await page.unroute('**/autosave');
+  await press(page, 'Save');
+  await state(page, /^Saved/);
+  t.is((await stored(refs.id('lost'))).html, '<p>stored and more</p>');
+  await nothingKept(page);
+});
+
+test('text typed while an earlier draft is offered leaves no draft after it is saved', async (t) => {
+  const page = await open(t, at('offered'));
+  await page.route('**/autosave', (route) => route.abort());
+  await text(page).press('Control+End');
+  await page.keyboard.type(' earlier');
+  await state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
+  await page.reload();
+  await page.getByRole('button', { name: 'Forget it' }).waitFor();
+  await text(page).press('Control+End');
+  await page.keyboard.type(' later');
+  await state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
+  await press(page, 'Forget it');
+  await page.unroute('**/autosave');
+  await press(page, 'Save');
+  await state(page, /^Saved/);
+  await nothingKept(page);
 });
 
 test('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {

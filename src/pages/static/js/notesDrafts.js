@@ -12,8 +12,9 @@
     }
   };
 
+  /** Without `slot` both drafts are deleted. */
   function drop(place, slot) {
-    quietly(() => localStorage.removeItem(nameOf(place, slot)));
+    for (const one of slot === undefined ? ['', '+'] : [slot]) quietly(() => localStorage.removeItem(nameOf(place, one)));
   }
 
   /** Returns true if stored. `data`: dataset of the form. `wanted`: checked again after encryption. */

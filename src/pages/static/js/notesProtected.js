@@ -61,7 +61,6 @@
       if (dataset.mineHtml !== undefined) {
         const theirs = editor.html;
         editor.replace(clean(dataset.mineHtml));
-        saver.slot = '';
         saver.ask(theirs, { revision: saver.revision, folderId: saver.folderId });
       } else await saver.offer();
       editor.surface.focus();

@@ -10,7 +10,7 @@
   class Saver {
     /** `seal` encrypts the text of an encrypted note; `open` decrypts it. */
     constructor(form, editor, { seal, open } = {}) {
-      Object.assign(this, { form, editor, seal, open, tries: 0, sent: [], saving: null, conflict: null });
+      Object.assign(this, { form, editor, seal, open, tries: 0, sent: [], saving: null, conflict: null, slot: '' });
       this.base = { html: editor.html, folderId: this.folderId };
       editor.oninput = () => this.changed();
       form.elements.folderId.addEventListener('change', () => this.changed());
@@ -63,16 +63,20 @@
 
     /** Locked notes are not kept: they would be readable without the password. */
     async keep() {
+      await this.looked;
       const { html } = this.editor;
       const { folderId, revision, kind } = this;
+      const { note } = this.form.dataset;
       if (!this.dirty || kind === 'locked' || (kind === 'encrypted' && !this.failed)) return;
       const once = this.form.elements._once?.value;
       const draft = kind === 'encrypted' ? { cipher: await this.seal(html), revision } : { html, folderId, revision, once };
-      this.kept = (await drafts.keep(this.form.dataset, draft, { slot: this.slot, wanted: () => this.dirty })) && html === this.editor.html;
+      const wanted = () => this.dirty && this.form.dataset.note === note;
+      this.kept = (await drafts.keep(this.form.dataset, draft, { slot: this.slot, wanted })) && html === this.editor.html;
     }
 
-    drop() {
-      if (this.slot !== undefined) drafts.drop(this.form.dataset, this.slot);
+    async drop(place = { ...this.form.dataset }) {
+      await this.looked;
+      drafts.drop(place, this.slot);
     }
 
     async flush() {
@@ -155,13 +159,18 @@
     }
 
     saved({ revision, opened, at }, text) {
-      this.base = text;
       this.failed = this.tries = 0;
       this.sent = [];
       this.renew({ revision, opened });
-      this.say(`Saved${at ? ` ${at}` : ''}`);
-      if (!this.dirty) this.drop();
+      this.storedIs(text, `Saved${at ? ` ${at}` : ''}`);
       this.named();
+    }
+
+    /** `text` is what the server has. If it is also what the editor has, the draft is deleted. */
+    storedIs(text, told = 'Saved') {
+      this.base = text;
+      this.say(this.dirty ? 'Not saved yet' : told);
+      if (!this.dirty) this.drop();
     }
 
     renew({ revision, opened }) {
@@ -210,7 +219,7 @@
         const place = { ...this.form.dataset, kind: 'new', note: 'new' };
         const to = `${location.pathname.replace(/\/\d+$/, '')}/new`;
         drafts.keep(place, { html: this.editor.html, folderId: '0', revision: '' }).then(() => {
-          drafts.drop(this.form.dataset);
+          this.drop();
           this.base = { html: this.editor.html, folderId: this.folderId };
           location.assign(to);
         });
@@ -225,9 +234,8 @@
         const select = this.form.elements.folderId;
         if (select.value === this.base.folderId) select.value = stored.folderId;
         this.renew(stored);
-        this.base = { html: theirs, folderId: String(stored.folderId) };
         this.sent = [text.html];
-        if (!this.dirty) this.say('Saved');
+        this.storedIs({ html: theirs, folderId: String(stored.folderId) });
         return true;
       }
       this.ask(theirs, stored);
@@ -240,9 +248,8 @@
         this.conflict.remove();
         this.conflict = null;
         this.renew(stored);
-        this.base = { html: theirs, folderId: String(stored.folderId) };
         if (html !== undefined) this.editor.replace(html);
-        this.say(this.dirty ? 'Not saved yet' : 'Saved');
+        this.storedIs({ html: theirs, folderId: String(stored.folderId) });
         this.flush();
         this.editor.surface.focus();
       };
@@ -266,14 +273,15 @@
     }
 
     async offer() {
-      const draft = await drafts.find(this.form.dataset);
-      this.slot = draft && !draft.slot ? '+' : '';
+      this.looked = drafts.find(this.form.dataset);
+      const draft = await this.looked;
+      // The offered draft stays where it is until the user decides; own drafts go to the other slot.
+      if (draft && !draft.slot) this.slot = '+';
       if (!draft) return;
       const html = draft.cipher ? await this.open(draft.cipher).catch(() => null) : draft.html;
       const decided = () => {
         box.remove();
         drafts.drop(this.form.dataset, draft.slot);
-        this.slot = '';
       };
       const bring = () => {
         decided();
