@@ -18,7 +18,7 @@ interface Module {
 function modules(): Module[] {
   const paths = ['src', 'workers'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.includes('static/js/'))
       .map((name) => join(folder, name)),
   );
   return paths.map((path) => {

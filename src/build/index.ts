@@ -1,8 +1,10 @@
 /** `npm run build` writes the deployed files to `built/`. Without a build everything runs from source, with more memory. */
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { leanJs } from '../pages/frame/leanJs.ts';
 import { messageOf } from '../values/errors.ts';
 import { hashOf, type Sources } from './sources.ts';
 
@@ -14,7 +16,15 @@ const threads = {
   computingThread: 'workers/computing/entry.ts',
 };
 
+const browserScripts = 'src/pages/static/js';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** JavaScript of the browser scripts by name. */
+function scriptsOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => /(?<!\.d)\.ts$/.test(name));
+  return Object.fromEntries(names.map((name) => [basename(name, '.ts'), leanJs(readFileSync(join(folder, name), 'utf8'))]));
+}
 
 function commitOf(given: string | undefined): string | null {
   if (given) return given.slice(0, 12);
@@ -37,13 +47,16 @@ export async function buildInto(folder: string, home?: string): Promise<void> {
       : error;
   });
   const mains = Object.entries(processes).map(([name, path]) => [`${name}-main`, path]);
-  const files = await bundle(folder, {
+  const scripts = scriptsOf(join(root, browserScripts));
+  const bundled = await bundle(folder, {
     entries: { check: 'src/build/check.ts', ...Object.fromEntries(mains), ...threads },
     // 10 MB, used only for graphile-worker configurations in TypeScript.
     external: ['typescript'],
     home: home ? JSON.stringify(home) : `new URL('../', ${OUTPUT_URL}).href`,
-    define: { STINT_COMMIT: JSON.stringify(commitOf(process.env.SOURCE_VERSION)) },
+    define: { STINT_COMMIT: JSON.stringify(commitOf(process.env.SOURCE_VERSION)), STINT_SCRIPTS: JSON.stringify(scripts) },
   });
+  const scriptFiles = Object.keys(scripts).map((name) => `${browserScripts}/${name}.ts`);
+  const files = [...bundled, ...scriptFiles].sort();
   const sources: Sources = { hash: hashOf(files, root), files };
   await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
   // The check must run before any code that an old Node can't load.

@@ -29,7 +29,7 @@ test('each page has at most 25 KB of style and 60 KB of script, compressed', (t)
 
 test('each style and script file is listed exactly once', (t) => {
   const folder = new URL('../../src/pages/static/', import.meta.url);
-  const lying = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(css|js)$/.test(name));
+  const lying = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.css$|(?<!\.d)\.ts$/.test(name));
   t.deepEqual([...ownFiles].sort(), lying.sort());
 });
 
@@ -57,9 +57,12 @@ test('minifying a style sheet removes only comments and blanks', (t) => {
   );
 });
 
-test('minifying a script removes comments and indentation, and keeps texts over several lines', (t) => {
-  t.is(leanJs("// a\n(() => {\n  /** b */\n  const c = 'https://d'; // e\n\n})();\n"), "(() => {\nconst c = 'https://d'; // e\n})();");
-  for (const name of ownFiles.filter((one) => one.endsWith('.js'))) {
+test('minifying a script removes types, comments and indentation', (t) => {
+  t.is(
+    leanJs("// a\n(() => {\n  /** b */\n  interface F {\n    g: string;\n  }\n  const c = 'https://d'; // e\n\n})();\n"),
+    "(() => {\nconst c = 'https://d'; // e\n})();",
+  );
+  for (const name of ownFiles.filter((one) => one.endsWith('.ts'))) {
     const source = readFileSync(new URL(`../../src/pages/static/${name}`, import.meta.url), 'utf8');
     t.notThrows(() => new Script(leanJs(source)), name);
     for (const line of source.split('\n')) t.is(line.replaceAll('\\`', '').split('`').length % 2, 1, `${name}: ${line}`);

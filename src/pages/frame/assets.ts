@@ -57,7 +57,12 @@ export interface Asset {
 
 const text = (type: string, content: string | Buffer): Asset => ({ type, bytes: Buffer.from(content), text: true });
 const style = (name: string): string => own(`css/${name}.css`).toString();
-const script = (name: string): string => (name.endsWith('.js') ? ofPackage(name).toString() : leanJs(own(`js/${name}.js`).toString()));
+/** Own scripts as JavaScript, by name, in what `npm run build` makes. */
+declare const STINT_SCRIPTS: Record<string, string>;
+const script = (name: string): string => {
+  if (name.endsWith('.js')) return ofPackage(name).toString();
+  return typeof STINT_SCRIPTS === 'object' ? STINT_SCRIPTS[name]! : leanJs(own(`js/${name}.ts`).toString());
+};
 const joined = (parts: readonly string[], read: (name: string) => string): string => parts.map(read).join('\n');
 
 const font = (subset: string): Asset => ({
@@ -116,7 +121,7 @@ export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): {
 
 export const ownFiles: readonly string[] = [
   ...[...styles, ...sheets].map((name) => `css/${name}.css`),
-  ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.js`),
+  ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.ts`),
 ];
 
 export const bundleNames = keysOf(bundles);

@@ -1,4 +1,4 @@
-/** The browser encrypts and decrypts (static/js/notesCipher.js, notesProtected.js). Fields for text and passphrase have no name, so that
+/** The browser encrypts and decrypts (static/js/notesCipher.ts, notesProtected.ts). Fields for text and passphrase have no name, so that
  *  they never reach the server, even without script. */
 
 import type { OwnNote } from '../../personal-notes/ownNotes.ts';

@@ -1,4 +1,4 @@
-/** The note editor. The script shows it (static/js/notesEditor.js); without script there is a field with HTML. */
+/** The note editor. The script shows it (static/js/notesEditor.ts); without script there is a field with HTML. */
 import { createHmac } from 'node:crypto';
 import { validKeys } from '../../values/secretKeys.ts';
 import { button, iconButton } from '../frame/components/button.ts';

@@ -1,4 +1,4 @@
-/** A form that sends an API call (static/js/reference.js). Hidden without script. */
+/** A form that sends an API call (static/js/reference.ts). Hidden without script. */
 import { button } from '../frame/components/button.ts';
 import { field } from '../frame/components/field.ts';
 import { fold } from '../frame/components/fold.ts';

@@ -1,4 +1,4 @@
-/** /search. The palette (static/js/palette.js) shows the same results on any page. */
+/** /search. The palette (static/js/palette.ts) shows the same results on any page. */
 import { type Everywhere, type FoundItem, type FoundPerson, searchEverywhere } from '../../overviews/searchEverywhere.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { call } from '../frame/call.ts';

@@ -18,7 +18,7 @@
   }
 
   /** Returns true if stored. `data`: dataset of the form. `wanted`: checked again after encryption. */
-  const keep = async (data, draft, { slot, wanted = () => true } = {}) =>
+  const keep = async (data, draft, { slot, wanted = () => true }: { slot?: string; wanted?: () => boolean } = {}) =>
     (await quietly(async () => {
       const name = nameOf(data, slot);
       const at = Date.now();

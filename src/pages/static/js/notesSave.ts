@@ -7,9 +7,35 @@
   /** Browsers limit requests of a closing page to 64 KiB. */
   const LEAVING_BYTES = 60_000;
 
+  interface Text {
+    html: string | null;
+    folderId: string;
+  }
+
   class Saver {
-    /** `seal` encrypts the text of an encrypted note; `open` decrypts it. */
-    constructor(form, editor, { seal, open } = {}) {
+    declare form: HTMLFormElement;
+    declare editor: any;
+    /** Encrypts the text of an encrypted note. */
+    declare seal: ((html: string) => Promise<string>) | undefined;
+    /** Decrypts it. */
+    declare open: ((cipher: string) => Promise<string>) | undefined;
+    /** What the server has. */
+    declare base: Text;
+    /** The first text of a new note: it is sent until the note exists. */
+    declare first: Text | null;
+    /** Texts that were sent since the last answer. */
+    declare sent: string[];
+    declare saving: Promise<boolean> | null;
+    declare conflict: HTMLElement | null;
+    declare tries: number;
+    declare failed: number;
+    declare kept: boolean;
+    declare slot: string;
+    /** The search for an earlier draft. */
+    declare looked: Promise<any> | undefined;
+    declare timer: number;
+    declare draftTimer: number;
+    constructor(form: HTMLFormElement, editor, { seal, open }: Pick<Saver, 'seal' | 'open'> | Record<string, undefined> = {}) {
       Object.assign(this, { form, editor, seal, open, tries: 0, sent: [], saving: null, conflict: null, slot: '' });
       this.base = { html: editor.html, folderId: this.folderId };
       editor.oninput = () => this.changed();
@@ -38,7 +64,7 @@
       return this.form.elements.revision?.value ?? '';
     }
 
-    say(text, { wrong = false, link } = {}) {
+    say(text: string, { wrong = false, link }: { wrong?: boolean; link?: Node } = {}) {
       const line = this.form.querySelector('[data-state]');
       line.replaceChildren(text, ...(link ? [' ', link] : []));
       line.classList.toggle('wrong', wrong);
@@ -158,7 +184,7 @@
       return true;
     }
 
-    saved({ revision, opened, at }, text) {
+    saved({ revision, opened, at }: { revision: string; opened?: string; at: string }, text: Text) {
       this.failed = this.tries = 0;
       this.sent = [];
       this.renew({ revision, opened });
@@ -173,7 +199,7 @@
       if (!this.dirty) this.drop();
     }
 
-    renew({ revision, opened }) {
+    renew({ revision, opened }: { revision: string; opened?: string }) {
       for (const [name, value] of Object.entries({ revision, opened })) {
         if (value === undefined) continue;
         for (const field of document.querySelectorAll(`.notes-one input[name=${name}]`)) field.value = value;
@@ -198,7 +224,7 @@
       return this.stay('Not saved: you are signed out.', this.reload('Sign in again'));
     }
 
-    async stay(text, link) {
+    async stay(text: string, link?: Node) {
       this.failed = 1;
       await this.keep();
       this.say(this.kept ? `${text} Your text is kept in this browser.` : text, { wrong: true, link });

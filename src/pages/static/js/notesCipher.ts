@@ -45,7 +45,7 @@
     } catch {
       throw new Error('This note was encrypted by another program, which has to open it.');
     }
-    const how = { name: 'AES-GCM', iv: fromBase64(parts.iv) };
+    const how: AesGcmParams = { name: 'AES-GCM', iv: fromBase64(parts.iv) };
     // Version 1 has no binding. Imported notes keep the ids of their origin.
     if (parts.v === 2) how.additionalData = binding(parts.origin ?? place);
     const key = await keyOf(passphrase, fromBase64(parts.salt), 'decrypt');

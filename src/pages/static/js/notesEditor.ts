@@ -15,7 +15,7 @@
     '\x60\x60\x60': 'pre',
   };
   // Markdown marks and their elements, outermost first.
-  const around = [
+  const around: [RegExp, ...string[]][] = [
     [/(?<!\*)\*{3}([^*\s](?:[^*]*[^*\s])?)\*{3}$/, 'b', 'i'],
     [/(?<!\*)\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, 'b'],
     [/(?<![*\w])\*([^*\s](?:[^*]*[^*\s])?)\*$/, 'i'],
@@ -32,6 +32,13 @@
   };
 
   class Editor {
+    declare area: HTMLElement;
+    declare box: HTMLElement;
+    declare surface: HTMLElement;
+    declare squire: typeof Squire;
+    declare oninput: (() => void) | undefined;
+    declare linked: Range | null;
+    declare plain: boolean;
     constructor(area) {
       this.area = area;
       this.box = document.querySelector(`[data-writes="${area.id}"]`);

@@ -27,6 +27,12 @@
   const linkOf = (href) =>
     href && absolute.test(href) && !/[\x00-\x1f\x7f]/.test(href) && href.isWellFormed() && URL.canParse(href) ? href : null;
 
+  interface Format {
+    tag: string;
+    key: string;
+    href?: string;
+  }
+
   function runsOf(runs) {
     let out = '';
     const open = [];
@@ -46,6 +52,10 @@
 
   /** A sequence of blocks. `bare`: the first text needs no paragraph, as in list items and cells. */
   class Flow {
+    declare depth: number;
+    declare bare: boolean;
+    declare out: string;
+    declare block: { tag: string; runs: { text: string; formats: Format[] }[] } | null;
     constructor(depth, bare = false) {
       Object.assign(this, { depth, bare, out: '', block: null });
     }
@@ -95,7 +105,7 @@
   const styleOf = (node) => node.getAttribute('style') ?? node.getAttribute('data-style') ?? '';
   const bold = /font-weight:\s*(?:bold|[6-9]00)/i;
   const plainWeight = /font-weight:\s*(?:normal|[1-4]00)/i;
-  const styled = [
+  const styled: [string, RegExp][] = [
     ['b', bold],
     ['i', /font-style:\s*italic/i],
     ['u', /text-decoration(?:-line)?:[^;]*\bunderline/i],

@@ -67,7 +67,7 @@
   document.addEventListener('submit', (event) => {
     if (event.target !== form() || !event.submitter) return;
     event.preventDefault();
-    const fields = new URLSearchParams(new FormData(event.target, event.submitter));
+    const fields = new URLSearchParams(new FormData(event.target as HTMLFormElement, event.submitter) as never);
     window.stint.menu.open(event.submitter, `${event.target.action}?${fields}`);
   });
 

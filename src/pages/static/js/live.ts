@@ -76,7 +76,7 @@
 
   document.addEventListener('htmx:before:request', () => region()?.querySelector('[role="alert"]')?.remove());
 
-  const focused = { row: null, control: null };
+  const focused: { row: any; control: string | null; from?: Element } = { row: null, control: null };
   function remember(ctx) {
     const at = document.activeElement;
     const row = at?.closest?.('[data-item]');

@@ -10,7 +10,7 @@
     asked?.abort();
     asked = new AbortController();
     const line = lineOf(form).value;
-    const query = new URLSearchParams(new FormData(form));
+    const query = new URLSearchParams(new FormData(form) as never);
     for (const name of ['_csrf', '_once']) query.delete(name);
     try {
       const answer = await fetch(`${form.dataset.quick}?${query}`, { headers: { Accept: 'text/html' }, signal: asked.signal });

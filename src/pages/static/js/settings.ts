@@ -31,7 +31,7 @@
     });
   });
 
-  function ended({ detail: { ctx } }) {
+  function ended({ detail: { ctx } }: any) {
     if (!moving || ctx?.sourceElement !== moving.form) return;
     if (!ctx.response || ctx.response.status >= 400) moving.body.append(...moving.rows);
     moving = null;

@@ -71,7 +71,7 @@
     const all = from === 0 && to === value.length;
     // Fields with suggestions need the arrow keys.
     const vertical = !field.list;
-    const steps = {
+    const steps: Record<string, [number, number]> = {
       ArrowUp: vertical && [-1, 0],
       ArrowDown: vertical && [1, 0],
       Enter: vertical ? [event.shiftKey ? -1 : 1, 0] : [0, 1],

@@ -2,7 +2,7 @@
 (() => {
   const MAX_BYTES = 5 * 1024 * 1024;
   const pane = document.querySelector('.notes-one');
-  const hasFiles = ({ types } = {}) => types?.includes('Files');
+  const hasFiles = ({ types }: { types?: readonly string[] } = {}) => types?.includes('Files');
   const mayTake = () => document.querySelector('[data-upload]') || document.querySelector('#note-form[data-kind=new]');
 
   function tell(text) {

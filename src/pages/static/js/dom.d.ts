@@ -1,0 +1,33 @@
+/** What browser scripts share. Elements found by a selector or an event are not typed further. */
+declare const htmx: any;
+declare const Sortable: any;
+declare const Squire: any;
+declare var stint: any;
+
+interface ParentNode {
+  querySelector(selectors: string): any;
+  querySelectorAll(selectors: string): NodeListOf<any>;
+}
+interface Element {
+  closest(selectors: string): any;
+  [property: string]: any;
+}
+interface Document {
+  getElementById(id: string): any;
+  [property: string]: any;
+}
+interface Window {
+  [property: string]: any;
+}
+interface EventTarget {
+  [property: string]: any;
+}
+interface Event {
+  [property: string]: any;
+}
+interface HTMLFormControlsCollection {
+  [name: string]: any;
+}
+interface NamedNodeMap {
+  [name: string]: any;
+}
