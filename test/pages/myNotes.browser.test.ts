@@ -242,6 +242,7 @@ test('text typed while an earlier draft is offered leaves no draft after it is s
   await page.unroute('**/autosave');
   await press(page, 'Save');
   await state(page, /^Saved/);
+  t.is((await stored(refs.id('offered'))).html, '<p>stored later</p>');
   await nothingKept(page);
 });
 
