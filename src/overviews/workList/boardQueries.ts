@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
-import { bits, possibleNeeds, resourceOf } from '../../access/rights.ts';
+import { bits, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
@@ -12,9 +12,10 @@ import { readableTypes } from '../../workspaces/queries.ts';
 import { leftStates } from '../../workspaces/roles.ts';
 import { FoundWork } from './foundWork.ts';
 import { gather } from './gatherQueries.ts';
-import { aroundColumns, closedText, hoursOf, isNarrowed, statusWanted } from './partQueries.ts';
+import { aroundColumns, hoursOf, isNarrowed } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
 import type { BoardWork } from './schema.ts';
+import { streams } from './walkQueries.ts';
 import { closedWanted } from './wanted.ts';
 
 export const MOST_CARDS = 200;
@@ -30,19 +31,6 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const priority = sql.fragment`coalesce(i.priority_key, '')`;
 const sums = sql.fragment`count(*) as count, ${hoursOf(sql.fragment`z`)}, count(*) > ${MOST_IN_COUNT} as more`;
 
-const streams = (wanted: BoardWork): Fragment => sql.fragment`
-  needs as materialized (
-    select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(wanted.type), 'int4')}) n (needs)
-    where n.needs & access.rights = n.needs
-      and exists (select from items i where i.workspace_id = access.workspace_id and i.type = ${wanted.type} and i.needs = n.needs and i.shown)
-  ),
-  st as materialized (select s.key, ${closedText} as closed from statuses s, access
-    where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
-  pr as materialized (select key, r from (
-    select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
-    union all select '', 'Infinity') p
-    where ${wanted.priority.length === 0} or key = any(${sql.array(wanted.priority, 'text')}))`;
-
 /** CTEs up to `counted` and `cards (gkey, id, place)` for status or priority columns, from streams in due date order. */
 function byWord(wanted: BoardWork): Fragment {
   const { group, unfolded, priority: only } = wanted;
@@ -53,12 +41,6 @@ function byWord(wanted: BoardWork): Fragment {
       : sql.fragment`select key as gkey, (select coalesce(array_agg(key), '{}') from st) as skeys, array[key] as pkeys, false as folded from pr`;
   return sql.fragment`
     ${streams(wanted)},
-    ns as materialized (
-      select n.workspace_id, n.needs, st.key from needs n cross join st cross join lateral (
-        select from items i where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and i.shown
-        order by i.status_key, i.id limit 1
-      ) one
-    ),
     cols as materialized (${columns}),
     ${group === 'priority' || only.length > 0 ? countedByRow : countedByIndex},
     -- so many of each column fill the board: more of one that is longer would be read for nothing

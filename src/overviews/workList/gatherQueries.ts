@@ -19,10 +19,10 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 export const MOST_GATHERED = 10_000;
 
 /** CTE `needs`: the caller's access once for each value of `needs` that they may read. */
-export const needsOfTypes = (types: readonly ItemType[]): Fragment => sql.fragment`
+export const needsOfTypes = (types: readonly ItemType[], more = nothing): Fragment => sql.fragment`
     needs as materialized (
       select access.workspace_id, access.user_id, access.rights, access.context_rights, n.needs
-      from access, unnest(${needsOf(types)}) n (needs) where n.needs & access.rights = n.needs
+      from access, unnest(${needsOf(types)}) n (needs) where n.needs & access.rights = n.needs ${more}
     )`;
 
 /** Rows `i` of `needs`: by the text search if given, otherwise by the workspace's streams. */

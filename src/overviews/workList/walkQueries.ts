@@ -5,7 +5,7 @@ import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { decodeCursor } from './cursor.ts';
 import { needsOfTypes } from './gatherQueries.ts';
-import { hoursOf, isNarrowed, MOST_COUNTED, matches, statusPlace, statusWanted } from './partQueries.ts';
+import { closedText, hoursOf, isNarrowed, MOST_COUNTED, matches, statusPlace, statusWanted } from './partQueries.ts';
 import { dueBuckets, type ListWork } from './schema.ts';
 import { daysOf } from './wanted.ts';
 
@@ -40,6 +40,27 @@ function segments({ group, sort, today }: ListWork): Fragment {
   return sql.fragment`select 1::bigint as place, '' as gkey, ${everyKey} as skeys, ${everyPriority} as pkeys, '-infinity'::date as dfrom, 'infinity'::date as dto`;
 }
 
+/** CTEs `needs`, `st` (statuses), `pr` (priorities) and `ns`, the existing pairs of needs and status: most are empty, and each is checked
+ *  once. */
+export const streams = (wanted: ListWork): Fragment => sql.fragment`
+  ${needsOfTypes(
+    [wanted.type],
+    sql.fragment`and exists (select from items i
+      where i.workspace_id = access.workspace_id and i.type = ${wanted.type} and i.needs = n.needs and i.shown)`,
+  )},
+  st as materialized (select s.key, ${statusPlace(sql.fragment`s`)} as place, ${closedText} as closed from statuses s, access
+    where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
+  pr as materialized (select key, r from (
+    select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
+    union all select '', 'Infinity') p
+    where ${wanted.priority.length === 0} or key = any(${sql.array(wanted.priority, 'text')})),
+  ns as materialized (
+    select n.*, st.key from needs n cross join st cross join lateral (
+      select from items i where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and i.shown
+      order by i.status_key, i.id limit 1
+    ) one
+  )`;
+
 const inStreamOfAll = sql.fragment`i.workspace_id = s.workspace_id and i.needs = s.needs and i.status_key = s.key and i.shown`;
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const inDays = sql.fragment`${dueDay} between g.dfrom and g.dto`;
@@ -47,7 +68,7 @@ const key = sql.fragment`coalesce(i.priority_key, '')`;
 
 /** CTEs up to `page (gkey, gn, gt, sn, st, d, r, id)`, unordered, and `counted (gkey, gn, gt, …)`. */
 export function walk(wanted: ListWork): Fragment {
-  const { type, priority, limit, group } = wanted;
+  const { priority, limit, group } = wanted;
   const cursor = decodeCursor(wanted.after);
   const at = sql.fragment`${cursor?.groupNumber ?? '0'}::text::float8`;
   const [day, rank, id] = [
@@ -55,26 +76,13 @@ export function walk(wanted: ListWork): Fragment {
     sql.fragment`${cursor?.priority ?? '0'}::text::float8`,
     cursor?.id ?? 0,
   ];
-  const onlyThese = priority.length ? sql.fragment`where key = any(${sql.array(priority, 'text')})` : sql.fragment``;
   // Splits by priority only if segments or the filter need it. Otherwise one scan per status is enough.
   const ofPriority =
     group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(g.pkeys)` : everything;
-  // `ns`: the existing streams. Most pairs of needs and status are empty, and each is checked once.
   const inStream = isNarrowed(wanted) ? sql.fragment`${inStreamOfAll} and (${matches(wanted)}) is true` : inStreamOfAll;
   const ofDays = group === 'due' ? sql.fragment`and ${inDays}` : sql.fragment``;
   return sql.fragment`
-    ${needsOfTypes([type])},
-    st as materialized (select s.key, ${statusPlace(sql.fragment`s`)} as place from statuses s, access
-      where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
-    pr as materialized (select key, r from (
-      select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
-      union all select '', 'Infinity') p ${onlyThese}),
-    ns as materialized (
-      select n.*, st.key from needs n cross join st cross join lateral (
-        select from items i where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and i.shown
-        order by i.status_key, i.id limit 1
-      ) one
-    ),
+    ${streams(wanted)},
     segs as materialized (${segments(wanted)}),
     page as materialized (
       select g.gkey, g.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id
