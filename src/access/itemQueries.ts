@@ -1,10 +1,12 @@
 /** SQL that looks items up by id. Plans are made once (docs/decisions/0007), often while a table is small and every index looks as cheap as
  *  the primary key. PostgreSQL keeps such plans while the table grows, so these fragments leave only the primary key to choose. */
+
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { isVisible } from './queries.ts';
 
 /** Like `visible`, for a row `i` whose id is known. `+ 0` disables indexes that begin with the workspace. */
-export const visibleById = sql.fragment`i.workspace_id + 0 = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
+export const visibleById = sql.fragment`i.workspace_id + 0 = access.workspace_id and ${isVisible('i', 'access.rights')}`;
 
 export const listed = (ids: readonly number[]): Fragment => sql.fragment`(select distinct unnest(${sql.array([...ids], 'int8')}) as id)`;
 

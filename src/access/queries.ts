@@ -96,6 +96,12 @@ export const accessToAll = (caller: Caller): Fragment => sql.fragment`${callerCt
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
   workspaceId === null ? accessToAll(caller) : sql.fragment`${callerCte(caller)}, ${accessTo(caller, workspaceId)}`;
 
+/** The rule for visible rows: a row `i` of items and everything above it is not archived, and these rights can read it (sql/0004_items.sql). */
+export const isVisible = (i: string, rights: string | Fragment): Fragment => {
+  const needed = typeof rights === 'string' ? fixedSql(rights) : rights;
+  return sql.fragment`${fixedSql(`${i}.shown and ${i}.needs &`)} ${needed} = ${fixedSql(`${i}.needs`)}`;
+};
+
 /** SQL condition for a statement with `access`: the caller may read goals. An agent has its user's own right to goals (behaviour §3.8). */
 export const readsGoals = fixedSql(`access.context_rights & ${GOALS_READ} <> 0`);
 

@@ -1,7 +1,7 @@
 /** SQL that reads changes for a caller. The item's row decides what the caller may read now, before the limit applies. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, readsGoals } from '../access/queries.ts';
+import { accessTo, isVisible, readsGoals } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -22,7 +22,7 @@ const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', ${links}]`)} then c.fields else (
   select coalesce(jsonb_object_agg(f.key, case when f.key in (${fixedSql(links)}) then (
       select jsonb_agg(case when exists (select from items above where above.id = nullif(v.value, 'null')::bigint
-          and above.workspace_id = access.workspace_id and above.shown and above.needs & access.rights = above.needs) then v.value else 'null' end
+          and above.workspace_id = access.workspace_id and ${isVisible('above', 'access.rights')}) then v.value else 'null' end
         order by v.place)
       from jsonb_array_elements(f.value) with ordinality as v (value, place)) else f.value end), '{}')
   from jsonb_each(c.fields) f where f.key <> 'goalId' or ${readsGoals}) end`;
@@ -159,7 +159,7 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
     select access.rights, coalesce(newest.era, 0)::text as era, coalesce(newest.xact::text, '0') as xact,
       case when newest.era is null then '0' else ${LAST_ID} end as id,
       ${itemId ?? null}::bigint is null or exists (select from items i where i.id = ${itemId ?? null} and i.workspace_id = access.workspace_id
-        and i.shown and i.needs & access.rights = i.needs) as seen
+        and ${isVisible('i', 'access.rights')}) as seen
     from access left join lateral (
       select c.era, c.xact from changes c where ${settledAfter(beginning)} order by c.era desc, c.xact desc, c.id desc limit 1
     ) newest on true`);
@@ -182,7 +182,7 @@ export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, ite
       ) later on true
       where t.change_id = c.id) as texts
     from access
-    left join items i on i.id = ${itemId} and i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs
+    left join items i on i.id = ${itemId} and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}
     left join changes c on c.id = ${changeId} and c.item_id = i.id
     left join users u on u.id = c.actor_id`);
   if (!row) throw new CredentialRefused();

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { itemsOf, listed, visibleById } from '../access/itemQueries.ts';
-import { AccessRow, accessTo, permitOf, readsGoals } from '../access/queries.ts';
+import { AccessRow, accessTo, isVisible, permitOf, readsGoals } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -42,7 +42,7 @@ export const visibleWorkOf = sql.fragment`(${visibleWorkText})::json`;
 export const visibleWork = sql.fragment`(select (${visibleText('work')})::json from (select ${workWithGoal} as work offset 0) one)`;
 
 /** True if the rights in `access` can read row `i`. */
-export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
+export const visible = sql.fragment`i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}`;
 
 const Place = z.object({ workspace_id: z.number() });
 

@@ -1,12 +1,13 @@
 /** SQL of the facts for warnings (behaviour §7.39). */
 
 import { itemsOf, listed } from '../access/itemQueries.ts';
+import { isVisible } from '../access/queries.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { childrenOf } from './findWork/belowQueries.ts';
 import { newestSnapshot, oversees } from './forecastQueries.ts';
 
-const readable = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
+const readable = sql.fragment`i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}`;
 const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
 
 /** For an agent's statement with `access`: WarningFacts for changes of items `ids`, or for new items. */

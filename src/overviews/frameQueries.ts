@@ -1,7 +1,7 @@
 /** SQL for the user of a session and the frame around every page. Its cost does not grow with the number of items or workspaces (behaviour §18.7). */
 import { z } from 'zod';
 import { commentsAllow } from '../access/commentQueries.ts';
-import { validSession } from '../access/queries.ts';
+import { isVisible, validSession } from '../access/queries.ts';
 import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
@@ -96,7 +96,7 @@ export const timer = sql.fragment`(
   from time_entries e
   join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${TIME_READ} <> 0
   join workspaces w on w.id = e.workspace_id and w.archived_at is null
-  left join items i on i.id = e.item_id and i.workspace_id = w.id and i.shown and i.needs & m.rights = i.needs
+  left join items i on i.id = e.item_id and i.workspace_id = w.id and ${isVisible('i', 'm.rights')}
   where e.user_id = u.id and e.minutes is null)`;
 
 const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
@@ -155,7 +155,7 @@ export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(
   where n.item_id is null or exists (
     select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
     join workspaces w on w.id = i.workspace_id and w.archived_at is null
-    where i.id = n.item_id and i.shown and i.needs & m.rights = i.needs
+    where i.id = n.item_id and ${isVisible('i', 'm.rights')}
       and ${commentsAllow('n.kind', 'm.rights')})
   limit 100) shown)`;
 const untold = sql.fragment`(select 0 as unread, 0 as newest)`;

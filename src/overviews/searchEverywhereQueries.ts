@@ -2,7 +2,7 @@
  *  items, which suffices for frequent words. If it finds too few, it uses the index of titles, then that of all texts. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll } from '../access/queries.ts';
+import { accessToAll, isVisible } from '../access/queries.ts';
 import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -50,8 +50,7 @@ const MOST_PEOPLE = 5;
 
 const title = sql.fragment`split_part(t.words, E'\n', 1)`;
 
-const readable = (archived: boolean) =>
-  archived ? sql.fragment`i.needs & a.rights = i.needs` : sql.fragment`i.shown and i.needs & a.rights = i.needs`;
+const readable = (archived: boolean) => (archived ? sql.fragment`i.needs & a.rights = i.needs` : isVisible('i', 'a.rights'));
 
 /** CTE `newest (id, place, hit)`. Compares by the column before the id too; otherwise the planner may scan the primary key. */
 const newest = (patterns: Fragment) => sql.fragment`

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll } from '../access/queries.ts';
+import { accessToAll, isVisible } from '../access/queries.ts';
 import { bits, CAPACITY_RIGHTS, TIME_OVERSIGHT } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -62,7 +62,7 @@ function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragme
 
 const itemOf = sql.fragment`left join lateral (
   select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.parent_id from items i
-  where i.id = p.item_id and i.shown and i.needs & p.rights = i.needs limit 1) i on true`;
+  where i.id = p.item_id and ${isVisible('i', 'p.rights')} limit 1) i on true`;
 
 /** An item's release: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
 const releaseOf = sql.fragment`left join lateral (
@@ -70,7 +70,7 @@ const releaseOf = sql.fragment`left join lateral (
     select r.id, r.release_id, r.parent_id, 1 from items r where r.id = coalesce(i.requirement_id, case when i.type = 'requirement' then i.id end)
     union all select r.id, r.release_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.release_id is null and up.depth < 50)
   select coalesce(case when i.type = 'release' then i.id end, i.release_id, (select release_id from up where release_id is not null limit 1)) as id) above on true
-  left join items r on r.id = above.id and r.shown and r.needs & p.rights = r.needs`;
+  left join items r on r.id = above.id and ${isVisible('r', 'p.rights')}`;
 
 const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fragment; joins: Fragment; order: Fragment }> = (() => {
   const none = sql.fragment`null::bigint`;

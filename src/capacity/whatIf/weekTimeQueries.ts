@@ -1,7 +1,7 @@
 /** A person's recorded and planned time in a week, by item, for callers who oversee it. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll } from '../../access/queries.ts';
+import { accessTo, accessToAll, isVisible } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -20,7 +20,7 @@ const Row = z.object({ recorded: z.array(Share), planned: z.array(Share) });
 /** `monday`: YYYY-MM-DD. Most minutes first. Plan blocks count by their overlap with the week in UTC. */
 export function readWeekTime(tx: Tx, caller: Caller, workspaceId: number, personId: number, monday: string): Promise<z.infer<typeof Row>> {
   const shares = sql.fragment`
-    select coalesce(json_agg(json_build_object('item', case when i.shown and i.needs & s.rights = i.needs then
+    select coalesce(json_agg(json_build_object('item', case when ${isVisible('i', 's.rights')} then
              json_build_object('id', i.id, 'workspaceId', i.workspace_id, 'title', i.title) end, 'minutes', s.minutes) order by s.minutes desc, i.id), '[]')`;
   return tx.one(sql.type(Row)`
     with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},

@@ -1,27 +1,26 @@
 /** SQL of the items below an item, through links of every kind (behaviour §7.32). Everything above a visible item is visible, except goals,
  *  so walking down through visible items misses none. */
+import { isVisible } from '../../access/queries.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
 export const rootOf = (id: number): Fragment => sql.fragment`
   root as (
     select i.id, i.type, i.workspace_id from items i join access a on a.workspace_id = i.workspace_id + 0
-    where i.id = ${id} and i.shown and i.needs & a.rights = i.needs
+    where i.id = ${id} and ${isVisible('i', 'a.rights')}
   )`;
-
-const readable = (rights: Fragment) => sql.fragment`i.shown and i.needs & ${rights} = i.needs`;
 
 /** The visible items directly below `up (id, type)`, as rows of `columns`, by one index per kind of link. May contain duplicates. */
 export const childrenOf = (columns: Fragment, rights: Fragment): Fragment => sql.fragment`
-  select ${columns} from items i where i.parent_item_id = up.id and up.type in ('task', 'milestone') and ${readable(rights)}
+  select ${columns} from items i where i.parent_item_id = up.id and up.type in ('task', 'milestone') and ${isVisible('i', rights)}
   union all
-  select ${columns} from items i where i.requirement_id = up.id and up.type = 'requirement' and ${readable(rights)}
+  select ${columns} from items i where i.requirement_id = up.id and up.type = 'requirement' and ${isVisible('i', rights)}
   union all
-  select ${columns} from items i where i.release_id = up.id and up.type = 'release' and ${readable(rights)}
+  select ${columns} from items i where i.release_id = up.id and up.type = 'release' and ${isVisible('i', rights)}
   union all
-  select ${columns} from items i where i.parent_id = up.id and up.type in ('requirement', 'goal') and ${readable(rights)}
+  select ${columns} from items i where i.parent_id = up.id and up.type in ('requirement', 'goal') and ${isVisible('i', rights)}
   union all
-  select ${columns} from items i where i.goal_id = up.id and up.type = 'goal' and ${readable(rights)}`;
+  select ${columns} from items i where i.goal_id = up.id and up.type = 'goal' and ${isVisible('i', rights)}`;
 
 /** Ids of all items below `root` that these rights can read. Lazy: it stops when the outer query needs no more. */
 export const idsBelow = (rights: Fragment): Fragment => sql.fragment`

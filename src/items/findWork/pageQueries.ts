@@ -1,4 +1,5 @@
 /** The finder: one page of the items that match some filters, in id order. One statement. */
+import { isVisible } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -155,7 +156,7 @@ class Steps {
   #matches(except?: FilterName): Fragment {
     const { types, filters } = this.#wanted;
     const others = conditionsOf(filters, except);
-    return sql.fragment`i.shown and i.closed = any(${this.#closed}) and i.needs & s.rights = i.needs and i.needs = any(${needsOf(types)})
+    return sql.fragment`${isVisible('i', 's.rights')} and i.closed = any(${this.#closed}) and i.needs = any(${needsOf(types)})
       ${others ? sql.fragment`and ${others}` : nothing}`;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessAmong, accessWithin, callerCte } from '../../access/queries.ts';
+import { accessAmong, accessWithin, callerCte, isVisible } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -42,7 +42,7 @@ export interface WorkWanted extends PageWanted {
 
 const typeAbove = (id: number | undefined) => sql.fragment`(
   select i.type from items i join access a on a.workspace_id = i.workspace_id + 0
-  where i.id = ${id ?? null}::bigint and i.shown and i.needs & a.rights = i.needs)`;
+  where i.id = ${id ?? null}::bigint and ${isVisible('i', 'a.rights')})`;
 
 // A subquery per row. With a join, the planner might read all items, because it does not know how few rows there are.
 const row = (underId: number | undefined) => sql.fragment`(

@@ -2,7 +2,7 @@
  *  their number. Filters without an index gather the matches like a list. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo } from '../../access/queries.ts';
+import { accessTo, isVisible } from '../../access/queries.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
@@ -73,7 +73,7 @@ const gathered = (wanted: ShowTimeline): Fragment => sql.fragment`
     ),
     undated as materialized (select m.id from matched m where m.due is null order by m.id limit ${MOST_UNDATED + 1})`;
 
-const visible = sql.fragment`up.workspace_id = access.workspace_id and up.shown and up.needs & access.rights = up.needs`;
+const visible = sql.fragment`up.workspace_id = access.workspace_id and ${isVisible('up', 'access.rights')}`;
 
 /** CTE `lines (id, matched)`: the displayed items and all visible items above them. */
 const lines = sql.fragment`
@@ -108,7 +108,7 @@ const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
 function opens(wanted: ShowTimeline): Fragment {
   const below = (link: Fragment, nearer: Fragment) => sql.fragment`exists (
     select from (select c.* from items c where ${link} = i.id and c.closed = any(${sql.array(closedWanted(wanted), 'bool')})
-      and c.shown and c.needs & access.rights = c.needs limit ${MOST_LOOKED}) c where c.type = 'task' and ${nearer} is null)`;
+      and ${isVisible('c', 'access.rights')} limit ${MOST_LOOKED}) c where c.type = 'task' and ${nearer} is null)`;
   return sql.fragment`case i.type
     when 'requirement' then ${below(sql.fragment`c.requirement_id`, sql.fragment`c.parent_item_id`)}
     when 'release' then ${below(sql.fragment`c.release_id`, sql.fragment`coalesce(c.parent_item_id, c.requirement_id)`)}

@@ -1,4 +1,5 @@
 /** SQL of a goal's additional columns in the tree: its contributing items and its trend. For a row `i` and `access`. */
+import { isVisible } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
 import { sql } from '../../database/sql.ts';
 import { trendJson } from '../../items/goalTrendQueries.ts';
@@ -9,7 +10,7 @@ const MOST_NAMED = 10;
 /** Recorded values per goal. More would be slow with 200 goals. */
 const MOST_POINTS = 12;
 
-const visible = sql.fragment`w.workspace_id = i.workspace_id and w.shown and w.needs & access.rights = w.needs`;
+const visible = sql.fragment`w.workspace_id = i.workspace_id and ${isVisible('w', 'access.rights')}`;
 
 const signs: Record<string, ItemType> = { t: 'task', r: 'requirement', g: 'goal', v: 'release', m: 'milestone' };
 const sign = sql.fragment`case l.type when 'release' then 'v' else left(l.type, 1) end`;
