@@ -3,8 +3,7 @@ import type { Caller, SessionCaller } from '../access/caller.ts';
 import { hashSecret, newSecret } from '../access/secrets.ts';
 import type { Db } from '../database/db.ts';
 import { AppError, Conflict, type Fault, InvalidRequest, type Path, sentenceOf } from '../values/errors.ts';
-import type { Stored, Values } from './refusedForm.ts';
-import { findRefusedForm, insertRefusedForm } from './refusedFormQueries.ts';
+import { findRefusedForm, insertRefusedForm, type Stored, type Values } from './refusedFormQueries.ts';
 
 /** A session that sends a form; `tried` records why its change was refused. */
 export type TryingCaller = SessionCaller & { tried: { refusal: AppError | null } };
@@ -21,7 +20,7 @@ export function noteRefusal(caller: Caller, error: AppError): void {
   if ('tried' in caller) (caller as TryingCaller).tried.refusal = error;
 }
 
-export type { Values } from './refusedForm.ts';
+export type { Values } from './refusedFormQueries.ts';
 
 export interface RefusedForm {
   values: Values;
