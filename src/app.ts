@@ -86,7 +86,7 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     return { path, isApi, isPage: docs.test(path) || !(isApi || probed.test(path) || operations.has(path)) };
   };
   const answer = async (ctx: Context, place: Place | null): Promise<void> => {
-    if (place === null) return answerError(ctx, 404, 'There is nothing at this address.');
+    if (place === null) return answerError(ctx, 404, 'There is nothing at this address. Check the URL.');
     const { path, isApi, isPage } = place;
     if (operations.has(path)) return operations.get(path)!(ctx);
     if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
@@ -95,7 +95,7 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     if (path === '/api/v1/openapi.json') return document(ctx);
     if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
     if (path === '/mcp') return mcp(ctx);
-    return answerError(ctx, 404, 'There is nothing at this address.');
+    return answerError(ctx, 404, 'There is nothing at this address. Check the URL.');
   };
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));

@@ -52,8 +52,8 @@ const Environment = z.object({
   PGSSLMODE: z.enum(sslModes).optional(),
   DATABASE_POOL_SIZE: whole(1, 500).default(10),
   BASE_URL: baseUrl.optional(),
-  SECRET_KEY: z.string().min(32, 'must be at least 32 characters: make one with `openssl rand -hex 32`'),
-  SECRET_KEY_PREVIOUS: z.string().min(32, 'must be the SECRET_KEY before this one').optional(),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters: create one with `openssl rand -hex 32`'),
+  SECRET_KEY_PREVIOUS: z.string().min(32, 'must be the previous SECRET_KEY').optional(),
   TRUST_PROXY: whole(0, 1).default(0),
   HSTS_MAX_AGE: z.union([z.literal('off'), whole(0, 3_000_000_000)], "must be a number of seconds, or 'off'").default(31_536_000),
   NODE_ENV: z.string().optional(),
@@ -137,7 +137,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const faults = parsed.error.issues.map(
       (issue) => `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is missing' : issue.message}`,
     );
-    throw new Error(`Stint can't start, the environment is wrong:\n${faults.join('\n')}`);
+    throw new Error(`Stint cannot start because of these settings:\n${faults.join('\n')}`);
   }
   return toConfig(parsed.data, given);
 }
@@ -210,7 +210,7 @@ export function configWarnings({ mail, https, trustProxy, outboundOff }: Config)
   if (outboundOff)
     warnings.push({
       name: 'outbound',
-      message: 'STINT_OUTBOUND is off: mails, webhooks and reminders are held; take it away to send them',
+      message: 'STINT_OUTBOUND is off: mails, webhooks and reminders are on hold; remove the setting to send them',
     });
   if (mail.smtpUrl && mail.from === LOCAL_SENDER)
     warnings.push({
@@ -220,8 +220,7 @@ export function configWarnings({ mail, https, trustProxy, outboundOff }: Config)
   if (https && trustProxy === 0)
     warnings.push({
       name: 'proxy',
-      message:
-        'BASE_URL is https and TRUST_PROXY is 0: everybody has the address of the router, and plain http is not seen; set TRUST_PROXY=1 behind one router that sets X-Forwarded-For and X-Forwarded-Proto',
+      message: 'BASE_URL is https and TRUST_PROXY is 0: set TRUST_PROXY=1 if one proxy sets X-Forwarded-For and X-Forwarded-Proto',
     });
   return warnings;
 }

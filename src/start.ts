@@ -47,7 +47,7 @@ async function embedded(): Promise<Database> {
   openDataFolder(folder);
   const database = await startEmbedded(join(folder, 'postgres'));
   undo.push(database.stop);
-  database.exited.then((log) => ending.abort(`PostgreSQL ended by itself:\n${log}`));
+  database.exited.then((log) => ending.abort(`PostgreSQL stopped:\n${log}`));
   return {
     environment: {
       ...process.env,
@@ -76,11 +76,9 @@ function checkEnvironment(): void {
   const own = { DATABASE_URL: 'postgres://127.0.0.1/postgres', SECRET_KEY: process.env.SECRET_KEY || '0'.repeat(64) };
   readConfig(process.env.DATABASE_URL ? process.env : { ...process.env, ...own });
   if (options.sample && process.env.DATABASE_URL)
-    throw new Error('The sample is put into a database of its own: start without DATABASE_URL, or without --sample.');
+    throw new Error('The sample needs its own database. Start without DATABASE_URL, or without --sample.');
   if (options.sample === false && !process.env.DATABASE_URL && readSampleAccess(folder))
-    throw new Error(
-      'The sample account is already in .data: start without --no-sample, or delete the folder .data and all its data to begin without the sample.',
-    );
+    throw new Error('The sample account is already in .data. Start without --no-sample, or delete the folder .data with all its data.');
 }
 
 async function answers({ port, host, basePath }: Config): Promise<void> {

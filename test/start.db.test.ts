@@ -97,7 +97,7 @@ test.serial('--no-sample starts without the sample account and prints the one-ti
 test.serial('--no-sample is refused if the sample account already exists', async (t) => {
   const refused = npmStart(t, known, {}, ['--no-sample']);
   t.is((await refused.exit()).code, 1);
-  t.regex(refused.lines.join('\n'), /The sample account is already in \.data: .*delete the folder \.data/);
+  t.regex(refused.lines.join('\n'), /The sample account is already in \.data\. .*delete the folder \.data/);
 });
 
 test.serial('--help prints the options, an unknown option is named, and neither starts anything', async (t) => {

@@ -160,7 +160,7 @@ export class Lane {
       log.warn({ job: job.id, task: job.task_identifier, attempt: job.attempts, ...aboutJob(job.payload), err: error }, 'job failed');
     });
     events.on('job:failed', ({ job }) =>
-      log.error({ job: job.id, task: job.task_identifier, ...aboutJob(job.payload) }, 'job failed for good'),
+      log.error({ job: job.id, task: job.task_identifier, ...aboutJob(job.payload) }, 'job failed permanently'),
     );
     return events;
   }

@@ -56,7 +56,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   );
   const stopping = new AbortController();
   // graphile-worker does not await its reports of finished jobs. If one fails, the job is unlocked (heartbeat.ts).
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed that nobody awaits'));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const started = start();
   let schedule: { stop(): void } | undefined;
   let following: Promise<void> | undefined;

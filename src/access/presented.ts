@@ -36,7 +36,7 @@ const keyInQuery = /stint_(?:rest|agent)_|(?:^|&)(?:x-)?(?:api[-_]?key|key|token
 /** The key from exactly one header, or null. Throws Unauthenticated for two keys, a key in the URL or an unknown scheme. */
 function presentedKey({ authorization, apiKey }: Presented, querystring: string, scheme: 'ApiKey' | 'Bearer'): string | null {
   if (querystring && keyInQuery.test(querystring)) {
-    throw new Unauthenticated('Never put a key into a URL, where it is logged: rotate it, and send the new one in a header.');
+    throw new Unauthenticated('This key was sent in a URL, where it is logged. Rotate it, and send the new key in a header.');
   }
   if (authorization.length + apiKey.length > 1) {
     throw new Unauthenticated(`Send exactly one credential header: either X-API-Key or Authorization: ${scheme}, once.`);

@@ -44,10 +44,11 @@ export function emailOperations(settings: InvitationSettings) {
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
     audit: [{ kind: 'email.asked', about, event: true }],
     async run(tx, { userId, accountId }, { email }) {
-      if (settings.mail.smtpUrl === undefined) throw new InvalidRequest([], 'This Stint sends no mail: ask whoever runs it.');
+      if (settings.mail.smtpUrl === undefined)
+        throw new InvalidRequest([], 'This installation sends no mail. Ask its operator to change the address.');
       if ((await countRequestedChanges(tx, userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
       const changeId = await insertEmailChange(tx, userId, email, randomBytes(16).toString('base64url'));
-      if (changeId === null) throw new InvalidRequest(['email'], 'give another address: this is the one you have.');
+      if (changeId === null) throw new InvalidRequest(['email'], 'this is already your address. Enter another one.');
       await enqueue(tx, 'mail_email_change', { changeId }, { about: { account: accountId, user: userId } });
     },
   };
@@ -57,8 +58,7 @@ export function emailOperations(settings: InvitationSettings) {
     const found = Number.isSafeInteger(number) && number > 0 ? await findEmailChange(tx, number) : null;
     // Checked before `found`, so that a missing link takes as long as a wrong token.
     const isToken = matchesValidKey(settings, token, (key) => tokenOf(key, number, found?.nonce ?? ''));
-    if (!found || !isToken)
-      throw new AppError('forbidden', 'This link is not valid any more: it works once and for 24 hours, and a newer one ends it.');
+    if (!found || !isToken) throw new AppError('forbidden', 'This link was used, replaced or has expired. Request a new link.');
     return found;
   }
 
@@ -77,7 +77,7 @@ export function emailOperations(settings: InvitationSettings) {
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), change: await open(tx, link) }),
     audit: [{ kind: 'email.changed', about: ({ change }) => about(change) }],
     async run(tx, { change: { id, accountId, userId, email } }) {
-      if (!(await useEmailChange(tx, id))) throw new Conflict('This link has been used already.');
+      if (!(await useEmailChange(tx, id))) throw new Conflict('This link was already used. Request a new link if you need one.');
       await updateUser(tx, { accountId }, userId, { email });
       await enqueue(tx, 'mail_email_changed', { changeId: id }, { about: { account: accountId, user: userId } });
       return { email };
@@ -97,10 +97,10 @@ export async function mailEmailChange(db: Db, { mail, secretKey, baseUrl }: Invi
 }
 
 export function emailChangeMail({ name, email, accountName }: OpenChange, href: string): Mail {
-  const line = `${name} of ${accountName} wants to sign in to Stint with this address. If that is you, confirm it within 24 hours.`;
+  const line = `${name} of ${accountName} wants to use this address to sign in to Stint. If this is you, confirm it within 24 hours.`;
   const letter = {
-    ...{ preheader: line, heading: 'Your new address for Stint', lines: [line], button: { label: 'Confirm this address', href } },
-    notes: ['If it is not, leave this link alone: nothing has changed.'],
+    ...{ preheader: line, heading: 'Confirm your new e-mail address', lines: [line], button: { label: 'Confirm address', href } },
+    notes: ['If this is not you, ignore this mail. Nothing has changed.'],
   };
   return { to: email, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }
@@ -112,11 +112,11 @@ export async function mailEmailChanged(db: Db, { mail, baseUrl }: InvitationMail
 }
 
 export function emailChangedMail({ name, email, oldEmail, accountName }: OpenChange, baseUrl: string): Mail {
-  const line = `${name}, in ${accountName} you sign in to Stint with ${email} from now on, and no longer with ${oldEmail}.`;
+  const line = `${name}, your address in ${accountName} changed from ${oldEmail} to ${email}. Use the new one to sign in.`;
   const letter = {
-    ...{ preheader: line, heading: 'Your address for Stint was changed', lines: [line] },
+    ...{ preheader: line, heading: 'Your e-mail address was changed', lines: [line] },
     button: { label: 'Sign in', href: `${baseUrl}/sign-in` },
-    notes: ['If it was not you, tell an owner or administrator of the account at once.'],
+    notes: ['If you did not change it, tell an owner or administrator of the account immediately.'],
   };
   return { to: oldEmail, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }

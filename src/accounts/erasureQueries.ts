@@ -26,7 +26,7 @@ export async function setAccountDue(tx: Tx, accountId: number): Promise<string> 
     insert into erasures (account_id, subject, subject_id, due_at, user_ids)
     values (${accountId}, 'account', ${accountId}, ${erasedFrom}, array(select id from ended order by id))
     on conflict do nothing returning due_at as "dueAt"`);
-  if (dueAt === null) throw new Conflict(`Account ${accountId} is set to be erased already.`);
+  if (dueAt === null) throw new Conflict(`Account ${accountId} is already scheduled for erasure.`);
   return dueAt;
 }
 

@@ -30,7 +30,7 @@ export const getOwnerLink: Read<z.infer<typeof Token>, OwnerLink | null> = {
 };
 
 const FirstOwner = z.strictObject({
-  token: z.string().min(1, 'give the one-time token that was printed for the first owner'),
+  token: z.string().min(1, 'give the one-time token that was printed at the start'),
   account: Label(200).optional(),
   name: Label(200),
   email: Email,
@@ -84,7 +84,7 @@ function accountName({ account: there }: OwnerLink, typed: string | undefined): 
   if (there && typed !== undefined)
     throw new InvalidRequest(
       ['account'],
-      `this token is for the account ${there.name}, which is there: send the form again, without a name for it.`,
+      `this token belongs to the existing account ${there.name}. Send the form again without an account name.`,
     );
   const name = there?.name ?? typed;
   if (name === undefined) throw new InvalidRequest(['account'], 'give the account a name.');
@@ -97,6 +97,6 @@ async function refuse(tx: Tx): Promise<never> {
 }
 
 export const wrongToken = () =>
-  new InvalidRequest(['token'], 'is not right, or not any more: use the link that was printed last, or have a new one printed.');
+  new InvalidRequest(['token'], 'is wrong or has expired. Use the link that was printed last, or restart the service to print a new one.');
 
-const linkUsed = () => new Conflict('Somebody has used this link, or created the account, in the meantime: sign in.');
+const linkUsed = () => new Conflict('This link was used or the account was created already. Sign in.');

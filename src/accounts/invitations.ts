@@ -66,10 +66,7 @@ export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token
   // Checked before `found`, so that a missing invitation takes as long as a wrong token.
   const isToken = matchesValidKey(keys, token, (key) => tokenOf(key, id, found?.nonce ?? ''));
   if (!found || !isToken) {
-    throw new AppError(
-      'forbidden',
-      'This link is not valid any more: it works once and for seven days at most. Sign in, or ask for a new one.',
-    );
+    throw new AppError('forbidden', 'This link was already used or has expired. Sign in, or ask for a new link.');
   }
   return found;
 }
@@ -82,7 +79,7 @@ async function notifyUser(tx: Tx, userId: number, invitationId: number, kind: 'p
 
 /** Sets the password, ends sessions, notifies. A person without a password joins the invited workspaces: returns their ids. */
 export async function redeemInvitation(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
-  if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
+  if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link was already used. Sign in, or ask for a new link.');
   await notifyUser(tx, invitation.userId, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
   const joined = await settleInvitedWorkspaces(tx, invitation.userId, !invitation.known);

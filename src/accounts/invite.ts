@@ -119,7 +119,7 @@ export function invitationOperations(settings: InvitationSettings) {
         const person = { ...one, ...({ kind: 'person', accountRole, timezone: 'UTC', passwordHash: null, weeklyMinutes: null } as const) };
         const id = await insertUser(tx, permit, { ...person, accountId: permit.accountId });
         if (!(await storeInvitedWorkspaces(tx, permit, id, workspaces)))
-          throw new InvalidRequest(['workspaces'], 'one of them is not there any more; reload the page');
+          throw new InvalidRequest(['workspaces'], 'a workspace no longer exists; reload the page');
         invited.push({ ...one, id, ...(await send(tx, permit, id)) });
       }
       return { invited, here, faulty };
@@ -133,7 +133,7 @@ export function invitationOperations(settings: InvitationSettings) {
     audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
     async run(tx, permit, { userId, handOver }) {
       if (handOver && !(await mailFailed(tx, permit, userId)))
-        throw new Conflict('The link has been mailed by now, or is being sent again: reload the page.');
+        throw new Conflict('The link was already mailed or is being sent. Reload the page.');
       return send(tx, permit, userId, handOver);
     },
   };

@@ -20,11 +20,11 @@ export async function mailInvitation(db: Db, settings: InvitationMail, id: numbe
 
 export function invitationMail(invitation: OpenInvitation, href: string): Mail {
   const { email, accountName, known } = invitation;
-  const subject = known ? 'Your new password for Stint' : `Join ${accountName} on Stint`;
+  const subject = known ? 'Set a new password for Stint' : `Join ${accountName} on Stint`;
   const letter = {
     heading: subject,
     ...wordsOf(invitation),
-    button: { label: known ? 'Choose a new password' : 'Choose your password', href },
+    button: { label: known ? 'Set new password' : 'Set password', href },
   };
   return { to: email, subject, text: letterText(letter), html: letterHtml(letter) };
 }
@@ -38,13 +38,13 @@ function wordsOf({
   workspaces,
 }: OpenInvitation): Pick<Letter, 'preheader' | 'lines' | 'notes'> {
   if (forgotten) {
-    const line = `${name}, you asked for a new password for ${accountName} on Stint. Choose it here within an hour.`;
-    return { preheader: line, lines: [line], notes: ['If it was not you, leave this link alone: nothing has changed.'] };
+    const line = `${name}, set a new password for ${accountName} on Stint. The link works once, within an hour.`;
+    return { preheader: line, lines: [line], notes: ['If you did not request this, ignore this mail. Nothing has changed.'] };
   }
-  const invites = `${maker} invites you to ${accountName}${workspaces.length ? `, to work in ${listed.format(workspaces)}` : ''}.`;
-  const choose = `${name}, choose your password here within ${known ? '24 hours' : 'seven days'}.`;
+  const invites = `${maker} invites you to ${accountName}${workspaces.length ? `, with the workspaces ${listed.format(workspaces)}` : ''}.`;
+  const choose = `${name}, set your password. The link works once, within ${known ? '24 hours' : '7 days'}.`;
   return known
-    ? { preheader: choose, lines: [`${maker} made a link that sets a new password for you in ${accountName}.`, choose] }
+    ? { preheader: choose, lines: [`${maker} created a password link for you in ${accountName}.`, choose] }
     : { preheader: invites, lines: [invites, choose] };
 }
 

@@ -76,4 +76,4 @@ export const changePassword: Write<z.infer<typeof Change>, NewSession, AccountPe
   },
 };
 
-const notRight = () => new InvalidRequest([], 'The current password is not right: try again.');
+const notRight = () => new InvalidRequest([], 'The current password is not correct. Try again.');

@@ -37,8 +37,5 @@ function wordsOf(about: readonly string[]): string[] {
 /** Throws InvalidRequest for a password that is easy to guess. `about`: public facts about the person, such as name, address, account. */
 export async function requireStrong(password: string, about: readonly string[], path: Path): Promise<void> {
   if ((await scoreOf(password, wordsOf(about))) >= ENOUGH) return;
-  throw new InvalidRequest(
-    path,
-    'is easy to guess; give a longer one, such as a few words that do not belong together, without names and well-known phrases.',
-  );
+  throw new InvalidRequest(path, 'is easy to guess; give a longer one, such as a few unrelated words.');
 }

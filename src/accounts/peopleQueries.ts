@@ -49,7 +49,7 @@ const Count = z.object({ count: z.number() });
 export async function requireOwner(tx: Tx, accountId: number): Promise<void> {
   const owners = await tx.oneFirst(sql.type(Count)`
     select count(*) from users where account_id = ${accountId} and account_role = 'owner' and active and kind = 'person'`);
-  if (owners === 0) throw new Conflict('An account needs an active owner: make somebody else an owner first.');
+  if (owners === 0) throw new Conflict('An account needs an active owner. Make another user an owner first.');
 }
 
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {

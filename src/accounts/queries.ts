@@ -117,7 +117,7 @@ export async function activateUser(tx: Tx, scope: AdminScope, userId: number): P
   if (id === null) throw notFoundFault('user', userId);
   const { accountId, erased } = await tx.one(sql.type(Erased)`
     select account_id as "accountId", erased_at is not null as erased from users where id = ${userId}`);
-  if (erased) throw new Conflict(`User ${userId} was erased, and can't be activated. Add a new user instead.`);
+  if (erased) throw new Conflict(`User ${userId} was erased and cannot be activated. Add a new user instead.`);
   await refuseErased(tx, accountId);
   const became = await tx.maybeOneFirst(sql.type(Created)`update users set active = true where id = ${userId} and not active returning id`);
   if (became === null) return;

@@ -146,5 +146,4 @@ export const eraseAccount: Write<z.infer<typeof Nothing>, string, AccountPermit>
   run: (tx, { accountId }) => setAccountDue(tx, accountId),
 };
 
-const wrong = () =>
-  new Unauthenticated('E-mail and password do not belong together: try again, or ask an administrator for an invitation.');
+const wrong = () => new Unauthenticated('The e-mail or password is not correct. Try again, or reset your password.');

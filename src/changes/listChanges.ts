@@ -26,7 +26,7 @@ type Input = z.infer<typeof Input>;
 export const ChangePage = z
   .strictObject({
     changes: z.array(Change),
-    nextAfter: z.string().meta({ description: 'To go on from; the `after` of the request when the page is empty.' }),
+    nextAfter: z.string().meta({ description: 'For the next page; the `after` of the request if the page is empty.' }),
     hasMore: z.boolean(),
   })
   .meta({ id: 'ChangePage' });

@@ -15,9 +15,9 @@ const asAccount = (id: number): Subject => ({ type: 'account', id });
 const asUser = (id: number): Subject => ({ type: 'user', id });
 
 export const createAccount = command({
-  summary: 'a new tenant, with nobody in it; prints a one-time link for its first owner',
+  summary: 'create an account without users; prints a one-time link for its first owner',
   options: { name: name('account') },
-  note: 'The link works once, within seven days, while nobody is in the account. `user create --role owner` does without it.',
+  note: 'The link works once, within 7 days, while the account has no users. Or add the owner with `user create --role owner`.',
   async run(context, values) {
     const baseUrl = context.baseUrl();
     const db = await context.db();
@@ -29,7 +29,7 @@ export const createAccount = command({
 });
 
 export const rename = command({
-  summary: 'give an account another name',
+  summary: 'rename an account',
   options: { account: id('account'), name: name('account') },
   async run(context, values) {
     const db = await context.db();
@@ -41,9 +41,9 @@ export const rename = command({
 });
 
 export const erase = command({
-  summary: 'deactivate an account, and erase it with everything in it after 30 days; until then `account restore` brings it back',
+  summary: 'deactivate an account and erase all its data after 30 days; until then `account restore` restores it',
   options: { account: id('account') },
-  note: 'Export it before, if you want to keep a copy: stint export --account ID > FILE',
+  note: 'To keep a copy, export it first: stint export --account ID > FILE',
   async run(context, { account }) {
     const db = await context.db();
     const erasedAt = await db.transaction((tx) =>
@@ -54,7 +54,7 @@ export const erase = command({
 });
 
 export const restore = command({
-  summary: 'bring an account back that was set to be erased less than 30 days ago, with its users, keys and workspaces',
+  summary: 'restore an account that was erased less than 30 days ago, with its users, keys and workspaces',
   options: { account: id('account') },
   async run(context, { account }) {
     const db = await context.db();
@@ -66,18 +66,18 @@ export const restore = command({
 });
 
 export const createUser = command({
-  summary: 'a person, or a service identity, of an account',
+  summary: 'add a person or service user to an account',
   options: {
     account: id('account'),
-    email: option(Email, 'ADDRESS', 'what they sign in with; one person of the account has it'),
+    email: option(Email, 'ADDRESS', 'sign-in address; unique in the account'),
     name: name('user'),
-    kind: option(z.enum(userKinds, { error: 'give person or service' }).default('person'), 'person|service', 'person when left out'),
-    role: accountRole('role in the account, member when left out'),
+    kind: option(z.enum(userKinds, { error: 'give person or service' }).default('person'), 'person|service', 'default: person'),
+    role: accountRole('role in the account; default: member'),
     'account-role': accountRole('the same as --role'),
     password: option(
       z.string().optional(),
       'TEXT|-',
-      'without one they cannot sign in; - reads a line from stdin, which no process list shows',
+      'users without a password cannot sign in; - reads it from stdin, so that process lists do not show it',
     ),
     timezone,
     'weekly-hours': weeklyHours,

@@ -8,9 +8,9 @@ const { schema: accountId } = id('account');
 const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z' });
 
 export const audit = command({
-  summary: 'who changed what in accounts, their people, keys and workspaces, oldest first: one JSON object a line, with and without --json',
+  summary: 'list the audit of accounts, people, keys and workspaces, oldest first, as one JSON object per line',
   options: {
-    account: option(accountId.optional(), 'ID', 'only that of the account'),
+    account: option(accountId.optional(), 'ID', 'only entries of this account'),
     since: option(instant.optional(), 'ISO', 'from that moment on; from the beginning when left out'),
   },
   async run(context, { account = null, since = null }) {

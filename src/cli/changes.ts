@@ -6,7 +6,7 @@ import { command } from './command.ts';
 import { id, since } from './options.ts';
 
 export const list = command({
-  summary: 'who changed what in a workspace, oldest first: a JSON object a line',
+  summary: 'list the changes of a workspace, oldest first, as one JSON object per line',
   options: { workspace: id('workspace'), since },
   async run(context, values) {
     const db = await context.db();

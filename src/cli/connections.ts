@@ -6,7 +6,7 @@ import { expires, id, noNotes, permissions, plainLanguage, timezone, visibility,
 
 const connection = id('connection');
 const settings = {
-  name: option(Label(200).optional(), 'NAME', 'which agent it is'),
+  name: option(Label(200).optional(), 'NAME', 'name of the agent'),
   workspaces: workspaceList,
   permissions,
   timezone,
@@ -15,8 +15,8 @@ const settings = {
 };
 
 export const create = command({
-  summary: "an agent's connection, read-only unless told otherwise; its key is printed this once",
-  options: { user: id('user whose agent it is'), ...settings },
+  summary: 'create a connection for an agent, by default read-only; its key is printed only once',
+  options: { user: id('user that the agent acts for'), ...settings },
   note: visibility,
   async run(context, { user, 'plain-language': plain, ...given }) {
     const db = await context.db();
@@ -34,7 +34,7 @@ export const create = command({
 });
 
 export const set = command({
-  summary: 'change a connection; what is left out stays, workspaces are given whole',
+  summary: 'change a connection; options that you leave out keep their values; --workspaces replaces the list',
   options: { connection, ...settings, notes: noNotes },
   note: visibility,
   async run(context, { connection: connectionId, 'plain-language': plain, ...given }) {
@@ -48,7 +48,7 @@ export const set = command({
 });
 
 export const rotate = command({
-  summary: 'a new key for a connection, printed this once; the old one stops working at once',
+  summary: 'create a new key for a connection, printed only once; the old key stops working immediately',
   options: { connection },
   async run(context, values) {
     const db = await context.db();
@@ -66,7 +66,7 @@ export const rotate = command({
 });
 
 export const revoke = command({
-  summary: 'end a connection for good, at once',
+  summary: 'revoke a connection immediately and permanently',
   options: { connection },
   async run(context, values) {
     const db = await context.db();

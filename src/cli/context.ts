@@ -20,7 +20,7 @@ export function openContext(given: () => string | undefined): { context: Context
   const databaseUrl = () => {
     const url = given() ?? runningDatabase(embeddedFolder);
     if (url) return url;
-    throw new Error("There is no database: set DATABASE_URL, or run 'npm start' in this folder and leave it running.");
+    throw new Error("No database found. Set DATABASE_URL, or keep 'npm start' running in this folder.");
   };
   const db = async (limits?: Limits) => {
     const url = databaseUrl();
@@ -29,7 +29,7 @@ export function openContext(given: () => string | undefined): { context: Context
     });
     const state = await databaseState(opened);
     if (state === 'behind' || state === 'unmigrated')
-      throw new Error("The database is not at this version's schema: run npm run stint -- migrate first.");
+      throw new Error('The database has an older schema. Run npm run stint -- migrate first.');
     if (state === 'incompatible') throw new Error(`The database can't be used: ${INCOMPATIBLE}.`);
     if (state !== 'migrated') throw new Error(`The database can't be used: ${troubles[state]}.`);
     return opened;

@@ -17,9 +17,9 @@ import { type Context, command, Pieces } from './command.ts';
 import { flag, id } from './options.ts';
 
 export const migrate = command({
-  summary: "bring the database up to this version's schema; safe to run again and by many at once",
+  summary: 'migrate the database to the schema of this version; safe to repeat and to run concurrently',
   options: {},
-  note: 'While there is no account it prints a one-time link for whoever is to create the first one.',
+  note: 'If there is no account, it prints a one-time link to create the first one.',
   async run(context) {
     const baseUrl = context.baseUrl();
     const warning = await bringUp(context.databaseUrl());
@@ -29,7 +29,7 @@ export const migrate = command({
   print: (result) => {
     const { migrations, warning, ownerLink } = result as { migrations: number; warning?: string; ownerLink: string | null };
     const first = [
-      'There is no account yet. Whoever opens this link, once and within seven days, creates it and owns it:',
+      'There is no account yet. Open this link to create it and become its owner. It works once, within 7 days:',
       `  ${ownerLink}`,
     ];
     return [`The database has all ${migrations} migrations.`, ...(warning ? [warning] : []), ...(ownerLink === null ? [] : first)].join(
@@ -39,12 +39,12 @@ export const migrate = command({
 });
 
 export const importFile = command({
-  summary: 'accounts with people, workspaces, work and keys from a JSON file: all of it or nothing; keys are printed this once',
+  summary: 'import accounts from a JSON file, all or nothing; keys are printed only once',
   argument: 'FILE|-',
   alone: 'schema',
   options: {
     schema: flag('print the JSON Schema of such a file instead'),
-    unassign: flag('import open items unassigned whose assignee or owner may not be assigned work there, and list them'),
+    unassign: flag('import open items without an assignee or owner who cannot be assigned there, and list them'),
   },
   note: 'docs/import.md describes the file.',
   async run(context, { schema, unassign }, file) {
@@ -78,17 +78,17 @@ function* linesOf(imported: Imported): Generator<string> {
 }
 
 export const exportOne = command({
-  summary: 'an account as a file that import takes, on stdout: to move, or to leave; without passwords and keys, which are made anew',
+  summary: 'print an account as an import file, without passwords and keys',
   options: { account: id('account') },
-  note: 'docs/import.md tells what the file holds and what it does not. It holds the text of personal notes: keep it as you keep a backup.',
+  note: 'docs/import.md describes the file. It contains personal notes, so protect it like a backup.',
   run: (context, { account }) =>
     writeExport(context, 'account.exported', { type: 'account', id: account }, async () => ({ accountId: account })),
 });
 
 export const exportWorkspace = command({
-  summary: 'a workspace as a file that import takes, on stdout, with the users of its account',
+  summary: 'print a workspace as an import file, with the users of its account',
   options: { workspace: id('workspace') },
-  note: 'It leaves out the personal notes, keys and agents of these users. docs/import.md tells what else the file does not hold.',
+  note: 'The file has no personal notes, keys or agents. docs/import.md describes it.',
   run: (context, { workspace }) =>
     writeExport(context, 'workspace.exported', { type: 'workspace', id: workspace }, async (tx) => ({
       accountId: await accountOfWorkspace(tx, workspace),
@@ -116,7 +116,7 @@ export const prune = command({
 });
 
 export const version = command({
-  summary: 'the version and commit of this code, and the Node that runs it',
+  summary: 'print version, commit and Node version',
   options: {},
   run: async () => ({ version: packageVersion, commit, node: process.versions.node }),
 });

@@ -8,7 +8,7 @@ import { type Check, checkDatabase } from './doctorChecks.ts';
 import { poolerFaults } from './doctorPooler.ts';
 
 export const doctor = command({
-  summary: 'check configuration, database, migrations, workers and the job queue; exit code 1 when something is wrong',
+  summary: 'check configuration, database, migrations, workers and job queue; exit code 1 on errors',
   options: {},
   async run(context) {
     const checks = await examine(context);
@@ -68,6 +68,10 @@ async function checkPooler(config: Config | undefined): Promise<Check[]> {
   const faults = await poolerFaults(config);
   const todo = 'set timeouts for each connection that the pooler makes (PgBouncer: connect_query), see A pooler in docs/operations.md';
   return [
-    { name: 'pooler', ok: faults.length === 0, message: faults.length ? `${faults.join('; ')}: ${todo}` : 'its sessions are set as ours' },
+    {
+      name: 'pooler',
+      ok: faults.length === 0,
+      message: faults.length ? `${faults.join('; ')}: ${todo}` : 'its sessions have the required settings',
+    },
   ];
 }

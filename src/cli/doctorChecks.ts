@@ -83,14 +83,14 @@ async function checkPermissions(db: Db): Promise<Check> {
   const name = 'permissions';
   const tables = await readForbiddenTables(db.pool());
   const [first] = tables;
-  if (first === undefined) return { name, ok: true, message: 'the role may read and change every table', value: 0 };
-  const message = `the role may not read and change ${tables.length} tables, such as ${first}: let the role of DATABASE_URL own them`;
+  if (first === undefined) return { name, ok: true, message: 'the role can read and change all tables', value: 0 };
+  const message = `the role cannot read and change ${tables.length} tables, such as ${first}; make it their owner`;
   return { name, ok: false, message, value: tables.length };
 }
 
 /** A full disk or a standby answers reads, but fails here. */
 async function checkWriting(db: Db): Promise<Check> {
-  const undo = new Conflict('Taken back.');
+  const undo = new Conflict('Rolled back.');
   const write = db.transaction(async (tx) => {
     await writeProbe(tx);
     throw undo;
@@ -98,26 +98,26 @@ async function checkWriting(db: Db): Promise<Check> {
   await write.catch((error) => {
     if (error !== undo) throw error;
   });
-  return { name: 'writing', ok: true, message: 'a row can be written' };
+  return { name: 'writing', ok: true, message: 'writing works' };
 }
 
 async function checkWorkers(db: Db): Promise<Check> {
   const { alive, silent_seconds: silent } = await readWorkers(db.pool());
   const name = 'workers';
-  if (alive) return { name, ok: true, message: `${alive} ${alive === 1 ? 'process is' : 'processes are'} alive`, value: alive };
-  const trace = silent === null ? '' : `; the last one was silent for ${silent} s`;
-  return { name, ok: false, message: `no worker process is alive${trace}; start one (npm run worker)`, value: 0 };
+  if (alive) return { name, ok: true, message: `processes alive: ${alive}`, value: alive };
+  const trace = silent === null ? '' : `; the last heartbeat was ${silent} s ago`;
+  return { name, ok: false, message: `no worker process is alive${trace}; start one with npm run worker`, value: 0 };
 }
 
 async function checkWebhooks(db: Db): Promise<Check> {
   const { resting, others } = await countWebhooks(db.pool());
   const name = 'webhooks';
-  if (!resting) return { name, ok: true, message: others ? `${others} send what changes` : 'there are none', value: 0 };
+  if (!resting) return { name, ok: true, message: others ? `${others} active` : 'there are none', value: 0 };
   return {
     name,
     ok: true,
     warning: true,
-    message: `${resting} rest; see npm run stint -- webhook list, and the page of each`,
+    message: `${resting} paused; see npm run stint -- webhook list`,
     value: resting,
   };
 }
@@ -127,7 +127,7 @@ const checkHold = (held: boolean): Check[] =>
     ? [
         {
           ...{ name: 'outbound', ok: true, warning: true },
-          message: 'mails, webhooks and reminders are held since restore prepare; npm run stint -- restore finish sends them',
+          message: 'mails, webhooks and reminders are on hold since restore prepare; npm run stint -- restore finish sends them',
         },
       ]
     : [];
@@ -140,21 +140,19 @@ async function checkQueue(db: Db, outboundOff: boolean): Promise<Check[]> {
     {
       name: 'queue',
       ok: true,
-      message: `${jobs.runnable} to do, ${jobs.running} running, ${jobs.scheduled} for later${jobs.held ? `, ${jobs.held} held` : ''}`,
+      message: `${jobs.runnable} runnable, ${jobs.running} running, ${jobs.scheduled} scheduled${jobs.held ? `, ${jobs.held} held` : ''}`,
       value: jobs.runnable,
     },
     {
       name: 'oldest job',
       ok: age <= LATE_SECONDS,
-      message: jobs.runnable ? `waits for ${age} s${age > LATE_SECONDS ? '; see that a worker runs' : ''}` : 'nothing waits',
+      message: jobs.runnable ? `waits for ${age} s${age > LATE_SECONDS ? '; check that a worker is running' : ''}` : 'no jobs are waiting',
       value: age,
     },
     {
       name: 'locks',
       ok: jobs.stuck === 0,
-      message: jobs.stuck
-        ? `${jobs.stuck} are held by a worker that is gone; start a worker, which puts them back, or ${mend}`
-        : 'none is stuck',
+      message: jobs.stuck ? `${jobs.stuck} are locked by a dead worker; start a worker to release them, or ${mend}` : 'no jobs are stuck',
       value: jobs.stuck,
     },
     {
@@ -162,7 +160,7 @@ async function checkQueue(db: Db, outboundOff: boolean): Promise<Check[]> {
       ok: jobs.failed === 0,
       message: jobs.failed
         ? `${jobs.failed} failed for good, one of them ${redact(jobs.last_error ?? '')}; ${mend}`
-        : 'none failed for good',
+        : 'no jobs failed permanently',
       value: jobs.failed,
     },
   ];

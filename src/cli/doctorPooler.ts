@@ -18,7 +18,7 @@ export async function poolerFaults({ databaseUrl, directUrl, preparedStatements 
     const zone =
       settings.get('TimeZone') === 'UTC'
         ? []
-        : ['its sessions are not in UTC, so that days begin at the wrong hour (alter database … set timezone)'];
+        : ['its sessions are not in UTC, so days start at the wrong hour; use alter database … set timezone'];
     const endless = timeouts.filter((name) => settings.get(name) === '0');
     return [...zone, ...endless.map((name) => `its sessions have no ${name}`)];
   } finally {

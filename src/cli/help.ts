@@ -10,7 +10,7 @@ function aligned(rows: [string, string][]): string {
 export function helpOfAll(commands: Record<string, Command>, word?: string): string {
   const shown = Object.entries(commands).filter(([name]) => word === undefined || name.startsWith(`${word} `));
   const rows = shown.map(([name, { summary }]): [string, string] => [name, summary]);
-  return `Usage: ${call} COMMAND [options] [--json]\n\n${aligned(rows)}\n\n${call} COMMAND --help tells the options of a command.`;
+  return `Usage: ${call} COMMAND [options] [--json]\n\n${aligned(rows)}\n\n${call} COMMAND --help lists the options of a command.`;
 }
 
 export function helpOf(name: string, { summary, argument, options, note }: Command): string {

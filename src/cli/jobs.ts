@@ -11,16 +11,16 @@ import { flag, optionalId } from './options.ts';
 import { type Page, pageOf, printPage } from './paging.ts';
 
 const oneOf = (words: readonly string[]) => z.enum(words, { error: `give one of ${words.join(', ')}` }).optional();
-const task = option(oneOf(Object.keys(payloads)), 'NAME', 'only jobs of this task');
+const task = option(oneOf(Object.keys(payloads)), 'NAME', 'only jobs with this task');
 
 export const list = command({
-  summary: 'jobs with their state and last error; what they are about is never shown',
+  summary: 'list jobs with state and last error, without their content',
   options: {
     state: option(oneOf(jobStates), jobStates.join('|'), 'only jobs in this state'),
     task,
     after: optionalId('the `next` of the page before'),
   },
-  note: 'retrying: failed, and waits for its next attempt; failed: out of attempts; stuck: held by a worker that is gone. Errors are shown without mail addresses and secrets.',
+  note: 'retrying: failed and waiting for the next attempt; failed: no attempts left; stuck: locked by a dead worker.',
   async run(context, { state, task: ofTask, after = 0 }) {
     const db = await context.db();
     const states = state === undefined ? jobStates : [state as JobState];
@@ -44,7 +44,7 @@ interface Change {
 const change = ({ summary, done, act, all: ofAll }: Change) =>
   command({
     summary,
-    options: { job: optionalId('this job'), all: flag(`all that are ${ofAll.join(', ')}`), task },
+    options: { job: optionalId('this job'), all: flag(`all jobs that are ${ofAll.join(', ')}`), task },
     async run(context, { job, all, task: ofTask }) {
       if ((job === undefined) === (all === undefined)) throw new InvalidRequest(['job'], 'give --job or --all.');
       const db = await context.db();
@@ -60,13 +60,13 @@ const change = ({ summary, done, act, all: ofAll }: Change) =>
   });
 
 export const retry = change({
-  summary: 'let jobs run again at once, with all of their attempts',
+  summary: 'run jobs again now, with all attempts',
   done: 'retried',
   act: retryJobs,
   all: ['retrying', 'failed', 'stuck'],
 });
 export const drop = change({
-  summary: 'take jobs out of the queue: what they were to do never happens',
+  summary: 'delete jobs from the queue without running them',
   done: 'dropped',
   act: dropJobs,
   all: ['failed', 'stuck'],

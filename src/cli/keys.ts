@@ -7,8 +7,13 @@ import { command, option } from './command.ts';
 import { expires, grantList, id, optionalId, visibility } from './options.ts';
 
 export const create = command({
-  summary: 'a REST key; it is printed this once',
-  options: { user: id('user who acts'), name: option(Label(200).default('Key'), 'NAME', 'what it is for'), grants: grantList, expires },
+  summary: 'create a REST key; it is printed only once',
+  options: {
+    user: id('user that the key acts for'),
+    name: option(Label(200).default('Key'), 'NAME', 'name of the key'),
+    grants: grantList,
+    expires,
+  },
   note: visibility,
   async run(context, { user, name, grants, expires: ends = null }) {
     const db = await context.db();
@@ -26,13 +31,13 @@ export const create = command({
 });
 
 export const revoke = command({
-  summary: 'end a REST key for good, at once; or all keys of a user or an account',
+  summary: 'revoke a REST key permanently, or all keys of a user or account',
   options: {
-    key: optionalId('the key, by its id'),
+    key: optionalId('id of the key'),
     user: optionalId('all keys of this user'),
     account: optionalId('all keys of this account'),
   },
-  note: 'Agents have keys of their own: see connection revoke.',
+  note: 'For the keys of agents, see connection revoke.',
   async run(context, { key, user, account }) {
     if ([key, user, account].filter((one) => one !== undefined).length !== 1)
       throw new InvalidRequest(['key'], 'give one of --key, --user and --account.');

@@ -17,7 +17,7 @@ import {
 import { optionalId } from './options.ts';
 import { after, pageOf, printPage } from './paging.ts';
 
-const only = (thing: string) => optionalId(`only those of the ${thing}`);
+const only = (thing: string) => optionalId(`only of this ${thing}`);
 const filters = { account: only('account'), user: only('user'), workspace: only('workspace') };
 
 interface Listing<Row extends object> {
@@ -46,11 +46,11 @@ function listing<Row extends object>({ name, summary, by, read, last }: Listing<
 
 const byId = ({ id: last }: { id: number }) => last;
 
-export const accounts = listing({ name: 'accounts', summary: 'all accounts', by: [], read: listAccounts, last: byId });
+export const accounts = listing({ name: 'accounts', summary: 'list all accounts', by: [], read: listAccounts, last: byId });
 
 export const users = listing({
   name: 'users',
-  summary: 'people and service identities, deactivated ones too',
+  summary: 'list people and service users, including deactivated ones',
   by: ['account', 'workspace'],
   read: listUsers,
   last: byId,
@@ -58,7 +58,7 @@ export const users = listing({
 
 export const workspaces = listing({
   name: 'workspaces',
-  summary: 'workspaces, archived ones too; of a user those that they are a member of',
+  summary: 'list workspaces, including archived ones; with --user those of a member',
   by: ['account', 'user'],
   read: listAllWorkspaces,
   last: byId,
@@ -66,7 +66,7 @@ export const workspaces = listing({
 
 export const members = listing({
   name: 'members',
-  summary: 'who belongs to a workspace, or what a user belongs to: give one of both',
+  summary: 'list the members of a workspace, or the memberships of a user',
   by: ['workspace', 'user'],
   async read(tx, filter) {
     if (filter.workspace === undefined && filter.user === undefined)
@@ -78,7 +78,7 @@ export const members = listing({
 
 export const keys = listing({
   name: 'keys',
-  summary: 'REST keys without their secrets, ended ones too',
+  summary: 'list REST keys without secrets, including revoked ones',
   by: ['account', 'user'],
   read: async (tx, filter) => (await listKeys(tx, filter)).map(({ rights, ...key }) => ({ ...key, grants: grantsOf(rights) })),
   last: byId,
@@ -86,7 +86,7 @@ export const keys = listing({
 
 export const connections = listing({
   name: 'connections',
-  summary: "agents' connections without their secrets, ended ones too",
+  summary: 'list the connections of agents without secrets, including revoked ones',
   by: ['account', 'user', 'workspace'],
   read: async (tx, filter) =>
     (await listConnections(tx, filter)).map(({ rights, noteRights, ...connection }) => ({

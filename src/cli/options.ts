@@ -55,27 +55,27 @@ export const role = option(
   memberRoles.join('|'),
   'their role',
 );
-export const access = option(levelsOf(resources), 'releases=none,…', 'levels that lower the role; delete lowers nothing');
-export const timeOversight = toggle("see other people's time and capacity; as the role has it when never set");
-export const grantList = option(listOf(grants), 'tasks:read,…', `what the key may do: ${grants.join(', ')}`);
+export const access = option(levelsOf(resources), 'releases=none,…', 'levels that reduce the role; delete has no effect');
+export const timeOversight = toggle('see time and capacity of others; default: same as the role');
+export const grantList = option(listOf(grants), 'tasks:read,…', `grants of the key: ${grants.join(', ')}`);
 export const webhookKinds = option(
   text.transform(commas).pipe(Kinds).default(null),
   'item.created,…',
-  `which changes it sends: some of ${apiKinds.join(', ')}; all when left out`,
+  `changes to send: some of ${apiKinds.join(', ')}; default: all`,
 );
 export const permissions = option(
   levelsOf(agentResources),
   'tasks=write,…',
-  `what the agent may do: none, read, write or delete on ${agentResources.join(', ')}`,
+  `levels of the agent: none, read, write or delete on ${agentResources.join(', ')}`,
 );
-export const limits = option(levelsOf(agentResources), 'tasks=write,…', 'the most any agent may do; what is left out stays, at first none');
+export const limits = option(levelsOf(agentResources), 'tasks=write,…', 'highest level for any agent; left out: unchanged, at first none');
 export const workspaceList = option(
   text
     .transform(commas)
     .pipe(z.array(idText, { error: 'give ids of workspaces, with commas between' }))
     .optional(),
   '1,2',
-  'all workspaces that the agent works in',
+  'workspaces of the agent',
 );
 export const noNotes = option(
   z
@@ -83,7 +83,7 @@ export const noNotes = option(
     .transform(() => [])
     .optional(),
   'none',
-  'take all access to personal notes away; only their owner grants it, on the page Agents',
+  'remove all access to personal notes; only their owner can grant it, on the page Agents',
 );
 export const timezone = option(Zone.optional(), 'ZONE', 'IANA timezone such as Europe/Berlin');
 export const plainLanguage = toggle('rewrite its progress notes in plain developer language');
@@ -96,14 +96,14 @@ const hours = text
 export const weeklyHours = option(hours.optional(), 'HOURS|none', 'working hours a week, for the forecast; none: not confirmed');
 
 export const visibility =
-  'An item is visible only together with all that stands above it: a task in a release or under a requirement takes the level read on releases or requirements, too. A goal hides nothing.';
+  'An item is visible only if its parents are visible. Tasks in a release also need read on releases. Goals hide nothing.';
 
 export const since = option(
   z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z' }),
   'ISO',
-  'what happened from this moment on',
+  'only changes from this instant on',
 );
-export const sinceDay = option(text.pipe(CalendarDate), 'DATE', 'from this day on, such as 2026-12-31');
+export const sinceDay = option(text.pipe(CalendarDate), 'DATE', 'first day, such as 2026-12-31');
 const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z, or never' });
 export const expires = option(
   text
@@ -111,5 +111,5 @@ export const expires = option(
     .pipe(instant.nullable())
     .optional(),
   'ISO|never',
-  'when the key stops working',
+  'when the key expires',
 );

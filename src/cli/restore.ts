@@ -18,12 +18,12 @@ async function stateOf(tx: Tx): Promise<State> {
 }
 
 export const prepare = command({
-  summary: 'hold mails, webhooks and reminders of a restored database: run it after migrate, before any worker starts',
+  summary: 'hold mails, webhooks and reminders of a restored database; run it after migrate and before workers start',
   options: {
     'end-sessions': flag('sign everyone out'),
-    'dry-run': flag('change nothing: only say what the first worker would send'),
+    'dry-run': flag('change nothing; show what the first worker would send'),
   },
-  note: 'The hold is kept in the database and counts for all processes. `restore finish` sends what waits.',
+  note: 'The hold is stored in the database, for all processes. `restore finish` sends waiting messages.',
   async run(context, { 'end-sessions': endSessions, 'dry-run': dryRun }) {
     const db = await context.db();
     if (dryRun) return { ...(await stateOf(db.pool())), sessions: await countSessions(db.pool()) };
@@ -43,16 +43,18 @@ export const prepare = command({
   print(result) {
     const { sessions, ...state } = result as State & { sessions: number };
     return [
-      state.held ? 'Mails, webhook messages and reminders are held.' : 'Nothing is held. A worker that starts now sends what waits.',
+      state.held
+        ? 'Mails, webhook messages and reminders are on hold.'
+        : 'Nothing is on hold. A worker that starts now sends all waiting messages.',
       waitingLine(state),
       ...(state.held ? ['`restore finish` sends them.'] : []),
-      `Sessions that work: ${sessions}.`,
+      `Active sessions: ${sessions}.`,
     ].join('\n');
   },
 });
 
 export const finish = command({
-  summary: 'send what `restore prepare` holds, each once; running workers notice within seconds',
+  summary: 'send the messages that `restore prepare` holds, each once; running workers start within seconds',
   options: {},
   async run(context) {
     const db = await context.db();
@@ -63,7 +65,7 @@ export const finish = command({
   },
   print(result) {
     const { released, ...state } = result as State & { released: boolean };
-    return released ? `Workers send again what was held.\n${waitingLine(state)}` : 'Nothing was held.';
+    return released ? `Workers send the held messages now.\n${waitingLine(state)}` : 'Nothing was on hold.';
   },
 });
 

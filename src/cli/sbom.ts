@@ -39,9 +39,9 @@ function checkInstalled(deployed: Deployed[]): void {
     const manifest = join(root, path, 'package.json');
     if (!existsSync(manifest)) return optional ? [] : [`${path}: is not installed`];
     const installed = JSON.parse(readFileSync(manifest, 'utf8')).version;
-    return installed === version ? [] : [`${path}: is ${installed}, and locked is ${version}`];
+    return installed === version ? [] : [`${path}: ${installed} is installed, but ${version} is locked`];
   });
-  if (faults.length) throw new Error(`What is installed is not what is locked; run npm ci.\n${faults.join('\n')}`);
+  if (faults.length) throw new Error(`The installed packages differ from the lock file. Run npm ci.\n${faults.join('\n')}`);
 }
 
 const addressOf = ({ name, version }: { name: string; version: string }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -65,7 +65,7 @@ function component(deployed: Deployed): object {
 }
 
 export const sbom = command({
-  summary: 'what is deployed, as a CycloneDX document (use --json); needs no network and no database',
+  summary: 'print the deployed packages as a CycloneDX document (use --json), without network or database',
   options: {},
   async run() {
     const { name, version, packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));

@@ -8,7 +8,7 @@ function cell(value: unknown): string {
 
 export function table(rows: readonly object[], next: number | null = null): string {
   const [first] = rows;
-  if (!first) return 'There are none.';
+  if (!first) return 'No results.';
   const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))];
   const widths = lines[0]!.map((_name, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const text = lines.map((line) =>
@@ -17,5 +17,5 @@ export function table(rows: readonly object[], next: number | null = null): stri
       .join('  ')
       .trimEnd(),
   );
-  return [...text, ...(next === null ? [] : [`There are more: --after ${next}`])].join('\n');
+  return [...text, ...(next === null ? [] : [`More results: --after ${next}`])].join('\n');
 }

@@ -5,7 +5,7 @@ import { optionalId, sinceDay } from './options.ts';
 import { table } from './table.ts';
 import { readTimeSince, TIME_PAGE, type TimeFilter, type TimeRow } from './timeQueries.ts';
 
-const only = (thing: string) => optionalId(`only that of the ${thing}`);
+const only = (thing: string) => optionalId(`only of this ${thing}`);
 
 interface Page {
   time: readonly TimeRow[];
@@ -13,7 +13,7 @@ interface Page {
 }
 
 export const list = command({
-  summary: 'recorded time from a UTC day on, by day, person and work',
+  summary: 'list recorded time from a UTC day on, by day, person and item',
   options: { since: sinceDay, account: only('account'), user: only('user'), workspace: only('workspace') },
   async run(context, filter: TimeFilter) {
     const db = await context.db();
@@ -28,9 +28,7 @@ export const list = command({
       work: `#${itemId} ${title}`,
     }));
     const total = time.reduce((all, { minutes }) => all + minutes, 0);
-    return [table(rows), ...(time.length ? [`Together ${figure(total)}`] : []), ...(next ? [`There is more: --since ${next}`] : [])].join(
-      '\n',
-    );
+    return [table(rows), ...(time.length ? [`Total ${figure(total)}`] : []), ...(next ? [`More results: --since ${next}`] : [])].join('\n');
   },
 });
 

@@ -13,10 +13,10 @@ import { accountRole, id, timezone, weeklyHours } from './options.ts';
 const user = id('user');
 
 export const update = command({
-  summary: 'change a user; what is left out stays, and a new address ends the links to set a password that went to the old one',
+  summary: 'change a user; options that you leave out keep their values; a new address ends earlier password links',
   options: {
     user,
-    email: option(Email.optional(), 'ADDRESS', 'what they sign in with from now on'),
+    email: option(Email.optional(), 'ADDRESS', 'new sign-in address'),
     name: option(Label(200).optional(), 'NAME', 'name of the user'),
     role: accountRole('role in the account'),
     timezone,
@@ -25,7 +25,7 @@ export const update = command({
   async run(context, { user: userId, role, 'weekly-hours': hours, ...given }) {
     const change = { ...given, weeklyMinutes: hours === undefined ? undefined : weeklyMinutes(hours) };
     if ([role, ...Object.values(change)].every((value) => value === undefined))
-      throw new InvalidRequest([], 'There is nothing to change. Give --email, --name, --role, --timezone or --weekly-hours.');
+      throw new InvalidRequest([], 'Nothing to change. Give --email, --name, --role, --timezone or --weekly-hours.');
     const db = await context.db();
     const subject = { type: 'user', id: userId } as const;
     const { weeklyMinutes: minutes, ...now } = await db.transaction(async (tx) => {
@@ -37,8 +37,7 @@ export const update = command({
 });
 
 export const deactivate = command({
-  summary:
-    "end a user's sessions, keys and connections for good, stop their timer and cancel their plan blocks; what they did stays; not for an account's last active owner",
+  summary: "end a user's sessions, keys and connections, stop their timer and cancel their plan blocks; their items stay",
   options: { user },
   async run(context, values) {
     const db = await context.db();
@@ -52,7 +51,7 @@ export const deactivate = command({
 });
 
 export const reactivate = command({
-  summary: 'let a user in again, with the password and memberships they had; sessions, keys and connections do not come back',
+  summary: 'reactivate a user with their password and memberships; sessions, keys and connections stay revoked',
   options: { user },
   async run(context, values) {
     const db = await context.db();
@@ -64,9 +63,9 @@ export const reactivate = command({
 });
 
 export const erase = command({
-  summary: 'erase a user at once and for good: name, address, sessions, keys, agents and notes; what they did stays, by “Deleted user ID”',
+  summary: 'erase a user permanently: name, address, sessions, keys, agents and notes; their items stay, by “Deleted user ID”',
   options: { user },
-  note: 'It can not be undone. `stint export --account ID` exports the account before, with the notes of its users. docs/operations.md#erase tells what stays.',
+  note: 'This cannot be undone. To keep a copy, run `stint export --account ID` first. docs/operations.md#erase lists what stays.',
   async run(context, values) {
     const db = await context.db();
     const ended = await db.transaction((tx) =>
@@ -84,9 +83,9 @@ export const erase = command({
 });
 
 export const passwordLink = command({
-  summary: 'a one-time link with which a user sets a password; hand it over yourself, it is not mailed',
+  summary: 'create a one-time password link for a user; it is not mailed',
   options: { user },
-  note: 'It works for 7 days, or 24 hours where the user has a password already. Earlier links end. SECRET_KEY must be that of the service.',
+  note: 'The link works for 7 days, or 24 hours if the user has a password. Earlier links end. SECRET_KEY must be that of the service.',
   async run(context, values) {
     const maker = { baseUrl: context.baseUrl(), secretKey: context.secretKey() };
     const db = await context.db();

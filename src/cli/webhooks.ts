@@ -10,14 +10,14 @@ import { after, pageOf, printPage } from './paging.ts';
 const webhook = id('webhook');
 
 export const create = command({
-  summary: 'a webhook; the secret that signs what it sends is printed this once',
+  summary: 'create a webhook; its signing secret is printed only once',
   options: {
     workspace: id('workspace'),
-    user: id('owner or manager of the workspace whose rights it has'),
-    url: option(z.string({ error: 'is required' }), 'URL', 'where it sends to: https, at a public address'),
+    user: id('owner or manager of the workspace whose rights the webhook uses'),
+    url: option(z.string({ error: 'is required' }), 'URL', 'URL of the receiver: https, at a public address'),
     kinds: webhookKinds,
   },
-  note: 'The environment is that of the service: SECRET_KEY, and WEBHOOK_PRIVATE_ADDRESSES=on where it may go to private addresses.',
+  note: 'Use the environment of the service: SECRET_KEY, and WEBHOOK_PRIVATE_ADDRESSES=on for private addresses.',
   async run(context, { workspace, user, url, kinds }) {
     const settings = context.webhooks();
     const db = await context.db();
@@ -34,9 +34,9 @@ export const create = command({
 });
 
 export const list = command({
-  summary: 'webhooks without their secrets, revoked ones too',
+  summary: 'list webhooks without secrets, including revoked ones',
   options: {
-    workspace: optionalId('only those of the workspace'),
+    workspace: optionalId('only of this workspace'),
     after,
   },
   async run(context, { workspace, after: last = 0 }) {
@@ -47,7 +47,7 @@ export const list = command({
 });
 
 export const rotate = command({
-  summary: 'a new secret for a webhook, printed this once; the old one signs beside it for a day',
+  summary: 'create a new secret for a webhook, printed only once; messages have both signatures for 24 hours',
   options: { webhook },
   async run(context, values) {
     const settings = context.webhooks();
@@ -66,7 +66,7 @@ export const rotate = command({
 });
 
 export const test = command({
-  summary: 'send a test; the page of the webhook shows what was answered',
+  summary: 'send a test message; the page of the webhook shows the response',
   options: { webhook },
   async run(context, values) {
     const db = await context.db();
@@ -75,7 +75,7 @@ export const test = command({
 });
 
 export const revoke = command({
-  summary: 'end a webhook for good, at once',
+  summary: 'revoke a webhook immediately and permanently',
   options: { webhook },
   async run(context, values) {
     const db = await context.db();

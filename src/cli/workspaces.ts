@@ -10,7 +10,7 @@ const workspace = id('workspace');
 const user = id('user');
 
 export const createWorkspace = command({
-  summary: 'a new workspace of an account, with the usual statuses and priorities and nobody in it',
+  summary: 'create a workspace with the default statuses and priorities, without members',
   options: { account: id('account'), name: name('workspace') },
   async run(context, values) {
     const db = await context.db();
@@ -28,7 +28,7 @@ export const createWorkspace = command({
 });
 
 export const rename = command({
-  summary: 'give a workspace another name',
+  summary: 'rename a workspace',
   options: { workspace, name: name('workspace') },
   async run(context, values) {
     const db = await context.db();
@@ -56,13 +56,13 @@ const archiving = (archived: boolean, summary: string) =>
     },
   });
 
-export const archive = archiving(true, 'hide a workspace from everybody and every key at once; nothing is deleted');
-export const restore = archiving(false, 'bring a workspace back that was archived, or was set to be erased less than 30 days ago');
+export const archive = archiving(true, 'hide a workspace from all members and keys; no data is deleted');
+export const restore = archiving(false, 'restore an archived workspace, or one that was erased less than 30 days ago');
 
 export const erase = command({
-  summary: 'archive a workspace, and erase it with everything in it after 30 days; until then `workspace restore` brings it back',
+  summary: 'archive a workspace and erase all its data after 30 days; until then `workspace restore` restores it',
   options: { workspace },
-  note: 'Export it before, if you want to keep a copy: stint workspace export --workspace ID > FILE',
+  note: 'To keep a copy, export it first: stint workspace export --workspace ID > FILE',
   async run(context, values) {
     const db = await context.db();
     const erasedAt = await db.transaction((tx) =>
@@ -81,8 +81,8 @@ export const erase = command({
 });
 
 export const mcp = command({
-  summary: 'let agents into a workspace or keep them out, and say what they may do at most',
-  options: { workspace, on: flag('let agents in'), off: flag('keep agents out'), limits },
+  summary: 'turn agents on or off in a workspace, and limit their levels',
+  options: { workspace, on: flag('turn agents on'), off: flag('turn agents off'), limits },
   note: visibility,
   async run(context, { workspace: workspaceId, on, off, limits: levels }) {
     if (on && off) throw new InvalidRequest(['on'], 'give --on or --off, not both.');
@@ -99,7 +99,7 @@ export const mcp = command({
 });
 
 export const set = command({
-  summary: 'make a user a member of a workspace, or change the membership; what is left out stays',
+  summary: 'add a member to a workspace, or change the membership; options that you leave out keep their values',
   options: { workspace, user, role, access, 'time-oversight': timeOversight },
   note: visibility,
   async run(context, values) {
@@ -115,7 +115,7 @@ export const set = command({
 });
 
 export const remove = command({
-  summary: 'take a member out of a workspace, stop their timer and cancel their plan blocks there; what they did stays',
+  summary: 'remove a member from a workspace, stop their timer and cancel their plan blocks there; their items stay',
   options: { workspace, user },
   async run(context, values) {
     const db = await context.db();

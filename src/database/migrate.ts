@@ -117,7 +117,7 @@ function checkNewer(applied: Applied[], known: Migration[]): string | null {
   const breaking = newer.find(({ number, oldestCode }) => number <= newest || oldestCode > newest);
   if (breaking)
     throw new Error(
-      `The database has migration ${breaking.name}, which this version of Stint can not run with: deploy the newer version, or restore a backup.`,
+      `The database has migration ${breaking.name}, which this version of Stint cannot use. Deploy the newer version, or restore a backup.`,
     );
   const last = newer.at(-1);
   return last ? `The database is newer than this version of Stint (${last.name}), and compatible with it.` : null;

@@ -26,7 +26,7 @@ const known = lazy(() => knownMigrations());
 export type DatabaseState = 'migrated' | 'behind' | 'incompatible' | Trouble;
 
 export const INCOMPATIBLE =
-  'the database has a migration that this version of Stint can not run with: deploy the newer version, or restore a backup';
+  'the database has a migration that this version of Stint cannot use: deploy the newer version, or restore a backup';
 
 const PROBE_MS = 2_000;
 

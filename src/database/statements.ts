@@ -68,7 +68,7 @@ export function transaction<T>(pool: pg.Pool, prepares: boolean, body: (tx: Tx) 
     try {
       const result = await body(txOf(send));
       // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed and its error was caught.
-      if ((await client.query('commit')).command === 'ROLLBACK') throw new Error('The transaction had failed, and is undone.');
+      if ((await client.query('commit')).command === 'ROLLBACK') throw new Error('The transaction failed and was rolled back.');
       return result;
     } catch (error) {
       // If this fails, the connection is lost or closed on release. PostgreSQL then undoes the transaction.

@@ -6,7 +6,7 @@ import { OLD_PRIMARY } from './primary.ts';
 export const troubles = {
   unmigrated: 'it is not migrated: run npm run stint -- migrate',
   'permission denied': 'its role lacks rights: let the role of DATABASE_URL own the database and all that is in it',
-  'disk full': 'its disk is full: make room, or give it more; PostgreSQL then goes on by itself',
+  'disk full': 'its disk is full: free space or add more; PostgreSQL then continues by itself',
   'out of memory': 'it is out of memory: give it more, or lower DATABASE_POOL_SIZE',
   'too many connections': 'it has too many connections: raise the limit of the server or the role, or lower DATABASE_POOL_SIZE',
   'read only': 'it is read-only: DATABASE_URL names a standby, or the primary was switched',

@@ -20,5 +20,5 @@ export function runAs(folder: string): RunAs {
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = idOf('postgres') ?? idOf('nobody');
   if (account) return account;
-  throw new Error('PostgreSQL refuses to run as root and this machine has no user "postgres" or "nobody": start as an ordinary user.');
+  throw new Error('PostgreSQL refuses to run as root. Start as an ordinary user.');
 }

@@ -21,8 +21,6 @@ function refuseForeign(folder: string): void {
     closeSync(openSync(join(folder, 'lock'), 'r'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
-    throw new Error(
-      "There is an 'npm start' of another user in this folder, and its database is open to that user alone: run the command as that user, or set DATABASE_URL.",
-    );
+    throw new Error("Another user runs 'npm start' in this folder. Run the command as that user, or set DATABASE_URL.");
   }
 }

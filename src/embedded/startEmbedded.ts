@@ -32,7 +32,7 @@ function lockFolder(folder: string): Lock {
     return takeLock(join(folder, 'lock'));
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw new Error(`${folder} cannot be written by this user: start as the user who made it, or remove it.`, { cause: error });
+    throw new Error(`${folder} cannot be written by this user. Start as its owner, or remove it.`, { cause: error });
   }
 }
 

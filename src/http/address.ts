@@ -20,11 +20,11 @@ export function hasOwnHost(own: string, ctx: Context): boolean {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(claimed) && isOwnOrigin(own, ctx, new URL(claimed).origin);
 }
 
-export const misdirected = ({ baseUrl }: Config) => `This service is not at the address that was asked for: go to ${baseUrl}`;
+export const misdirected = ({ baseUrl }: Config) => `This service has another address: go to ${baseUrl}`;
 
 /** Only the last value counts, because the router adds it. The caller can set those before. */
 export function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
   return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
 }
 
-export const useHttps = 'Use https: change the password, or rotate the key, if this request carried one.';
+export const useHttps = 'Use https. If this request had a password or key, change the password or rotate the key.';

@@ -28,7 +28,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number) {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
 }
 
-const tooLong = (maxBytes: number) => new InvalidRequest([], `The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
+const tooLong = (maxBytes: number) => new InvalidRequest([], `The body is longer than ${maxBytes / 1024 / 1024} MiB. Send less.`);
 
 /** Total of all bodies that are being read (behaviour §13.4). Short ones are always accepted. */
 const MOST_HELD_BYTES = 40 * 1024 * 1024;
@@ -47,15 +47,15 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
       body.add(chunk);
       if (body.length > maxBytes) return stop(tooLong(maxBytes));
       if (held > MOST_HELD_BYTES && body.length > SHORT_BYTES) {
-        stop(new Unavailable('Very many long bodies are being sent right now: wait a moment and send it again.', 1));
+        stop(new Unavailable('The server is busy with large requests. Wait a moment, then send it again.', 1));
       }
     });
     request.on('close', () => {
       held -= body.length;
     });
     request.on('end', () => resolve(body.bytes));
-    request.on('error', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));
-    request.on('aborted', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));
+    request.on('error', () => reject(new Unavailable('The connection closed before the body was complete. Send it again.')));
+    request.on('aborted', () => reject(new Unavailable('The connection closed before the body was complete. Send it again.')));
   });
 }
 
@@ -118,9 +118,9 @@ function refuseUnwieldy(bytes: Buffer): void {
     const byte = bytes[i];
     if (byte === 0x22) i = endOfString(bytes, i + 1);
     else if (byte === 0x2c || byte === 0x7b || byte === 0x5b) {
-      if (++values > MAX_VALUES) throw new InvalidRequest([], `The body holds more than ${MAX_VALUES} values: send less.`);
+      if (++values > MAX_VALUES) throw new InvalidRequest([], `The body has more than ${MAX_VALUES} values. Send fewer.`);
       if (byte !== 0x2c && ++depth > MAX_DEPTH) {
-        throw new InvalidRequest([], `The body is nested more than ${MAX_DEPTH} levels deep: send a flatter one.`);
+        throw new InvalidRequest([], `The body is nested more than ${MAX_DEPTH} levels deep. Send a flatter one.`);
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }

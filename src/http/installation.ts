@@ -30,7 +30,7 @@ export async function readInstallation(db: Db, outboundOff: boolean): Promise<{ 
     gauge('stint_forecast_late_seconds', 'How long the oldest change has waited to be in its forecast', late.forecast);
     const jobs = new Gauge({
       name: 'stint_jobs',
-      help: 'Jobs by state: runnable, held (nothing may be sent), scheduled for later, running, retrying (failed before; counted as runnable, scheduled or running too), stuck with a dead worker, failed for good',
+      help: 'Jobs by state: runnable, held, scheduled, running, retrying (also counted as one of these), stuck, failed permanently',
       labelNames: ['state'],
       registers: [registry],
     });

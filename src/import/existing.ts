@@ -22,7 +22,8 @@ export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Ma
     await refuseErased(tx, existing.id);
     refs.listAt([...path, 'users']).ids = Float64Array.from(existing.users, ({ email }, u) => {
       const found = people.find((person) => person.email === email.toLowerCase());
-      if (!found) throw new InvalidRequest([...path, 'users', u, 'email'], `nobody of account ${existing.id} has ${email}.`);
+      if (!found)
+        throw new InvalidRequest([...path, 'users', u, 'email'], `account ${existing.id} has no user ${email}; check the address.`);
       zones.set(found.id, found.timezone);
       return found.id;
     });

@@ -69,12 +69,12 @@ function databaseFailure(error: unknown, committing: boolean): Unavailable {
   return new Unavailable(
     committing
       ? `The database failed while it saved the import: ${explainTrouble(error)}. It may be imported: look with 'account list' before you import again.`
-      : `Nothing was imported, because the database failed: ${explainTrouble(error)}. Run 'doctor', mend what it names, and import again.`,
+      : `Nothing was imported, because the database failed: ${explainTrouble(error)}. Run 'doctor', fix what it reports, then import again.`,
   );
 }
 
 function refuseChanged(source: Source): void {
-  if (source.changed()) throw new InvalidRequest([], 'The file has changed while it was read: leave it as it is, and import it again.');
+  if (source.changed()) throw new InvalidRequest([], 'The file changed while it was read. Import it again without changing it.');
 }
 
 /** By account, then by user index. */
@@ -136,9 +136,9 @@ function refusalOf(unassigned: readonly Unassigned[]): string {
   const places = unassigned.slice(0, MOST_NAMED).map(({ at, person }) => `  ${at}: '${person}'`);
   if (unassigned.length > MOST_NAMED) places.push(`  and ${unassigned.length - MOST_NAMED} more`);
   return [
-    'Nothing was imported. Open items are assigned to people, or owned by them, who may not be assigned work in that workspace:',
+    'Nothing was imported. These open items have an assignee or owner who cannot be assigned in that workspace:',
     ...places,
-    'Assign these items to others, make these people members who may write tasks, or import with --unassign.',
+    'Assign these items to others, make these people members, or import with --unassign.',
   ].join('\n');
 }
 

@@ -51,11 +51,11 @@ export class Imported {
   }
 
   *warnings(): Generator<string> {
-    for (const { at, person } of this.#unassigned) yield `${at}: left empty. '${person}' may not be assigned work in this workspace.`;
+    for (const { at, person } of this.#unassigned) yield `${at}: left empty. '${person}' cannot be assigned in this workspace.`;
     for (const [a, { existing, connections }] of this.#read.file.accounts.entries()) {
       for (const [n, { notes }] of connections.entries()) {
         if (existing && notes.length)
-          yield `${dotted(['accounts', a, 'connections', n, 'notes'])}: ignored. In an existing account, people grant access to their notes themselves, on the page Agents.`;
+          yield `${dotted(['accounts', a, 'connections', n, 'notes'])}: ignored. Users of an existing account grant access to their notes themselves, on the page Agents.`;
       }
     }
   }

@@ -39,7 +39,7 @@ export function memberRows(at: WorkspaceImport): Row[] {
   const seen = new Set<string>();
   return at.workspace.members.map(({ user, role, access, timeOversight }, n) => {
     const path = [...at.path, 'members', n, 'user'];
-    if (seen.has(user)) throw new InvalidRequest(path, `'${user}' is a member already; name everybody once.`);
+    if (seen.has(user)) throw new InvalidRequest(path, `'${user}' is already a member; name each user once.`);
     seen.add(user);
     return {
       ...scopeOf(at),

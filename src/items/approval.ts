@@ -66,8 +66,8 @@ export const requestApproval = step({
   action: 'requested',
   to({ stored }) {
     const { status } = stored;
-    if (status === 'pending_approval') throw new InvalidRequest(['status'], 'approval has been requested already; approve or reject it.');
-    if (status === 'approved') throw new InvalidRequest(['status'], 'the item is approved already; give it another status first.');
+    if (status === 'pending_approval') throw new InvalidRequest(['status'], 'approval was already requested; approve or reject it.');
+    if (status === 'approved') throw new InvalidRequest(['status'], 'the item is already approved; give it another status first.');
     if (closedStatuses.includes(status)) throw new InvalidRequest(['status'], 'the item is closed; give it an open status first.');
     return { status: 'pending_approval' };
   },
@@ -94,5 +94,6 @@ export const reject = step({
 });
 
 function requirePending({ stored }: Facts) {
-  if (stored.status !== 'pending_approval') throw new InvalidRequest(['status'], 'the item does not wait for approval; request it first.');
+  if (stored.status !== 'pending_approval')
+    throw new InvalidRequest(['status'], 'the item is not waiting for approval; request approval first.');
 }

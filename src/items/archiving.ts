@@ -33,16 +33,14 @@ export async function archive(
 function named(found: readonly OpenItem[]): string {
   const seen = found.filter((item) => item.seen).slice(0, NAMED);
   const names = seen.map((item) => `${item.type} ${item.id} "${item.title}"`);
-  return [...names, ...(found.length > seen.length ? ['more that is not listed here'] : [])].join(', ');
+  return [...names, ...(found.length > seen.length ? ['items that are not listed here'] : [])].join(', ');
 }
 
 function timersInTheWay(runners: readonly Runner[], userId: number): string[] {
   const others = runners.filter((one) => one.user_id !== userId).map(({ name, user_id: id }) => `${name} (user ${id})`);
   const named = [...others.slice(0, NAMED), ...(others.length > NAMED ? [`${others.length - NAMED} more`] : [])].join(', ');
   return [
-    ...(others.length < runners.length ? ['your timer runs on it: stop it first'] : []),
-    ...(others.length
-      ? [`a timer of ${named} runs on it: ask them to stop it, or an owner of the workspace, who can stop it on the item's page`]
-      : []),
+    ...(others.length < runners.length ? ['your timer is running on it; stop it first'] : []),
+    ...(others.length ? [`a timer of ${named} is running on it; ask them or an owner of the workspace to stop it`] : []),
   ];
 }

@@ -59,7 +59,7 @@ function forbid({ faults }: Deciding): never {
 
 function checkFieldsApply({ type, faults }: Deciding, given: WorkFields) {
   for (const name of fieldNames) {
-    if (given[name] != null && !applies(name, type)) faults.add(['fields', name], `does not apply to a ${type}; leave it out or null.`);
+    if (given[name] != null && !applies(name, type)) faults.add(['fields', name], `does not apply to a ${type}; leave it out.`);
   }
 }
 

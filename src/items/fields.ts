@@ -10,7 +10,7 @@ export interface Field {
   /** Label on pages, without the unit. */
   label: string;
   /** The part of the form and of the properties. */
-  group: 'Texts' | 'State' | 'Time' | 'Release' | 'Worth (RICE)' | 'Measure' | 'Links';
+  group: 'Texts' | 'Status' | 'Dates and estimate' | 'Release' | 'RICE score' | 'Measure' | 'Links';
   /** The column of `items`: the name in snake case. */
   column: string;
   sql: 'text' | 'date' | 'double precision' | 'bigint';
@@ -62,9 +62,9 @@ const factor = { sql: 'double precision', schema: amount(0, 1e12) } as const;
 const measured = { sql: 'double precision', schema: amount(-1e12, 1e12) } as const;
 const id = { sql: 'bigint', schema: Id.nullable() } as const;
 
-const state = { group: 'State', types: itemTypes, inRows: true } as const;
-const time = { group: 'Time', types: itemTypes, inRows: true, forecast: true } as const;
-const rice = { group: 'Worth (RICE)', types: ['requirement'] } as const;
+const state = { group: 'Status', types: itemTypes, inRows: true } as const;
+const time = { group: 'Dates and estimate', types: itemTypes, inRows: true, forecast: true } as const;
+const rice = { group: 'RICE score', types: ['requirement'] } as const;
 const measure = { group: 'Measure', types: ['goal'] } as const;
 const link = { ...id, group: 'Links', inRows: true, approved: true } as const;
 
@@ -84,10 +84,10 @@ const table = {
   blockedReason: { ...line, ...state, label: 'Blocked by' },
   priorityKey: { ...line, ...state, label: 'Priority', forecast: true, sort: 'priority', example: 'high' },
   assigneeId: { ...id, ...state, label: 'Assignee', forecast: true, sort: 'assignee', example: 3 },
-  startDate: { ...date, ...time, label: 'Start', example: '2026-04-13' },
-  dueDate: { ...date, ...time, label: 'Due', types: due, approved: true, listed: due, sort: 'due', example: '2026-04-17' },
+  startDate: { ...date, ...time, label: 'Start date', example: '2026-04-13' },
+  dueDate: { ...date, ...time, label: 'Due date', types: due, approved: true, listed: due, sort: 'due', example: '2026-04-17' },
   targetDate: { ...date, ...time, label: 'Target date', types: targeted, approved: true, listed: targeted, sort: 'target' },
-  actualDate: { ...date, label: 'Actual date', group: 'Time', types: ['goal', 'release', 'milestone'] },
+  actualDate: { ...date, label: 'Actual date', group: 'Dates and estimate', types: ['goal', 'release', 'milestone'] },
   estimatedHours: { ...hours, ...time, label: 'Estimate', listed: ['task'], sort: 'estimate', example: 12 },
   progressPercent: { ...percent, ...time, label: 'Progress', listed: ['task'], sort: 'progress', example: 25 },
   versionLabel: { ...line, label: 'Version', group: 'Release', types: ['release'], listed: ['release'], sort: 'version' },

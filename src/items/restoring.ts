@@ -40,8 +40,8 @@ export async function restore(
 async function whatIsAbove(tx: Tx, permit: Permit, ids: readonly number[]): Promise<string> {
   const above = await archivedAbove(tx, permit, ids);
   const names = above.filter(({ seen }) => seen).map(({ type, id, title }) => `${type} ${id} "${title}"`);
-  const named = [...names, ...(above.length > names.length ? ['something that you can not see'] : [])].join(', ');
-  return `can't be brought back while what it is linked to is archived: bring back ${named} first.`;
+  const named = [...names, ...(above.length > names.length ? ['an item that you cannot see'] : [])].join(', ');
+  return `can't be restored while an item above it is archived: restore ${named} first.`;
 }
 
 async function refuse(tx: Tx, { caller, workspaceId }: Permit, wanted: readonly ArchivedVersion[]): Promise<never> {
@@ -59,6 +59,6 @@ async function refuse(tx: Tx, { caller, workspaceId }: Permit, wanted: readonly 
   const [only] = conflicts;
   if (!only) throw new Forbidden();
   const back = items.filter(({ id, archived }) => !archived && conflicts.some((one) => one.id === id));
-  if (wanted.length === 1 && back.length) throw new Conflict('It is not archived: somebody has brought it back already.', only);
+  if (wanted.length === 1 && back.length) throw new Conflict('The item is no longer archived. Reload the page.', only);
   throw new VersionConflicts(conflicts);
 }

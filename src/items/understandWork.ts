@@ -58,7 +58,7 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
     const unmatched = [...said.unmatched, ...missing.map((number) => `#${number}`)];
     const faults = [
       ...said.faults,
-      ...said.unmatched.map((name) => `${name} matches no one who can be assigned here.`),
+      ...said.unmatched.map((name) => `${name} matches no assignable user.`),
       ...missing.map(notThere),
       ...(unmatched.length ? ['Correct it, or put it in double quotes to keep it in the title.'] : []),
       ...(below !== undefined && !link && !missing.includes(below) ? [belowFault(below, type, target !== null)] : []),
@@ -90,11 +90,11 @@ const given = ({ statusKey, personId, priorityKey, day, below }: QuickInput): Me
 
 const titleFaults = (title: string, line: string): string[] => {
   if (line.trim() === '') return [];
-  if (title === '') return ['Give it a title, too.'];
+  if (title === '') return ['Add a title.'];
   return countCharacters(title) > 300 ? ['Give a title of at most 300 characters.'] : [];
 };
 
-const notThere = (number: number): string => `There is no #${number} here that you can see.`;
+const notThere = (number: number): string => `No item #${number} found in this workspace.`;
 
 const belowFault = (below: number, type: string, there: boolean): string =>
-  there ? `A ${type} can't be part of #${below}: it is of another kind.` : notThere(below);
+  there ? `A ${type} cannot be part of #${below}. Choose another parent.` : notThere(below);

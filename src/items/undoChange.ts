@@ -30,7 +30,7 @@ export const undoChange: Write<Input, Undone, Facts> = {
     if (caller.kind !== 'session') throw new Forbidden();
     const { workspaceId } = input;
     const { rows, recent } = await readCommit(tx, caller, input);
-    if (!recent) throw new Conflict(`This was done more than ${UNDO_HOURS} hours ago: it can't be undone any more, only changed by hand.`);
+    if (!recent) throw new Conflict(`This change is more than ${UNDO_HOURS} hours old and cannot be undone. Edit the item instead.`);
     const ids = rows.map(({ itemId }) => itemId);
     if (rows.every(({ kind }) => kind === 'item.archived')) {
       const permit = await readArchivable(tx, caller, workspaceId, ids);
@@ -70,4 +70,4 @@ function backTo({ itemId: id, version, kind, fields }: CommitRow): ItemEdit {
   return { id, version, change: { ...Object.fromEntries(own), fields: rest } as ItemChange, asItWas: true };
 }
 
-const cantUndo = () => new AppError('invalid_request', 'This can not be undone by itself: open the item and change it.');
+const cantUndo = () => new AppError('invalid_request', 'This change cannot be undone. Open the item and edit it.');

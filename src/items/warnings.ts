@@ -85,7 +85,7 @@ export function planWarnings(
   const isOpen = !closedStatuses.includes(row.status);
   const late = above.find(({ target }) => due !== null && target !== null && due > target);
   if (isOpen && late && changes(['dueDate', 'targetDate', ...links])) {
-    warn('due_after_target', `Due ${due}, after the target ${late.target} of item ${late.id} that it belongs to.`);
+    warn('due_after_target', `Due ${due}, after the target date ${late.target} of item ${late.id} above it.`);
   }
   if (isOpen && startDate && startDate < facts.zoneToday && changes(['startDate'])) {
     warn('start_in_past', `Starts ${startDate}, before today (${facts.zoneToday}).`);
@@ -98,13 +98,13 @@ export function planWarnings(
     facts.overloads[assigneeId]?.includes(week) &&
     changes(['assigneeId', 'dueDate', 'targetDate', 'estimatedHours'])
   ) {
-    warn('over_capacity', `User ${assigneeId} has more than they can do in the week of ${week}, by the newest forecast.`);
+    warn('over_capacity', `User ${assigneeId} is over capacity in the week of ${week} in the latest forecast.`);
   }
   if (estimatedHours && changes(['estimatedHours', ...links])) {
     const parent = above.find((one) => one.direct && one.estimatedHours);
     const hasBelow = stored !== null && facts.estimatedBelow.includes(stored.id);
-    if (parent) warn('estimate_counted_twice', `Item ${parent.id} above has an estimate as well: both are counted.`);
-    else if (hasBelow) warn('estimate_counted_twice', 'What is below it has estimates as well: both are counted.');
+    if (parent) warn('estimate_counted_twice', `Item ${parent.id} above also has an estimate. Both are counted.`);
+    else if (hasBelow) warn('estimate_counted_twice', 'Its subitems also have estimates. All are counted.');
   }
   return found;
 }

@@ -41,7 +41,7 @@ export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
     ctx.state.path = '/mcp';
     if (ctx.method !== 'POST') {
       ctx.set('Allow', 'POST');
-      return answerError(ctx, 405, 'The agent endpoint takes POST only: send JSON-RPC 2.0 requests as an MCP client does.');
+      return answerError(ctx, 405, 'The agent endpoint accepts only POST. Send JSON-RPC 2.0 requests as an MCP client does.');
     }
     try {
       await serve(ctx, { ...deps, list, byName });
@@ -54,7 +54,7 @@ export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
 function inAgentTerms(error: AppError): AppError {
   if (!(error instanceof CredentialRefused)) return error;
   return new Unauthenticated(
-    'This key is no agent key, or is unknown, rotated, expired or revoked: create or rotate a connection on the page /mcp-access and use its key.',
+    'This is not a valid agent key, or it was rotated, expired or revoked. Create or rotate a connection on the page /mcp-access and use its key.',
   );
 }
 
@@ -120,7 +120,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
 function refuseForeignOrigin(ctx: Context, own: string) {
   const { origin } = ctx.req.headers;
   if (origin !== undefined && !isOwnOrigin(own, ctx, origin)) {
-    throw new AppError('forbidden', 'Pages of another origin may not call this endpoint: call it from a backend that holds the key.');
+    throw new AppError('forbidden', 'Pages of another origin cannot call this endpoint. Call it from a backend that has the key.');
   }
 }
 
@@ -165,7 +165,7 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
     if (error instanceof InvalidRequest) return refuse(PARSE_ERROR, error.message);
     throw error;
   }
-  if (Array.isArray(message)) return refuse(INVALID_REQUEST, 'Send one message at a time: batches are not supported.');
+  if (Array.isArray(message)) return refuse(INVALID_REQUEST, 'Batches are not supported. Send one message at a time.');
   const { isMessage, protocolVersions } = await loadProtocol();
   if (!isMessage(message)) return refuse(INVALID_REQUEST, 'Send a JSON-RPC 2.0 message: an object with jsonrpc "2.0" and a method.');
   const version = ctx.req.headers['mcp-protocol-version'];

@@ -32,7 +32,7 @@ export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(er
 /** An agent knows its connection, but no keys and grants. */
 const inAgentTerms = ({ code, message }: AppError): string =>
   code === 'forbidden'
-    ? 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.'
+    ? 'You have no access to this, or it does not exist. Check the id and the rights of this connection and its user.'
     : message;
 
 /** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey equal to the status, a nextAfterId without more
@@ -89,7 +89,7 @@ function nextStep({ code, details }: AppError, tool: Tool): string {
       if (details.currentVersion === undefined && details.currentRevision === undefined && !tool.reread) return '';
       return `Call ${tool.reread ?? 'svc_context'}, then ${tool.name} with what you read there and a fresh requestId.`;
     case 'invalid_request':
-      return `Mend it and call ${tool.name} again; svc_context lists workspaces, statuses, priorities and members.`;
+      return `Correct it and call ${tool.name} again; svc_context lists workspaces, statuses, priorities and members.`;
     default:
       return isWrite(tool) ? `Call ${tool.name} again with the same requestId and arguments.` : `Call ${tool.name} again.`;
   }

@@ -24,7 +24,7 @@ const NOTE_HTML =
 export const tools: readonly Tool[] = [
   {
     name: 'svc_context',
-    title: 'Where you stand',
+    title: 'Context',
     description:
       'Call first: who you act for, your workspaces with effective access levels, eligible member ids and open goals (objectives), and whether personal notes are enabled. defaults: the statuses and priorities that every workspace has but for its own and what it lacks. Approval is given by people alone.',
     operation: getContext,
@@ -42,9 +42,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'svc_find_work',
-    title: 'Find work',
+    title: 'Find items',
     description:
-      'Lists work by any of its filters. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
+      'Lists items by filters. By default open items assigned to you: assignee all for other items, status all for closed items too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
     operation: findWork,
     words: {
       limit: '1 to 100; 50 when left out, with ids 100',
@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_items',
     title: 'Change many items',
     description:
-      'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have moved on.',
+      'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have changed.',
     operation: updateItems,
     words: { items: '1 to 100, each once', fields: SAME_FIELDS },
     output: { items: 'array', warnings: 'array' },
@@ -107,7 +107,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item that is at the version you read last: it is absent everywhere from then on; only people can undo that. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item that is at the version you read last: it is then hidden everywhere; only people can undo that. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
@@ -182,7 +182,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_delete',
     title: 'Delete a personal note',
-    description: 'Deletes your note at the revision you read last, and its attachments, for good.',
+    description: 'Deletes your note at the revision you read last, and its attachments, permanently.',
     operation: deleteNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,

@@ -18,7 +18,7 @@ export const checkMentions: Read<z.infer<typeof Input>, object> = {
     if (first)
       throw new InvalidRequest(
         ['body'],
-        `mentions ${first.name}, and several people are called so. ${choiceOf(first.people as Mentionable[])}`,
+        `mentions ${first.name}, but several people have this name. ${choiceOf(first.people as Mentionable[])}`,
       );
     return {};
   },

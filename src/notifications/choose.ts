@@ -41,7 +41,7 @@ export const listChoices: Read<z.infer<typeof Nothing>, NotificationChoices> = {
 const Chosen = z
   .partialRecord(z.enum(kinds), z.enum(choices))
   .refine((chosen) => Object.entries(chosen).every(([kind, choice]) => allowedChoices(kind as Kind).includes(choice)), {
-    error: 'passwords are told of on the page at least.',
+    error: 'password notifications cannot be turned off. Choose at least the inbox.',
   });
 
 const Choosing = z.strictObject({ choices: Chosen });

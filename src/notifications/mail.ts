@@ -20,8 +20,8 @@ interface Envelope {
 export function withUnsubscribeLinks(settings: MailSettings, subscription: Subscription, envelope: Envelope, letter: Letter): Mail {
   const stop = `${settings.baseUrl}/unsubscribe?t=${tokenOf(settings, subscription)}`;
   const links = [
-    { label: 'Choose what is mailed', href: `${settings.baseUrl}/settings/notifications` },
-    { label: 'No more mails like this', href: stop },
+    { label: 'Notification settings', href: `${settings.baseUrl}/settings/notifications` },
+    { label: 'Unsubscribe from these mails', href: stop },
   ];
   const whole = { ...letter, links };
   return {
@@ -42,8 +42,8 @@ export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): P
     href: `${baseUrl}${placeOf(row)}`,
     excerpt: row.message_begins && excerptOf(row.message_begins.trim().split('\n', 1)[0]!),
   })),
-  button: { label: 'Open the inbox', href: `${baseUrl}/notifications` },
-  ...(rows.length > MAIL_LINES && { notes: ['There is more in the inbox.'] }),
+  button: { label: 'Open inbox', href: `${baseUrl}/notifications` },
+  ...(rows.length > MAIL_LINES && { notes: ['Your inbox has more notifications.'] }),
 });
 
 /** Sends a claimed mail. Calls `release` if it was certainly not accepted; after other errors it is not sent again. */

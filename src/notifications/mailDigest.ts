@@ -26,7 +26,7 @@ interface Day {
 }
 
 export function digestMail(settings: MailSettings, { to, userId, day, lines }: Day): Mail {
-  const subject = `What happened until ${mailDay(day)}`;
+  const subject = `Your notifications until ${mailDay(day)}`;
   const listed = listOf(settings, lines);
   const letter = { preheader: listed.list?.[0]?.text ?? subject, heading: subject, ...listed };
   return withUnsubscribeLinks(settings, { userId, mails: 'digest' }, { to, subject }, letter);

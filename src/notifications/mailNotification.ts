@@ -16,14 +16,14 @@ const headings: Record<Exclude<Kind, 'approval_decided'>, string> = {
   status_changed: 'Status changed',
   due_tomorrow: 'Due tomorrow',
   overdue: 'Overdue',
-  block_starts: 'Planned work is about to start',
-  block_ends: 'Planned work is about to end',
-  block_missed: 'Planned work was missed',
+  block_starts: 'Planned time is about to start',
+  block_ends: 'Planned time is about to end',
+  block_missed: 'Planned time was missed',
   timer_long: 'Your timer is still running',
-  password_link: 'A link sets a new password for you',
-  password_set: 'Your password was set with a link',
+  password_link: 'A password link was created for you',
+  password_set: 'Your password was changed',
   approved_changed: 'Changed since you approved it',
-  webhook_rests: 'A webhook rests',
+  webhook_rests: 'A webhook was paused',
 };
 
 const headingOf = ({ kind, approved }: MailedRow): string => {
@@ -60,7 +60,7 @@ export function notificationMail(settings: MailSettings, { to, userId, lines }: 
 
 function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | 'work' | 'button'> {
   const work = workOf(row);
-  const label = work ? (buttons[row.kind] ?? `Open #${work.number}`) : row.webhook_id === null ? 'Open the inbox' : 'Open the webhook';
+  const label = work ? (buttons[row.kind] ?? `Open #${work.number}`) : row.webhook_id === null ? 'Open inbox' : 'Open webhook';
   return {
     lines: [sentenceOf(row, mailWords)],
     ...(work && { work }),
@@ -69,9 +69,9 @@ function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | '
 }
 
 const buttons: Partial<Record<Kind, string>> = {
-  mentioned: 'Read and answer',
-  commented: 'Read and answer',
-  approval_requested: 'Look at it and decide',
-  approved_changed: 'Compare it',
-  timer_long: 'Stop or correct it',
+  mentioned: 'Read and reply',
+  commented: 'Read and reply',
+  approval_requested: 'Review',
+  approved_changed: 'Compare versions',
+  timer_long: 'Stop or correct timer',
 };

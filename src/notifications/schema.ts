@@ -97,10 +97,10 @@ export type MailedRow = z.infer<typeof MailedRow>;
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
 const whyItRests = {
-  failures: 'it could not be delivered for three days. Mend the receiver, then let the webhook go on.',
-  maker: 'whoever made it may not read the workspace any more. Make another one in its place.',
-  kinds: 'it was for approvals alone, and webhooks no longer send those. Make another webhook for item.updated.',
-  secret: 'its secret can not be read, since SECRET_KEY was changed. Make another one in its place.',
+  failures: 'the receiver accepted no message for three days. Fix the receiver, then resume the webhook.',
+  maker: 'its creator can no longer read the workspace. Create a new webhook.',
+  kinds: 'it sent only approval events, which no longer exist. Create a new webhook for item.updated.',
+  secret: 'its secret cannot be decrypted after a change of SECRET_KEY. Create a new webhook.',
 } as const;
 
 /** Formats of dates and times: by the reader's locale on pages, in words in mails, otherwise exact. */
@@ -118,12 +118,12 @@ const exactly: Words = {
 };
 
 export function sentenceOf(row: NotificationRow, { day, moment, local }: Words = exactly): string {
-  const work = row.item_title === null ? 'Your work' : `“${row.item_title}”`;
+  const work = row.item_title === null ? 'An item' : `“${row.item_title}”`;
   switch (row.kind) {
     case 'mentioned':
       return `${whoOf(row)} mentioned you on ${work}.`;
     case 'approval_requested':
-      return `${whoOf(row)} asks for approval of ${work}.`;
+      return `${whoOf(row)} requests your approval of ${work}.`;
     case 'assigned':
       return `${whoOf(row)} assigned ${work} to you.`;
     case 'owner':
@@ -133,7 +133,7 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
     case 'commented':
       return `${whoOf(row)} commented on ${work}.`;
     case 'status_changed':
-      return `${whoOf(row)} moved ${work} from ${row.status_before} to ${row.status_after}.`;
+      return `${whoOf(row)} changed the status of ${work} from ${row.status_before} to ${row.status_after}.`;
     case 'due_tomorrow':
       return `${work} is due tomorrow, on ${day(row.due_on!)}.`;
     case 'overdue':
@@ -145,21 +145,21 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
     case 'block_missed':
       return `${work}, planned for ${local(row.start_local!, row.timezone!)}, was missed. ${row.reason}`;
     case 'timer_long':
-      return `Your timer on ${row.item_title === null ? 'your work' : work} has been running since ${moment(row.started_at!)}: stop it, or correct its start.`;
+      return `Your timer on ${row.item_title === null ? 'an item' : work} has been running since ${moment(row.started_at!)}. Stop it or correct its start.`;
     case 'password_link':
-      return `${row.made_by} made a link that sets a new password for you, at ${moment(row.due_at)}. If you did not ask for it, change your password: that ends the link.`;
+      return `${row.made_by} created a password link for you at ${moment(row.due_at)}. If you did not request it, change your password to end the link.`;
     case 'password_set':
-      return `Your password was set at ${moment(row.due_at)} with a link that ${row.made_by === null ? 'was asked for on the sign-in page' : `${row.made_by} made`}, and your sessions ended. If that was not you, tell an owner of the account.`;
+      return `Your password was changed at ${moment(row.due_at)} with a link ${row.made_by === null ? 'from the sign-in page' : `from ${row.made_by}`}. All sessions ended. If this was not you, tell an owner of the account.`;
     case 'approved_changed':
-      return `${row.item_title === null ? 'An item' : work} was changed after you approved it: compare what you approved with what it says now.`;
+      return `${row.item_title === null ? 'An item' : work} was changed after you approved it. Compare both versions.`;
     case 'webhook_rests':
-      return `The webhook to ${new URL(row.webhook_url!).host} came to rest at ${moment(row.due_at)}${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
+      return `The webhook to ${new URL(row.webhook_url!).host} was paused at ${moment(row.due_at)}${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
   }
 }
 
 function whoOf({ actor, via, credential }: NotificationRow): string {
   if (credential === null) return actor!;
-  return via === 'agent' ? `${actor}’s agent “${credential}”` : `${actor}, with the key “${credential}”,`;
+  return via === 'agent' ? `${actor}’s agent “${credential}”` : `${actor} (API key “${credential}”)`;
 }
 
 const clockTime = (text: string) => text.slice(0, 16).replace('T', ' ');

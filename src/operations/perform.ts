@@ -139,7 +139,7 @@ async function replay<Input, Output, Facts>(
   const [expected, idName] = 'tool' in call ? [call.tool, 'requestId'] : [call.operation, 'Idempotency-Key'];
   if (asked !== expected || !same.some((one) => isFingerprintOf(fingerprint, one))) {
     throw new Conflict(
-      `This ${idName} was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.`,
+      `This ${idName} was already used for another change. Give each change a new UUID, and use it again only for retries.`,
     );
   }
   return outputOf(tx, permit, operation, JSON.parse(result));

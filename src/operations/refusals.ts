@@ -11,13 +11,13 @@ const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST004: (_, used) =>
     new InvalidRequest(
       [],
-      `Your personal notes take ${mebibytes(used)} of the 100 MiB that they may: shorten or delete some, then try again.`,
+      `Your personal notes take ${mebibytes(used)} of the allowed 100 MiB. Shorten or delete some, then try again.`,
     ),
   ST005: (_, used) =>
-    new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the 500 MiB that they may: delete some, then try again.`),
-  '22P05': () => new InvalidRequest([], 'The text contains a character that can not be stored: take it out.'),
-  '57014': () => new Unavailable('This took too long and was stopped: narrow the filter, then try again.'),
-  '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
+    new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the allowed 500 MiB. Delete some, then try again.`),
+  '22P05': () => new InvalidRequest([], 'The text contains a character that cannot be stored. Remove it.'),
+  '57014': () => new Unavailable('This took too long and was stopped. Narrow the filter, then try again.'),
+  '55P03': () => new Unavailable('Another request is changing the same data. Wait a moment, then try again.', 1),
 };
 
 interface Placing<Input> {

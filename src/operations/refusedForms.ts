@@ -13,7 +13,7 @@ export type ReplayingCaller = SessionCaller & { replays: { refusal: AppError | n
 /** Prevents a second attempt. Throws the stored refusal. */
 export function refuseAgain(caller: Caller): void {
   if ('replays' in caller)
-    throw (caller as ReplayingCaller).replays.refusal ?? new Conflict('This form can not be shown again: open the page again.');
+    throw (caller as ReplayingCaller).replays.refusal ?? new Conflict('This form cannot be shown again. Reload the page.');
 }
 
 export function noteRefusal(caller: Caller, error: AppError): void {

@@ -60,6 +60,4 @@ async function findEarlierDestination(db: Db, caller: SessionCaller, nonce: stri
 }
 
 const sentBefore = () =>
-  new Conflict(
-    'This form has been sent already and is not carried out twice. Look whether the change is there; a key is shown only once, so one that you could not copy has to be replaced.',
-  );
+  new Conflict('This form was already sent, so nothing was changed again. Check the result. If you did not copy a key, create a new one.');

@@ -15,7 +15,7 @@ const NewFolder = z.strictObject({ name: Name });
 const RenamedFolder = z.strictObject({ folderId: Id, name: Name });
 const FolderRef = z.strictObject({ folderId: Id });
 
-const nameTaken = (name: string) => new InvalidRequest(['name'], `you have a folder “${name}” already; choose another name.`);
+const nameTaken = (name: string) => new InvalidRequest(['name'], `you already have a folder “${name}”; choose another name.`);
 
 export const createFolder: Write<z.infer<typeof NewFolder>, { folderId: number }> = {
   name: 'createFolder',
@@ -24,7 +24,7 @@ export const createFolder: Write<z.infer<typeof NewFolder>, { folderId: number }
   async run(tx, permit: Permit, { name }) {
     await lockOwner(tx, permit.userId);
     if ((await readFolders(tx, permit.userId)).length >= MAX_FOLDERS) {
-      throw new InvalidRequest(['name'], `you have ${MAX_FOLDERS} folders, which is the most; delete one first.`);
+      throw new InvalidRequest(['name'], `you have ${MAX_FOLDERS} folders, the maximum; delete one first.`);
     }
     const folderId = await insertFolder(tx, permit, name);
     if (folderId === null) throw nameTaken(name);

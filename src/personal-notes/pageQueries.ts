@@ -205,7 +205,7 @@ async function refuseMoved(tx: Tx, userId: number, { id, revision, from }: NoteA
   const now = await tx.maybeOne(sql.type(Current)`
     select revision, protection from personal_notes where id = ${id} and user_id = ${userId}`);
   if (!now || (now.revision === revision && !from.includes(now.protection))) throw new Forbidden();
-  throw new Conflict(`Note ${id} has been changed since you opened it, and is at revision ${now.revision} now.`, {
+  throw new Conflict(`Note ${id} has changed since you opened it and is at revision ${now.revision}. Read it again.`, {
     currentRevision: now.revision,
   });
 }

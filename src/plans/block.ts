@@ -9,10 +9,10 @@ import { scheduleRunning, unschedule } from './schedule.ts';
 import type { BlockRow } from './schema.ts';
 
 export const missReasons = {
-  timer: 'Another timer was running at its start, and timers are never switched.',
-  access: 'You could no longer record time on this work at its start.',
-  late: 'It could not be started before its end.',
-  nobody: 'Nobody started it before its end.',
+  timer: 'Another timer was running at the start.',
+  access: 'You could no longer record time on this item at the start.',
+  late: 'The timer could not be started before the end.',
+  nobody: 'It was not started before its end.',
 } as const;
 
 /** scheduled -> running; starts the owner's timer on the item (behaviour §10.5). Throws Conflict if a timer runs. */

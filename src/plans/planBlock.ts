@@ -135,7 +135,7 @@ async function cancelBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
 
 function refuseStale({ id, revision }: BlockRow, given: number | undefined): void {
   if (given === undefined || given === revision) return;
-  throw new Conflict(`Block ${id} is at revision ${revision}: read your blocks again and decide anew.`, { currentRevision: revision });
+  throw new Conflict(`Block ${id} is at revision ${revision}: read your blocks again, then decide.`, { currentRevision: revision });
 }
 
 function cannot({ id, state, revision }: BlockRow, move: string): Conflict {

@@ -23,4 +23,4 @@ export function spanOf({ startLocal, endLocal }: LocalSpan, zone: string): { sta
   return { startsAt, endsAt };
 }
 
-const skips = (zone: string, local: string) => `clocks in ${zone} skip ${local}; choose an earlier or later time.`;
+const skips = (zone: string, local: string) => `the clocks in ${zone} skip ${local}. Choose an earlier or later time.`;

@@ -52,11 +52,11 @@ export function restHandler(routes: Route[], deps: RestDeps) {
   return async (ctx: Context, path: string): Promise<void> => {
     const methods = table.get(path);
     const route = methods?.get(ctx.method);
-    if (!methods) return answerError(ctx, 404, 'There is nothing at this address: see /api/v1/docs for the operations.');
+    if (!methods) return answerError(ctx, 404, 'There is nothing at this address. See /api/v1/docs for the operations.');
     if (!route) {
       const allowed = [...methods.keys()].join(', ');
       ctx.set('Allow', allowed);
-      return answerError(ctx, 405, `This address takes ${allowed} only.`);
+      return answerError(ctx, 405, `This address accepts only ${allowed}.`);
     }
     ctx.state.operation = route.operation.name;
     ctx.state.path = `/api/v1${path}`;
@@ -94,7 +94,7 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
 async function callerOf(ctx: Context, { identities, companions }: RestDeps): Promise<RestCaller> {
   const presented = restCallers(ctx.req.rawHeaders, ctx.querystring, companions);
   const caller = Array.isArray(presented) ? await identities.session(presented) : presented;
-  if (!caller) throw new Unauthenticated('The session has ended, or the cookies hold sessions of different people: sign in again.');
+  if (!caller) throw new Unauthenticated('The session has ended. Sign in again.');
   return caller;
 }
 
@@ -117,7 +117,7 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
     const key = route.once ? idempotencyKeyOf(ctx.req.rawHeaders) : null;
     const once = route.once && key !== null ? { write: route.once, key } : undefined;
     const body = await readJson(ctx.req, MAX_BODY_BYTES);
-    if (ctx.querystring) throw new InvalidRequest([], 'This address takes no query: send the values in the body.');
+    if (ctx.querystring) throw new InvalidRequest([], 'This address accepts no query. Send the values in the body.');
     return { input: parseInput((once?.write ?? route.operation).input, body), once };
   } catch (error) {
     if (error instanceof InvalidRequest) await identify(deps.db, caller);

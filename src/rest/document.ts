@@ -15,7 +15,7 @@ export function restDocument(make: () => object) {
     ctx.state.operation = 'docs';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET, HEAD');
-      return answerError(ctx, 405, 'This address takes GET and HEAD only.');
+      return answerError(ctx, 405, 'This address accepts only GET and HEAD.');
     }
     ctx.set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     ctx.type = 'application/json; charset=utf-8';

@@ -16,22 +16,22 @@ const describe = ({
 
 - **One credential per request**: a key in \`X-API-Key\` or in \`Authorization: ApiKey\`, or the session cookie of a page on the same origin; a POST by cookie carries \`X-CSRF-Token\` too. Never put a key into a URL.
 - **Limits**: ${rest} requests a minute for each key, and for all sessions of a person together; beyond that 429 with \`Retry-After\`. A process runs ${MOST_AT_ONCE} operations of a key, or of one person's sessions, at a time; further ones wait up to 10 seconds.
-- **Access** is what the key grants and its user may do, worked out afresh on every call. What is absent and what is out of reach answer alike, 403.
+- **Access** is what the key grants and its user may do, worked out afresh on every call. Absent and inaccessible objects both answer 403.
 - **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. Unknown properties are refused, never ignored. Texts hold no NUL character and no unpaired surrogate; lengths count code points. Dates are days from 0001-01-01 to 9999-12-31.
 - **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`, a session at an address that is not the service's own 421. Nothing is ever redirected.
 - **Writes** are not to be retried blindly: after an uncertain answer, send the same body with the same \`Idempotency-Key\` again, or read and reconcile where there was none. It is a UUID, a fresh one for each intended change. For 30 days its retry answers what the first call did, with \`Idempotent-Replayed: true\`; access is checked first, and another body is 409.`;
 
 const tags: Record<Route['tag'], string> = {
-  Access: 'Who you are here, and what you may do.',
-  Workspaces: 'The places that work lives in, and the words they work with.',
+  Access: 'The caller and its permissions.',
+  Workspaces: 'Workspaces with their statuses, priorities and assignees.',
   Items: 'Tasks, requirements, goals, releases and milestones.',
-  Comments: 'What people say about an item.',
-  Changes: 'Who changed what, for whoever keeps a copy.',
-  Capacity: 'Forecasts: who is loaded how much, and what is done when.',
+  Comments: 'Comments on items.',
+  Changes: 'The feed of changes, for synchronization.',
+  Capacity: 'Forecasts of load and finish dates.',
 };
 
 const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A REST key, made by the account owner.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A REST key, created by an account owner.' },
   authorization: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The same key, as `ApiKey <key>`.' },
   session: { type: 'apiKey', in: 'cookie', name: 'JSESSIONID', description: 'The login session of a page on the same origin.' },
   csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: '`csrfToken` of GET /capabilities; with a session only.' },
@@ -55,7 +55,7 @@ export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'baseP
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Stint', url: `${config.baseUrl}/api/v1/docs` },
     },
-    servers: [{ url: `${serverBase(config)}/api/v1`, description: 'The service that this document comes from.' }],
+    servers: [{ url: `${serverBase(config)}/api/v1`, description: 'The service that serves this document.' }],
     tags: Object.entries(tags)
       .filter(([name]) => routes.some(({ tag }) => tag === name))
       .map(([name, words]) => ({ name, description: words })),
@@ -87,7 +87,7 @@ function operationOf(route: Route, schemas: Schemas) {
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of the answer that you have: 304 when it still stands.',
+  description: 'The ETag of your copy. The answer is 304 if it is still current.',
   schema: { type: 'string' },
   example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
 };
@@ -95,7 +95,7 @@ const ifNoneMatch = {
 const idempotencyKey = {
   name: IDEMPOTENCY_KEY,
   in: 'header',
-  description: 'Makes a retry harmless: a fresh UUID for each intended change, the same one for its retries.',
+  description: 'Makes retries safe. Use a new UUID for each change and the same one for its retries.',
   schema: { type: 'string', format: 'uuid' },
   example: '7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11',
 };

@@ -15,7 +15,7 @@ export function banner(baseUrl: string, { sample, ownerLink }: WaysIn): string {
 function wayIn(baseUrl: string, { sample, ownerLink }: WaysIn): string[] {
   if (sample) return sampleLines(baseUrl, sample);
   if (ownerLink === null) return [`Sign in         ${baseUrl}/sign-in`];
-  return ['There is no account yet. Whoever opens this link, once and within seven days, creates it and owns it:', `  ${ownerLink}`];
+  return ['There is no account yet. Open this link to create it and become its owner. It works once, within 7 days:', `  ${ownerLink}`];
 }
 
 function sampleLines(baseUrl: string, { email, password, restKey, agentKey, workspaceId }: SampleAccess): string[] {

@@ -8,7 +8,7 @@ const needed = [24, 7];
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.stderr.write(
-    `Stint needs Node ${needed.join('.')} or later, and this is ${process.versions.node}. Install a current one from https://nodejs.org or with your version manager; or run "npm ci" with its development packages, which bring one along for "npm start" and "npm test".\n`,
+    `Stint needs Node ${needed.join('.')} or later, and this is ${process.versions.node}. Install a current one from https://nodejs.org, or run "npm ci" with development packages.\n`,
   );
   process.exit(1);
 }

@@ -32,7 +32,7 @@ export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: strin
       children.delete(child);
       if (stopping) return;
       if (name === 'worker' && (signal || code === 0) && performance.now() - born >= TOO_SOON_MS) {
-        process.stderr.write(`The worker process was ended (${signal ?? 'SIGTERM'}): another one takes its place.\n`);
+        process.stderr.write(`The worker process was ended (${signal ?? 'SIGTERM'}): a new one starts.\n`);
         return run(name);
       }
       onEnd(`The ${name} process ended by itself (${signal ?? `exit code ${code}`}); see its messages above.`);

@@ -20,7 +20,7 @@ export type ReadLine = { line: QuickLine } | { problem: string };
 
 const DAY_MINUTES = 1_440;
 
-export const durationHint = 'Say how long, or from when to when: 45m, 1:30, 1.5h, 9-11 tomorrow.';
+export const durationHint = 'Type a duration or a start and end, such as 45m, 1:30, 1.5h or 9-11 tomorrow.';
 
 /** `now`: local time in the user's time zone, YYYY-MM-DDTHH:mm. */
 export function readLine(text: string, now: string): ReadLine {
@@ -31,20 +31,20 @@ export function readLine(text: string, now: string): ReadLine {
   const today = now.slice(0, 10);
   const { time, before, after } = timed;
   const { day, rest } = takeDay(before, after, { today, past: time.kind === 'duration' });
-  if (day === 'none') return { problem: 'There is no such day: give one such as yesterday, Friday, 24 Nov or 2026-11-24.' };
+  if (day === 'none') return { problem: 'This day does not exist. Type a day such as yesterday, Friday, 24 Nov or 2026-11-24.' };
   const work = namedWork(rest, quoted);
   return time.kind === 'duration' ? durationOn(day, today, time.minutes, work) : spanOn(day ?? today, now, time, work);
 }
 
 function durationOn(day: string | null, today: string, minutes: number, work: NamedWork): ReadLine {
-  if (minutes < 1 || minutes > DAY_MINUTES) return { problem: 'A day has 24 hours: give from 1 minute to 24 hours.' };
+  if (minutes < 1 || minutes > DAY_MINUTES) return { problem: 'Type a duration from 1 minute to 24 hours.' };
   const date = day ?? today;
-  if (date > today) return { problem: 'That day is still to come: to plan it, say from when to when, such as 9-11 tomorrow.' };
+  if (date > today) return { problem: 'This day is in the future. To plan time, type a start and end, such as 9-11 tomorrow.' };
   return { line: { kind: 'duration', minutes, date, dated: day !== null, ...work } };
 }
 
 function spanOn(day: string, now: string, { from, to }: Extract<LineTime, { kind: 'span' }>, work: NamedWork): ReadLine {
-  if (from >= DAY_MINUTES || to - from > DAY_MINUTES) return { problem: 'Hours go from 0 to 24: give times such as 9-11 or 13:30-15.' };
+  if (from >= DAY_MINUTES || to - from > DAY_MINUTES) return { problem: 'Type times from 0 to 24, such as 9-11 or 13:30-15.' };
   const [startLocal, endLocal] = [localTime(day, from), localTime(day, to)];
   return { line: { kind: 'span', startLocal, endLocal, past: endLocal <= now, ...work } };
 }

@@ -32,7 +32,7 @@ const Input = z.strictObject({
 type Input = z.infer<typeof Input>;
 
 const TIME_WRITE = bits('time', 'write');
-const REASON = 'Typed into the week grid.';
+const REASON = 'Entered in the timesheet.';
 
 export const saveGrid: Write<Input, { changed: number }, { facts: GridFacts }> = {
   name: 'saveGrid',
@@ -72,8 +72,8 @@ const partsOf = ({ parts }: GridFacts, { itemId, date }: GridCell) =>
 function refuseMoved(steps: readonly Step[]): void {
   const moved = steps.filter((step) => step.do === 'moved').length;
   if (moved === 0) return;
-  const which = moved === 1 ? 'A cell was' : `${moved} cells were`;
-  throw new Conflict(`${which} changed meanwhile, and nothing was saved: look at what it holds now, and save again if yours is right.`);
+  const which = moved === 1 ? '1 cell has' : `${moved} cells have`;
+  throw new Conflict(`${which} changed since you opened the page, so nothing was saved. Check the current values, then save again.`);
 }
 
 function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { today }: GridFacts, days: Map<string, number>): void {
@@ -83,8 +83,8 @@ function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { toda
     const fault = (whatToDo: string) => faults.add(['cells', n, 'minutes'], whatToDo);
     const step = steps[n]!;
     if (date > today && step.do !== 'nothing') fault(`${date} is in the future; give a day up to today, which is ${today} (UTC).`);
-    if (step.do === 'running') fault('a timer runs there: stop it first.');
-    if (step.do === 'several') fault('less than its entries have: open that day, and correct them one by one.');
+    if (step.do === 'running') fault('a timer is running there. Stop it first.');
+    if (step.do === 'several') fault('this is less than the sum of several entries. Open the day and correct them one by one.');
     const more = step.do === 'add' ? step.minutes : step.do === 'correct' ? step.minutes - step.entry.minutes! : 0;
     grown.set(date, (grown.get(date) ?? 0) + more);
     if (more > 0 && grown.get(date)! > DAY_MINUTES) fault(`${date} (UTC) would hold more than 24 hours.`);

@@ -22,6 +22,6 @@ export const stopMembersTimer: Write<z.infer<typeof Input>, void, ItemReach> = {
   },
   async run(tx, _permit, { id, userId }) {
     const stopped = await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id);
-    if (!stopped) throw new Conflict('This timer has stopped already: nothing was changed.');
+    if (!stopped) throw new Conflict('This timer has already stopped. Nothing was changed.');
   },
 };

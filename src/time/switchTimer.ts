@@ -38,10 +38,10 @@ export const switchTimer: Write<z.infer<typeof Input>, Switched, { from: EntryRe
   async run(tx, { from, to }, { itemId, entryId, revision, note }) {
     const { entry } = from;
     if (entry.revision !== revision || !isRunning(entry))
-      throw new Conflict(`Timer ${entryId} has changed meanwhile: nothing was switched, look what runs now.`, {
+      throw new Conflict(`Timer ${entryId} has changed, so nothing was switched. Check which timer is running.`, {
         currentRevision: entry.revision,
       });
-    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer runs on this already.');
+    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer is already running on this item.');
     const stopped = await closeTimer(tx, entry, to.now);
     const started = await openTimer(tx, { ...to, running: null }, itemId, note);
     return { entry: asEntry(started, to.now), stopped: asEntry(stopped, to.now) };

@@ -130,7 +130,7 @@ export function atIndex<T>(index: number, work: () => T): T {
 /** The same message for absent, archived, foreign and hidden, so that nothing hidden can be guessed (behaviour §3.12). */
 export class Forbidden extends AppError {
   constructor(details: ErrorDetails = {}) {
-    const message = 'You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user.';
+    const message = 'You have no access to this, or it does not exist. Check the id, the grants of the key and the rights of its user.';
     super('forbidden', message, details);
   }
 }
@@ -144,7 +144,7 @@ export class Unauthenticated extends AppError {
 /** The credential is well-formed but invalid. */
 export class CredentialRefused extends Unauthenticated {
   constructor() {
-    super('This key or session is missing, unknown, expired or revoked: ask the owner of the account for a current one.');
+    super('This key or session is missing, unknown, expired or revoked. Ask an owner of the account for a new one.');
   }
 }
 
@@ -173,7 +173,7 @@ export class VersionConflicts extends Conflict {
 
 /** `retryAfter`: whole seconds. Nothing was changed, or the caller must look up the outcome. */
 export class Unavailable extends AppError {
-  constructor(message = 'The service is temporarily unavailable: wait and try again.', retryAfter = 2) {
+  constructor(message = 'The service is temporarily unavailable. Wait, then try again.', retryAfter = 2) {
     super('unavailable', message, { retryAfter });
   }
 }
@@ -181,13 +181,13 @@ export class Unavailable extends AppError {
 /** The rewriting of a comment failed; nothing was saved (behaviour §8.8). */
 export class RewriteUnavailable extends AppError {
   constructor() {
-    super('rewrite_unavailable', 'The note could not be rewritten in plain language, and nothing was saved: try again later.');
+    super('rewrite_unavailable', 'The note could not be rewritten in plain language, so nothing was saved. Try again later.');
   }
 }
 
 export class RateLimited extends AppError {
   constructor(retryAfter: number) {
-    super('rate_limited', `Too many requests: wait ${retryAfter} s and try again.`, { retryAfter });
+    super('rate_limited', `Too many requests. Wait ${retryAfter} s, then try again.`, { retryAfter });
   }
 }
 

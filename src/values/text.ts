@@ -28,8 +28,8 @@ export function firstCharacters(text: string, max: number): string {
 
 /** Why PostgreSQL can't store this text, or null. */
 export function unstorable(text: string): string | null {
-  if (text.includes('\0')) return 'take out the NUL character';
-  return text.isWellFormed() ? null : 'take out the unpaired surrogate: send whole Unicode characters';
+  if (text.includes('\0')) return 'remove the NUL character';
+  return text.isWellFormed() ? null : 'remove the unpaired surrogate: send whole Unicode characters';
 }
 
 export function isVisible(text: string): boolean {
@@ -77,7 +77,7 @@ export const isMisleading = (text: string): boolean => misleading.test(text);
 /** A title or name: up to `max` characters on one line, one of them visible. */
 export function Label(max: number) {
   return Lines(max)
-    .refine((text) => !isMisleading(text), 'take out line breaks and other control characters, and marks of text direction')
+    .refine((text) => !isMisleading(text), 'remove line breaks, control characters and text direction marks')
     .meta({ pattern: `^[^${misleadingRanges}]*[^\\s${misleadingRanges}][^${misleadingRanges}]*$` });
 }
 

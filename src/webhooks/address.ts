@@ -29,13 +29,13 @@ const MOST = 2_000;
 /** The error of a webhook URL as the second half of a sentence, or null if allowed. Names are resolved only when we send. */
 export function faultOfUrl(text: string, privateAddresses: boolean): string | null {
   if (text.length > MOST) return `has more than ${MOST.toLocaleString('en')} characters; give a shorter one.`;
-  if (!URL.canParse(text)) return 'is no URL; give one such as https://example.org/hook.';
+  if (!URL.canParse(text)) return 'is not a URL; give one such as https://example.org/hook.';
   const url = new URL(text);
   const plain = url.protocol === 'http:' && privateAddresses && loopback.has(url.hostname);
   if (url.protocol !== 'https:' && !plain)
-    return privateAddresses ? 'must be https, or http to this machine.' : 'must be https: what is sent is for its receiver alone.';
-  if (url.username || url.password) return 'must not hold a name or password: the signature shows who sends.';
-  if (url.hash) return 'must not end in a #fragment, which is never sent.';
+    return privateAddresses ? 'must be https, or http to this machine.' : 'must be https, so that no one else can read the messages.';
+  if (url.username || url.password) return 'must not contain a user name or password.';
+  if (url.hash) return 'must not contain a #fragment.';
   const address = addressIn(url);
   const refused = loopback.has(url.hostname) || (address !== null && !isPublicAddress(address));
   return refused && !privateAddresses ? 'must lead to a public address.' : null;

@@ -82,7 +82,7 @@ export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, s
   const count = await tx.oneFirst(
     sql.type(Count)`select count(*) from webhooks where workspace_id = ${workspaceId} and revoked_at is null`,
   );
-  if (count >= MOST_WEBHOOKS) throw new InvalidRequest([], `A workspace has at most ${MOST_WEBHOOKS} webhooks: revoke one first.`);
+  if (count >= MOST_WEBHOOKS) throw new InvalidRequest([], `A workspace has at most ${MOST_WEBHOOKS} webhooks. Revoke one first.`);
   const made = await tx.maybeOne(sql.type(Made)`
     insert into webhooks (account_id, workspace_id, user_id, url, kinds, secret, era, xact, change_id)
     select m.account_id, m.workspace_id, m.user_id, ${url}, ${kinds && sql.array(kinds, 'text')}, ${sql.binary(secret)},
@@ -90,7 +90,11 @@ export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, s
     from memberships m join users u on u.id = m.user_id and u.active join workspaces w on w.id = m.workspace_id and w.archived_at is null
     where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and m.role in ('owner', 'manager')
     returning id`);
-  if (!made) throw new InvalidRequest(['user'], 'is no owner or manager of this workspace; a webhook has the rights of whoever makes it.');
+  if (!made)
+    throw new InvalidRequest(
+      ['user'],
+      'is not an owner or manager of this workspace. Choose one, because a webhook has the rights of its creator.',
+    );
   return made.id;
 }
 
@@ -131,7 +135,7 @@ async function wake(tx: Tx, id: number): Promise<void> {
 async function requireWorking(tx: Tx, id: number): Promise<void> {
   const { rests } = await tx.one(sql.type(State)`
     select rests_since is not null as rests, failing_since is not null as failing, account_id from webhooks where id = ${id}`);
-  if (rests) throw new Conflict('This webhook rests: let it go on first.');
+  if (rests) throw new Conflict('This webhook is paused. Resume it first.');
 }
 
 /** Inserts a test delivery, which has no change. Returns its id. Throws Conflict if the webhook is paused. */
@@ -150,7 +154,7 @@ export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise
   const found = await tx.maybeOne(sql.type(Made)`
     update webhook_deliveries set state = 'waiting', next_at = now(), attempts = 0
     where id = ${deliveryId} and webhook_id = ${id} returning id`);
-  if (!found) throw new InvalidRequest(['delivery'], `there is no delivery ${deliveryId}; it may have been too old to be kept.`);
+  if (!found) throw new InvalidRequest(['delivery'], `there is no delivery ${deliveryId}; old deliveries are deleted.`);
   await wake(tx, id);
 }
 

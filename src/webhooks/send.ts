@@ -37,11 +37,12 @@ export async function send(url: string, headers: Record<string, string>, body: s
     const response = await answered(url, headers, body, signal, settings);
     const status = response.statusCode!;
     const answer = await beginningOf(response, signal);
-    if (status >= 300 && status < 400) return { status, ok: false, answer: 'It redirects, which is not followed.', ms: ms() };
+    if (status >= 300 && status < 400)
+      return { status, ok: false, answer: 'The receiver redirected. Redirects are not followed.', ms: ms() };
     return { status, ok: status >= 200 && status < 300, answer, ms: ms() };
   } catch (error) {
     settings.signal?.throwIfAborted();
-    const answer = timeout.aborted ? `It did not answer within ${(settings.timeoutMs ?? TIMEOUT_MS) / 1000} s.` : reasonOf(error);
+    const answer = timeout.aborted ? `The receiver did not answer within ${(settings.timeoutMs ?? TIMEOUT_MS) / 1000} s.` : reasonOf(error);
     return { status: null, ok: false, answer, ms: ms() };
   }
 }
@@ -76,9 +77,9 @@ function answered(text: string, headers: Record<string, string>, body: string, s
 
 /** Throws Refused unless every address is allowed. One forbidden address is enough to refuse the whole name. */
 function look({ protocol }: URL, addresses: readonly string[], { privateAddresses }: SendSettings): void {
-  if (addresses.length === 0) throw new Refused('Its name leads to no address.');
-  if (protocol === 'http:' && !addresses.every(isLoopbackAddress)) throw new Refused('http goes to this machine only: use https.');
-  if (!privateAddresses && !addresses.every(isPublicAddress)) throw new Refused('It leads to an address that is not public.');
+  if (addresses.length === 0) throw new Refused('The host name has no address.');
+  if (protocol === 'http:' && !addresses.every(isLoopbackAddress)) throw new Refused('http is allowed only to this machine. Use https.');
+  if (!privateAddresses && !addresses.every(isPublicAddress)) throw new Refused('The address is not public.');
 }
 
 function guardedLookup(url: URL, settings: SendSettings): LookupFunction {
@@ -121,13 +122,13 @@ async function beginningOf(response: IncomingMessage, signal: AbortSignal): Prom
 const readable = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();
 
 const codes: Record<string, string> = {
-  ENOTFOUND: 'Its name can not be resolved.',
-  EAI_AGAIN: 'Its name can not be resolved at the moment.',
-  ECONNREFUSED: 'It refuses the connection.',
-  ECONNRESET: 'It broke the connection off.',
-  EHOSTUNREACH: 'It can not be reached.',
-  ENETUNREACH: 'It can not be reached.',
-  ETIMEDOUT: 'It can not be reached.',
+  ENOTFOUND: 'The host name cannot be resolved.',
+  EAI_AGAIN: 'The host name cannot be resolved at the moment.',
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: 'The receiver closed the connection.',
+  EHOSTUNREACH: 'The receiver cannot be reached.',
+  ENETUNREACH: 'The receiver cannot be reached.',
+  ETIMEDOUT: 'The receiver cannot be reached.',
 };
 
 /** Returns one sentence without IP addresses: a user could use the webhook to look up internal names. */
@@ -137,7 +138,7 @@ function reasonOf(error: unknown): string {
     const { code } = at as NodeJS.ErrnoException;
     if (code === undefined) continue;
     if (codes[code]) return codes[code];
-    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return `Its certificate is not good (${code}).`;
+    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return `The certificate is not valid (${code}).`;
     return `The connection failed (${code}).`;
   }
   return 'The connection failed.';

@@ -111,5 +111,5 @@ export async function requireOtherOwner(tx: Tx, permit: AccountPermit, change: (
   if (permit.accountRole === 'member' && !before.includes(permit.userId)) throw new Forbidden();
   await change();
   const after = await lockOwners(tx, permit.workspaceId);
-  if (before.length && !after.length) throw new Conflict('A workspace needs an active owner: make somebody else an owner first.');
+  if (before.length && !after.length) throw new Conflict('A workspace needs an active owner. Make another user an owner first.');
 }

@@ -28,7 +28,7 @@ export async function readViewPermit(tx: Tx, caller: Caller, workspaceId: number
 
 const Saved = z.object({ id: z.number() });
 const Count = z.object({ count: z.number() });
-const sameName = () => new InvalidRequest(['name'], 'you have a view of this name here already; choose another one.');
+const sameName = () => new InvalidRequest(['name'], 'you already have a view with this name; choose another one.');
 
 /** One change at a time, so that the limit and unique names hold. */
 async function lockViews(tx: Tx, { workspaceId }: Pick<Permit, 'workspaceId'>): Promise<void> {
@@ -41,7 +41,7 @@ export async function insertView(tx: Tx, { accountId, workspaceId, userId }: Per
   const count = await tx.oneFirst(
     sql.type(Count)`select count(*) as count from views where user_id = ${userId} and workspace_id = ${workspaceId}`,
   );
-  if (count >= MOST_VIEWS) throw new Conflict(`You keep ${MOST_VIEWS} views here already: delete one first.`);
+  if (count >= MOST_VIEWS) throw new Conflict(`You already have ${MOST_VIEWS} views in this workspace. Delete one first.`);
   const id = await tx.maybeOneFirst(sql.type(Saved)`
     insert into views (account_id, workspace_id, user_id, name, query, shared)
     values (${accountId}, ${workspaceId}, ${userId}, ${name}, ${query}, ${shared}) on conflict do nothing returning id`);

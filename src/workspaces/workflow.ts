@@ -71,13 +71,13 @@ const Move = z
   })
   .refine(({ direction, before }) => (direction === undefined) !== (before === undefined), {
     path: ['direction'],
-    error: 'say up or down, or what it is to stand before.',
+    error: 'give up or down, or the entry to move it before.',
   });
 type Move = z.infer<typeof Move>;
 
 function reordered(keys: readonly string[], { key, direction, before }: Move, what: string): string[] {
   const found = movedKeys(keys, key, direction === undefined ? { before: before ?? null } : { direction });
-  if (!found) throw new InvalidRequest(['key'], `there is no such ${what} any more; reload the page.`);
+  if (!found) throw new InvalidRequest(['key'], `this ${what} no longer exists; reload the page.`);
   return found;
 }
 
@@ -108,7 +108,7 @@ export const deleteWord = change('deleteWord', Deleting, async (tx, permit, { ki
   await deleteUnused(tx, permit, kind, key);
   const after = await readPlannedTypes(tx, permit);
   const lost = before.find((type) => !after.includes(type));
-  if (lost) throw new Conflict(`The status '${key}' is the only one that a new ${lost} can begin in: add another planned one first.`);
+  if (lost) throw new Conflict(`'${key}' is the only initial status of a ${lost}. Add another planned status first.`);
 });
 
 const NewPriority = z.strictObject({ workspaceId: Id, key: Key, label: Label(200), rank: Rank });

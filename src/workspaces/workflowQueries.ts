@@ -101,7 +101,7 @@ export async function deleteUnused(tx: Tx, { workspaceId }: AccountPermit, table
   if (!found) throw missing(table, key);
   const used = await tx.oneFirst(sql.type(InUse)`
     select exists (select from items where workspace_id = ${workspaceId} and ${sql.identifier([column])} = ${key}) as used`);
-  if (used) throw new Conflict(`The ${one} '${key}' is in use: give its items another one first, archived ones included.`);
+  if (used) throw new Conflict(`The ${one} '${key}' is in use. Give its items another one first, including archived items.`);
   await tx.query(sql.unsafe`delete from ${sql.identifier([table])} where workspace_id = ${workspaceId} and key = ${key}`);
 }
 

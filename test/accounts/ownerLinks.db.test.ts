@@ -30,7 +30,7 @@ test("first run: of several concurrent forms, with one link or two valid ones, o
   const visitors = await Promise.all(
     [0, 0, 1, 1].map(async (at) => {
       const one = visitor();
-      t.regex((await one.go(links[at]!)).text, /This Stint is empty/);
+      t.regex((await one.go(links[at]!)).text, /This installation has no account yet/);
       return one;
     }),
   );
@@ -46,10 +46,10 @@ test('first run: a missing, wrong or expired token creates nothing, marks its fi
   await sql(`update owner_links set expires_at = now()`);
   for (const token of ['', 'x', old, `${old}0`]) {
     const stranger = visitor();
-    t.regex((await stranger.go('/')).text, /This Stint is empty/);
+    t.regex((await stranger.go('/')).text, /This installation has no account yet/);
     const shown = await stranger.send('/welcome', { ...owner, token });
     t.is(shown.status, 400, token);
-    t.regex(shown.text, /One-time token: (give the one-time token|is not right, or not any more)/, token);
+    t.regex(shown.text, /One-time token: (give the one-time token|is wrong or has expired)/, token);
     t.deepEqual(marked(shown.html), ['token'], token);
     const { fields } = stranger.form('/welcome');
     t.deepEqual(Object.fromEntries(fields), { ...owner, token, password: '' });
@@ -71,7 +71,7 @@ test('first run: every faulty field is marked, and the link stays valid', async 
   const refused = await ana.send('/welcome', { ...owner, account: '', email: 'ana', password: 'short' });
   t.is(refused.status, 400);
   t.deepEqual(marked(refused.html), ['account', 'email', 'password']);
-  t.regex(refused.text, /Account \(your team or company\): .*Your e-mail: .*Password: give at least 10 characters/);
+  t.regex(refused.text, /Account name \(your team or company\): .*Your e-mail: .*Password: give at least 10 characters/);
   t.notRegex(refused.html, /short"/);
   t.regex((await ana.send('/welcome', { account: 'Acme', email: 'ana@acme.example', password: PASSWORD })).text, /AnaYour account/);
 });
@@ -86,7 +86,7 @@ test('first run: a used link redirects to sign in, and no new link is made', asy
     const late = visitor();
     const shown = await late.go(link);
     t.regex(shown.path, /^\/sign-in/);
-    t.regex(shown.text, /That link has been used, or has ended: sign in/);
+    t.regex(shown.text, /This link was already used or has expired. Sign in/);
     const fields = new URLSearchParams(typed);
     fields.set('token', tokenIn(link));
     t.is((await late.post('/welcome', fields)).status, 409);
@@ -129,7 +129,10 @@ test("first run: an account's link typed by hand names the account, and expires 
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
   const bo = visitor();
   await bo.go('/welcome');
-  t.regex((await bo.send('/welcome', { ...owner, token: tokenIn(ownerLink) })).text, /this token is for the account Northern Lights/);
+  t.regex(
+    (await bo.send('/welcome', { ...owner, token: tokenIn(ownerLink) })).text,
+    /this token belongs to the existing account Northern Lights/,
+  );
   t.false(bo.form('/welcome').fields.has('account'));
   await stint(`user create --account ${id} --email robot@north.example --name Robot --kind service`);
   await stint(`user create --account ${id} --email cleo@north.example --name Cleo --role owner`);

@@ -96,7 +96,7 @@ const faults: [string, string, string][] = [
   ['oldest job', 'a job without a worker', job('run_at', `now() - interval '10 minutes'`)],
   ['locks', 'a job held by a dead worker', job('(locked_at, locked_by)', `(now() - interval '10 minutes', 'dead')`)],
   ['failed jobs', 'a job out of attempts', job('(attempts, last_error)', `(max_attempts, 'it broke')`)],
-  ['workers', 'that no worker lives, though nothing waits', `update workers set seen_at = now() - interval '10 minutes'`],
+  ['workers', 'that no worker lives, though no jobs are waiting', `update workers set seen_at = now() - interval '10 minutes'`],
   ['workers', 'that there never was a worker', 'delete from workers'],
   [
     'writing',
@@ -138,7 +138,7 @@ test.serial('doctor ignores workers of the database that a restored one was copi
   t.teardown(() => rowsAt(admin, `drop database ${copy.pathname.slice(1)} with (force)`));
   t.is(found((await stint(url, ['doctor', '--json'], configured)).json, 'workers').value, 1);
   const restored = await stint(copy.href, ['doctor', '--json'], configured);
-  t.is(found(restored.json, 'workers').message, 'no worker process is alive; start one (npm run worker)');
+  t.is(found(restored.json, 'workers').message, 'no worker process is alive; start one with npm run worker');
   await rowsAt(copy.href, `update workers set life = database_life() where id = 'l1'`);
   t.is(found((await stint(copy.href, ['doctor', '--json'], configured)).json, 'workers').value, 1);
 });
@@ -274,6 +274,6 @@ test.serial('an npm start of another user in this folder is reported', (t) => {
   t.is(runningDatabase(folder), undefined);
   chmodSync(folder, 0);
   t.throws(() => unprivileged(() => runningDatabase(folder)), {
-    message: /npm start' of another user in this folder.*or set DATABASE_URL/,
+    message: /Another user runs 'npm start'.*or set DATABASE_URL/,
   });
 });

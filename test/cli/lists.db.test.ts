@@ -64,7 +64,7 @@ test.serial('a list continues where the previous page ended', async (t) => {
 test.serial('without --json a list is a table', async (t) => {
   const { stdout } = await stintHere(database.url, ['member', 'list', '--user', String(refs.id('bo'))]);
   t.regex(stdout, /^workspaceId +userId +name +role +access .*\n\d+ +\d+ +Bo +viewer +plans=none /);
-  t.is((await stintHere(database.url, ['jobs', 'list', '--task', 'rewrite_note'])).stdout, 'There are none.');
+  t.is((await stintHere(database.url, ['jobs', 'list', '--task', 'rewrite_note'])).stdout, 'No results.');
 });
 
 test.serial('user update changes only the given values', async (t) => {
@@ -169,7 +169,7 @@ test.serial('recorded time is listed from a day on, by day, person and item', as
   t.like(found.time[0], { date: '2026-03-02', userId: refs.id('ana'), itemId: Number(id), title: 'Row', minutes: 90 });
   t.is((await stint(`time --since 2026-03-01 --workspace ${refs.id('apollo')}`)).time.length, 4);
   const { stdout } = await stintHere(database.url, asked);
-  t.regex(stdout, /^date +person +time +workspace +work\n2026-03-02 +\S+ +1:30 .* #\d+ Row\nTogether 1:30$/);
+  t.regex(stdout, /^date +person +time +workspace +work\n2026-03-02 +\S+ +1:30 .* #\d+ Row\nTotal 1:30$/);
   t.false(stdout.includes('my own words'));
   t.regex((await stintHere(database.url, ['time'])).stderr, /^--since: is required/);
   t.regex((await stintHere(database.url, ['time', '--since', '2026-02-30'])).stderr, /^--since: give a calendar date/);

@@ -62,12 +62,12 @@ test('release, web and worker refuse a database with a newer incompatible migrat
   const from = withOneMore(t, '-- oldest code: 9999\ncreate table more (id integer);');
   await migrate(url, { from });
   const error = await t.throwsAsync(migrate(url));
-  t.regex(error!.message, /9999_more\.sql, which this version of Stint can not run with: deploy the newer version/);
+  t.regex(error!.message, /9999_more\.sql, which this version of Stint cannot use[.:] [Dd]eploy the newer version/);
   const env = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32), PORT: '0' };
   for (const script of ['src/web.ts', 'workers/index.ts']) {
     const child = spawnFor(t, [script], { env });
     t.is((await child.exit()).code, 1, script);
-    t.regex(child.lines.join('\n'), /can not run with: deploy the newer version, or restore a backup/, script);
+    t.regex(child.lines.join('\n'), /cannot use[.:] [Dd]eploy the newer version, or restore a backup/, script);
   }
 });
 

@@ -68,7 +68,7 @@ test.serial('an owner erases the account on its page: sessions, keys and agents 
   t.regex(ana.at.html, /href="[^"]*\/settings\/account"/);
   await ana.go('/settings/account');
   await ana.sendSurely('/erase');
-  t.regex(ana.at.text, /An owner who signs in until then can restore it/);
+  t.regex(ana.at.text, /Until then, an owner can sign in to restore it/);
 
   t.deepEqual([await read(), await agent()], [401, 401]);
   t.regex((await paul.go('/my')).path, /^\/sign-in/);
@@ -79,7 +79,7 @@ test.serial('an owner erases the account on its page: sessions, keys and agents 
   const back = new Visitor(web.baseUrl);
   await back.go('/sign-in');
   await back.send('/sign-in', { email: 'ana@acme.example', password: PASSWORD });
-  t.regex(back.at.text, /Wombat Ltd is set to be erased on/);
+  t.regex(back.at.text, /Wombat Ltd will be erased on/);
   t.notRegex(back.at.text, /Sign out/);
   await back.send('/sign-in/restore');
   t.regex(back.at.text, /Sign out/);

@@ -50,7 +50,7 @@ test.serial('an erased user’s name and address are in no column of any table, 
 
   const again = await stintHere(url, ['user', 'erase', '--user', String(paul)]);
   t.regex(again.stderr, /user \d+ is erased already/);
-  t.regex((await stintHere(url, ['user', 'reactivate', '--user', String(paul)])).stderr, /was erased, and can't be activated/);
+  t.regex((await stintHere(url, ['user', 'reactivate', '--user', String(paul)])).stderr, /was erased and cannot be activated/);
 });
 
 test.serial("after a user's erasure, a receipt answers another user's retry without the name", async (t) => {
@@ -117,7 +117,7 @@ test.serial(
     await sql(`update sessions set created_at = now() - interval '1 hour', confirmed_at = null where user_id = $1`, [refs.id('olga')]);
     await olga.go(`/settings/people/${refs.id('paul')}`);
     await olga.sendSurely('/erase');
-    t.regex(olga.at.text, /needs your password/);
+    t.regex(olga.at.text, /Confirm your password/);
     t.is((await sql('select active from users where id = $1', [refs.id('paul')]))[0].active, true);
     await olga.send('/erase', { _password: PASSWORD });
     t.regex(olga.at.text, /Erased\./);

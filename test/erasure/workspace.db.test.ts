@@ -88,7 +88,7 @@ test.serial("an interrupted erasure continues, and can't be restored any more", 
   await sql(`delete from webhook_deliveries; update erasures set begun = true, taken_at = now(), step = 1, next_id = 1`);
   const restored = await stintHere(url, ['workspace', 'restore', '--workspace', apollo]);
   t.is(restored.code, 1);
-  t.regex(restored.stderr, /it can not be restored/);
+  t.regex(restored.stderr, /cannot be restored/);
   await eraseNow();
   t.deepEqual(await placesOf(sql, MARKER), []);
 });
@@ -114,7 +114,7 @@ test.serial(
     await ana.go(`/workspaces/${apollo}/settings/general`);
     t.regex(ana.at.html, /workspaces\/\d+\/list\.csv/);
     await ana.sendSurely('/erase');
-    t.regex(ana.at.text, /This workspace will be erased on .*Bring it back from the archive to keep it/);
+    t.regex(ana.at.text, /This workspace will be erased on .*Restore it to keep it/);
     t.is(await read(), 403);
     await runJobs();
 

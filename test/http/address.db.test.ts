@@ -42,7 +42,7 @@ test('issue 12.3, DNS rebinding: pages answer under our own names, and 421 to an
     for (const host of foreign()) {
       const answer = await at(host, path, { headers: { Cookie: cookie, 'X-Forwarded-Host': `localhost:${port}` } });
       t.is(answer.status, 421, host + path);
-      t.regex(await answer.text(), /Not at this address/);
+      t.regex(await answer.text(), /Wrong address/);
     }
   }
 });

@@ -51,12 +51,12 @@ test('an import with open items of people who may not be assigned is refused and
   const refused = await importing(url, given);
   t.is(refused.code, 1);
   t.deepEqual(refused.stderr.trim().split('\n'), [
-    'Nothing was imported. Open items are assigned to people, or owned by them, who may not be assigned work in that workspace:',
+    'Nothing was imported. These open items have an assignee or owner who cannot be assigned in that workspace:',
     "  accounts[0].workspaces[0].items[1].fields.assigneeId: 'val'",
     "  accounts[0].workspaces[0].items[2].fields.assigneeId: 'low'",
     "  accounts[0].workspaces[0].items[2].ownerId: 'val'",
     "  accounts[0].workspaces[0].items[3].ownerId: 'val'",
-    'Assign these items to others, make these people members who may write tasks, or import with --unassign.',
+    'Assign these items to others, make these people members, or import with --unassign.',
   ]);
   t.deepEqual(await peopleOf(url), {});
 });
@@ -71,8 +71,8 @@ test('import --unassign clears assignee and owner of such items, and lists them'
   const { code, stdout, stderr } = await importing(url, given, '--unassign', '--json');
   t.is(code, 0, stderr);
   t.deepEqual(JSON.parse(stdout).warnings, [
-    "accounts[0].workspaces[0].items[1].fields.assigneeId: left empty. 'val' may not be assigned work in this workspace.",
-    "accounts[0].workspaces[0].items[2].ownerId: left empty. 'low' may not be assigned work in this workspace.",
+    "accounts[0].workspaces[0].items[1].fields.assigneeId: left empty. 'val' cannot be assigned in this workspace.",
+    "accounts[0].workspaces[0].items[2].ownerId: left empty. 'low' cannot be assigned in this workspace.",
   ]);
   t.deepEqual(await peopleOf(url), { fine: 'max -', seen: '- max', owned: 'max -' });
 });

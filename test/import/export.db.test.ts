@@ -204,7 +204,7 @@ test("an existing account gets the file's content; its people are matched by the
   t.regex((await run(add(1, { id: 99 }))).stderr, /accounts\[0\]\.existing\.id: there is no account 99/);
   t.regex(
     (await run(add(1, { id: 1, users: [{ ref: 'me', email: 'cy@x.example' }] }))).stderr,
-    /existing\.users\[0\]\.email: nobody of account 1/,
+    /existing\.users\[0\]\.email: account 1 has no user/,
   );
   const both = { accounts: [{ name: 'X', existing: { id: 1 } }] };
   t.regex((await run(both)).stderr, /accounts\[0\]\.name: give name for a new account, or existing/);
@@ -225,7 +225,7 @@ test('an import into an existing account grants no access to personal notes, and
   const entry = { users: [{ ref: 'bo', email: 'bo@notes.example', name: 'Bo' }], connections };
   const { json } = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ existing: { id: 1 }, ...entry }] }));
   t.deepEqual(json.warnings, [
-    'accounts[0].connections[0].notes: ignored. In an existing account, people grant access to their notes themselves, on the page Agents.',
+    'accounts[0].connections[0].notes: ignored. Users of an existing account grant access to their notes themselves, on the page Agents.',
   ]);
   const rightsOf = async (id: number) => (await rowsAt(url, 'select note_rights from connections where id = $1', [id]))[0];
   t.deepEqual(await rightsOf(json.refs.granted.id), { note_rights: 0 });

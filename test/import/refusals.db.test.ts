@@ -54,7 +54,7 @@ const inWorkspace: [RegExp, object][] = [
     /items\[\d\]\.fields: its links make a circle/,
     { items: [task('t1', { parentItemId: { ref: 't2' } }), task('t2', { parentItemId: { ref: 't1' } })] },
   ],
-  [/members\[1\]\.user: 'ana' is a member already/, { members: [{ user: 'ana', role: 'viewer' }] }],
+  [/members\[1\]\.user: 'ana' is already a member/, { members: [{ user: 'ana', role: 'viewer' }] }],
   [/members\[1\]\.role: /, { members: [{ user: 'ana', role: 'boss' }] }],
   [
     /statuses\[0\]\.types: give requirement and release only/,
@@ -164,7 +164,7 @@ function importing(file: ImportInput, otherwise: Partial<Source> = {}) {
 test.serial('a file that changes while it is read is refused, with nothing written', async (t) => {
   const before = await counts();
   await t.throwsAsync(importing(oneWorkspace({ items }), { changed: () => true }), {
-    message: /^The file has changed while it was read: /,
+    message: /^The file changed while it was read\. /,
   });
   t.deepEqual(await counts(), before);
 });

@@ -42,7 +42,7 @@ const file = fc.oneof(
 const text = fc.tuple(file, fc.constantFrom(undefined, 1, '\t', '\r\n')).map(([value, space]) => JSON.stringify(value, null, space));
 
 /** JSON.parse takes the last of two properties of the same name. The scan refuses them. */
-const onlyTwice = (error: unknown) => error instanceof InvalidRequest && /stands there twice/.test(error.message);
+const onlyTwice = (error: unknown) => error instanceof InvalidRequest && /is given twice/.test(error.message);
 
 test('a file is parsed like JSON.parse, however few bytes a read gives', (t) => {
   fc.assert(
@@ -142,14 +142,14 @@ const refusals: [string, Buffer | string, RegExp][] = [
   [
     'a repeated list',
     '{"accounts":[{"workspaces":[{"items":[],"items":[1]}]}]}',
-    /^accounts\[0\]\.workspaces\[0\]\.items: stands there twice; give it once\.$/,
+    /^accounts\[0\]\.workspaces\[0\]\.items: is given twice; give it once\.$/,
   ],
   [
     'a repeated list, once written with an escape',
     '{"accounts":[{"workspaces":[{"items":[],"\\u0069tems":[1]}]}]}',
-    /items: stands there twice/,
+    /items: is given twice/,
   ],
-  ['accounts twice', '{"accounts":[],"accounts":[]}', /^accounts: stands there twice/],
+  ['accounts twice', '{"accounts":[],"accounts":[]}', /^accounts: is given twice/],
 ];
 
 for (const [what, bytes, message] of refusals) {

@@ -108,7 +108,7 @@ test.serial("an item below an archived one can't be restored, and the error name
   const requirement = await make('requirement', { releaseId: release.id });
   const below = await archiveOne(requirement);
   const above = await archiveOne(release);
-  t.regex((await refusal(restore(below)))!.message, new RegExp(`bring back release ${release.id} "Autumn" first`));
+  t.regex((await refusal(restore(below)))!.message, new RegExp(`restore release ${release.id} "Autumn" first`));
   t.is((await rowsOf(requirement.id)).length, 2);
   await restore(above);
   t.is((await restore(below)).version, 3);
@@ -120,7 +120,7 @@ test.serial('an outdated version is refused, and of two concurrent restores one 
   t.is(await codeOf(restore(task)), 'conflict');
   const both = await Promise.all([codeOf(restore(archived)), codeOf(restore(archived, member))]);
   t.deepEqual(both.toSorted(), ['conflict', 'done']);
-  t.regex((await refusal(restore(archived)))!.message, /brought it back already/);
+  t.regex((await refusal(restore(archived)))!.message, /no longer archived/);
 });
 
 test.serial('of a concurrent archiving and change one succeeds', async (t) => {
@@ -163,7 +163,7 @@ test.serial('undo works once, within a day, for the same user, and only while no
   t.is(await codeOf(undo(items[0]!, member)), 'forbidden');
   t.is(await codeOf(undo({ id: items[0]!.id, version: 1 })), 'forbidden');
   await world.fixtures.sql(`update changes set at = at - interval '25 hours' where item_id = any($1)`, [tasks.map(({ id }) => id)]);
-  t.regex((await refusal(undo(items[0]!)))!.message, /more than 24 hours ago/);
+  t.regex((await refusal(undo(items[0]!)))!.message, /more than 24 hours old/);
   await world.fixtures.sql(`update changes set at = at + interval '25 hours' where item_id = any($1)`, [tasks.map(({ id }) => id)]);
   const twice = await Promise.all([codeOf(undo(items[0]!)), codeOf(undo(items[1]!))]);
   t.deepEqual(twice.toSorted(), ['conflict', 'done']);

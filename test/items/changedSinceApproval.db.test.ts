@@ -67,7 +67,7 @@ const approvalNotifications = async (item: Work) => {
 };
 
 test.serial(
-  'changed since approved: the approval stays, and item and lists show the approved content; keys and agents see nothing of it',
+  'changed since approval: the approval stays, and item and lists show the approved content; keys and agents see nothing of it',
   async (t) => {
     const item = await approved({ acceptance: 'Works without a network', dueDate: '2030-05-01' });
     t.notRegex(await page(item), /[Cc]hanged since/);
@@ -92,9 +92,9 @@ test.serial(
     answers.push((await world.owner.get('/item', { id: item.id })).body);
     for (const { warnings: _warnings, ...answer } of answers) t.notRegex(JSON.stringify(answer), /changedSince|"approved":|Works without/);
     const shown = await page(item);
-    t.regex(shown, /Changed since it was approved/);
+    t.regex(shown, /Changed since approval/);
     t.regex(shown, /Works without a network/);
-    t.regex(shown, /Changed since approved/, 'the list says it');
+    t.regex(shown, /Changed since approval/, 'the list says it');
   },
 );
 
@@ -137,7 +137,7 @@ test.serial('changed since approved: reverting the change clears the mark, and t
 });
 
 test.serial(
-  'changed since approved: the approver gets one notification and mail per approval, and none for their own change',
+  'changed since approval: the approver gets one notification and mail per approval, and none for their own change',
   async (t) => {
     const own = await approved();
     await save(ana, own, { title: 'Mine' });

@@ -8,7 +8,7 @@ import { PASSWORD } from '../support/password.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, type WorldRefs, world } from '../support/world.ts';
 
-const entry = `effortPoints: { ...factor, label: 'Effort points', group: 'Time', types: ['task'], inRows: true, listed: ['task'],
+const entry = `effortPoints: { ...factor, label: 'Effort points', group: 'Dates and estimate', types: ['task'], inRows: true, listed: ['task'],
   sort: 'points', forecast: true, example: 5 }`;
 const hook = `import { registerHooks } from 'node:module';
 registerHooks({
@@ -98,7 +98,7 @@ test.serial('a new field is in the form of an item, in its properties and in its
   t.regex((await ana.go(`${at}/edit`)).html, /<label[^>]*>Effort points.*?<input[^>]*name="effortPoints"[^>]*value="8"/s);
   await ana.send('/edit', { effortPoints: '13' });
   t.regex(ana.at.text, /Effort points ?13/);
-  t.regex(ana.at.text, /moved effort points from 8 to 13/);
+  t.regex(ana.at.text, /changed the effort points from 8 to 13/);
 });
 
 test.serial('a list shows a new field as a column, sorts by it and exports it as CSV', async (t) => {

@@ -48,21 +48,23 @@ test('days are in words with their year, and times with their zone', (t) => {
   t.regex(mails.due_tomorrow!.text, /is due tomorrow, on Tue 24 Nov 2026\.\n/);
   t.regex(mails.block_starts!.text, /is planned to start at Mon 23 Nov 2026, 09:00 \(Europe\/Lisbon\)\.\n/);
   t.regex(mails.timer_long!.text, /since Mon 23 Nov 2026, 08:00 \(UTC\)/);
-  t.is(mails.digest!.subject, 'What happened until Mon 23 Nov 2026');
+  t.is(mails.digest!.subject, 'Your notifications until Mon 23 Nov 2026');
 });
 
 test('the daily mail lists what happened, and says if there is more', (t) => {
   const { text, html } = mails.digest!;
   t.is(text.match(/^- /gm)!.length, 50);
-  t.regex(text, /There is more in the inbox\./);
+  t.regex(text, /Your inbox has more notifications\./);
   t.true(html!.includes(`${'https://work.example/stint'}/workspaces/7/items/24`));
 });
 
 test('an invitation names inviter, workspace and expiry; a requested one says that it was requested', (t) => {
   t.true(
-    mails.invitation!.text.includes(`Ana ${HOSTILE} invites you to Island Ferries ${HOSTILE}, to work in Ferry booking and ${HOSTILE}.`),
+    mails.invitation!.text.includes(
+      `Ana ${HOSTILE} invites you to Island Ferries ${HOSTILE}, with the workspaces Ferry booking and ${HOSTILE}.`,
+    ),
   );
-  t.regex(mails.invitation!.text, /within seven days/);
+  t.regex(mails.invitation!.text, /within 7 days/);
   t.regex(mails.password!.text, /within 24 hours/);
-  t.regex(mails.forgotten!.text, /you asked for a new password.*within an hour/);
+  t.regex(mails.forgotten!.text, /set a new password.*within an hour/);
 });

@@ -73,7 +73,7 @@ test('assignees, new owners, owners, commenters and watchers get notifications, 
   await save(team, team.colleague, { ...moved, ownerId: cy.id, fields: {} });
   t.deepEqual(await texts(team.person), [
     'Bo assigned “Report” to you.',
-    'Bo moved “Report” from Planned to In progress.',
+    'Bo changed the status of “Report” from Planned to In progress.',
     'Cy commented on “Report”.',
   ]);
   t.deepEqual(await texts(cy.caller), ['Ana commented on “Report”.', 'Bo made you the owner of “Report”.']);
@@ -89,7 +89,10 @@ test('watching brings comments and status changes; unwatching stops both, but no
   const moved = await save(team, team.colleague, { ...item, status: 'in_progress', fields: { assigneeId: team.userId } });
   await comment(team, team.colleague, item.id!);
   await save(team, team.colleague, { ...moved, title: 'Another title' });
-  t.deepEqual(await texts(cy.caller), ['Bo moved “Another title” from Planned to In progress.', 'Bo commented on “Another title”.']);
+  t.deepEqual(await texts(cy.caller), [
+    'Bo changed the status of “Another title” from Planned to In progress.',
+    'Bo commented on “Another title”.',
+  ]);
   t.deepEqual(await texts(team.person), ['Bo assigned “Another title” to you.']);
 });
 
@@ -101,7 +104,7 @@ test('a request for approval notifies possible approvers, and the decision notif
   const item = await save(team, team.person, { type: 'requirement', title: 'Offline', ownerId: team.colleagueId });
   const step = { workspaceId: team.workspaceId, id: item.id!, comment: '' };
   await perform(world.db, await session(team, asking.id), requestApproval, { ...step, version: item.version! });
-  t.deepEqual(await texts(manager.caller), ['Cy asks for approval of “Offline”.']);
+  t.deepEqual(await texts(manager.caller), ['Cy requests your approval of “Offline”.']);
   t.deepEqual(await texts(lowered.caller), []);
   t.deepEqual(await texts(asking.caller), []);
   await perform(world.db, await session(team, manager.id), approve, { ...step, version: item.version! + 1 });
@@ -123,7 +126,7 @@ test('a decision marks its request as read for all approvers, also if the reques
     return (await notificationsOf(world.db, asking, true)).map(({ text }) => text);
   };
   await request(version!);
-  t.deepEqual(await unread(), ['Cy asks for approval of “Offline”.']);
+  t.deepEqual(await unread(), ['Cy requests your approval of “Offline”.']);
   await decline(version! + 1);
   t.deepEqual(
     (await notificationsOf(world.db, asking)).map(({ read_at: at }) => at !== null),
@@ -135,7 +138,7 @@ test('a decision marks its request as read for all approvers, also if the reques
   await decline(version! + 3);
   t.deepEqual(await unread(), [], 'the follower was late');
   await request(version! + 4);
-  t.deepEqual(await unread(), ['Cy asks for approval of “Offline”.']);
+  t.deepEqual(await unread(), ['Cy requests your approval of “Offline”.']);
 });
 
 test('hidden items cause no notification, and existing ones are not shown, mailed or counted', async (t) => {

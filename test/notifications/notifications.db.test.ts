@@ -80,7 +80,7 @@ test('a notification reveals nothing about an item that its reader can no longer
   await world.rows('update items set archived_at = now() where id = $1', [team.itemId]);
   const [told] = await list(team.person);
   t.is(told!.item_id, null);
-  t.regex(told!.text, /^Your work is planned to start/);
+  t.regex(told!.text, /^An item is planned to start/);
 });
 
 test('without SMTP_URL nothing is mailed', async (t) => {
@@ -99,7 +99,7 @@ test('a notification is mailed once, however often its job runs', async (t) => {
   t.is(server.taken.length, 1);
   const email = await world.value('select email from users where id = $1', [team.userId]);
   t.true(server.taken[0]!.includes(`To: ${email}`));
-  t.regex(server.taken[0]!, /Subject: Planned work is about to start/);
+  t.regex(server.taken[0]!, /Subject: Planned time is about to start/);
   t.regex(server.taken[0]!, /http:\/\/localhost:3000\/workspaces\/\d+\/items\/\d+\n/);
 });
 

@@ -39,7 +39,7 @@ test('an agent is connected, used, shown, rotated and revoked', async (t) => {
   await enter(page);
   await page.goto(`${web.baseUrl}/mcp-access`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop <script>x()</script>');
-  await page.getByRole('button', { name: 'Create the connection' }).click();
+  await page.getByRole('button', { name: 'Create connection' }).click();
   const key = (await page.locator('#new-key').textContent())!;
   await expectAccessible(t, page);
   const url = `${web.baseUrl}/mcp`;
@@ -51,7 +51,7 @@ test('an agent is connected, used, shown, rotated and revoked', async (t) => {
     return page.getByRole('row', { name: /Laptop/ }).count();
   };
   for (let i = 0; i < 50 && !(await activity()); i++) await new Promise((resolve) => setTimeout(resolve, 300));
-  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /svc_context\s+Looked up what it may do\s+Today \d\d:\d\d\s+Done/);
+  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /svc_context\s+Looked up its permissions\s+Today \d\d:\d\d\s+Done/);
   const press = async (button: string) => {
     await page.goto(`${web.baseUrl}/mcp-access`);
     const card = page.getByRole('article').filter({ hasText: 'Laptop' });
@@ -92,14 +92,14 @@ test('the page of a new link follows its mail without a reload: "Sending…", "T
     return Number(/\/invitation\?i=(\d+)/.exec((await page.locator('#link').textContent())!)![1]);
   };
   await mailInvitation(db, settings, await add('taken'));
-  await page.getByText('The link has been mailed.').waitFor();
+  await page.getByText('The link was mailed.').waitFor();
   await expectAccessible(t, page);
   const refused = await add('refused');
   server.mood = 'refuses';
   for (let tries = 1; tries <= 3; tries++) await t.throwsAsync(mailInvitation(db, settings, refused));
-  await page.getByText('Could not be sent. The mail server answered: 451 later').waitFor();
+  await page.getByText('The mail was not sent. The mail server answered: 451 later').waitFor();
   await expectAccessible(t, page);
-  await page.getByRole('button', { name: 'Make a new link to hand over' }).click();
+  await page.getByRole('button', { name: 'Create a link to copy' }).click();
   await page.waitForFunction(`!document.querySelector('#link')?.textContent.includes('i=${refused}&')`);
   t.regex((await page.locator('#link').textContent())!, /invitation\?i=\d+&t=/);
 });

@@ -128,7 +128,7 @@ test('an API key is shown once, created once however often its form is sent, and
   const ask = () => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': key } });
   t.is((await ask()).status, 200);
   const newest = (one: URLSearchParams) => one.get('keyId') !== String(refs.id('k1'));
-  t.regex((await ana.send('/revoke', {}, newest)).text, /Are you sure\?.*loses access at once/);
+  t.regex((await ana.send('/revoke', {}, newest)).text, /Are you sure\?.*loses access immediately/);
   t.is((await ask()).status, 200);
   t.regex((await ana.send('/revoke')).text, /Revoked/);
   t.is((await ask()).status, 401);

@@ -39,7 +39,7 @@ test('a workspace with a lower limit says how much and why, once for equal limit
   t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces }, [there, off]), [
     'Apollo, tasks: no delete (workspace limit)',
     'Apollo, requirements: read only (your role)',
-    'Quiet: agents are switched off there',
+    'Quiet: agents are turned off',
   ]);
   t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces: [{ id: 1, name: '', disconnected: true }] }, [there]), []);
 });
@@ -51,7 +51,7 @@ test('delete on time and plans counts as write, so no limit is named', (t) => {
   const permissions = { ...levels, tasks: 'write', time: 'delete', plans: 'delete' } as const;
   const there = { id: 1, name: 'Apollo', enabled: true, most };
   t.deepEqual(limitsOf({ permissions, workspaces: [{ id: 1, name: 'Apollo', disconnected: false }] }, [there]), []);
-  t.deepEqual(mayOf({ permissions, notes: [] }), ['Write tasks and requirements', 'Record time and plan blocks as you']);
+  t.deepEqual(mayOf({ permissions, notes: [] }), ['Write tasks and requirements', 'Record time and plan time as you']);
 });
 
 const row = { id: 1, at: '', connection: 'Laptop', elapsedMs: 1, workspace: 'Apollo', touched: null, items: null };
@@ -71,7 +71,7 @@ test('activity names items with links, if the person may see them', (t) => {
   t.is(said({ tool: 'svc_update_items', outcome: 'ok', touched: [], items: 3 }), 'Changed items in Apollo, 3 in all');
   t.is(said({ tool: 'svc_remove_item', outcome: 'forbidden', workspace: null }), 'Tried to archive an item');
   t.is(said({ tool: 'svc_nowhere', outcome: 'ok', workspace: null }), 'svc_nowhere');
-  t.deepEqual(['ok', 'replayed', 'forbidden', 'conflict'].map(outcomeOf), ['Done', 'Done before', 'Refused', 'Conflict']);
+  t.deepEqual(['ok', 'replayed', 'forbidden', 'conflict'].map(outcomeOf), ['Done', 'Done (repeated)', 'Refused', 'Conflict']);
 });
 
 test('the chart of seven days ends today, with zeros for days without calls', (t) => {

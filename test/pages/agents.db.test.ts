@@ -65,7 +65,7 @@ test.serial("a card shows the agent's access, lower limits, and that it has made
   t.regex(text, /Laptop\s*Apollo.*Write and delete tasks\s*Record time as you\s*Read your notes/s);
   t.regex(text, /Only reads requirements\s*No access to releases, milestones and plans/);
   t.regex(text, /Apollo, tasks: no delete \(workspace limit\)/);
-  t.regex(text, /No call yet\s*Made just now\s*Does not expire/);
+  t.regex(text, /No calls yet\s*Created just now\s*Does not expire/);
   t.regex(text, /Quiet\s*no workspace/);
   t.false(text.includes('Of Mia'));
 });
@@ -84,22 +84,22 @@ test.serial('the activity names changed items with links, counts calls and failu
   const link = (words: string) =>
     new RegExp(`${words} <a href="[^"]*/workspaces/${work.refs.id('apollo')}/items/${id}">${id} Write &lt;i&gt;</a>`);
   let html = '';
-  for (let n = 0; n < 40 && !/Looked for work/.test(html); n++) html = (await ana.go('/mcp-access/activity')).html;
-  for (const words of ['Noted on', 'Changed', 'Recorded time on']) t.regex(html, link(words));
+  for (let n = 0; n < 40 && !/Searched items/.test(html); n++) html = (await ana.go('/mcp-access/activity')).html;
+  for (const words of ['Added a note to', 'Changed', 'Recorded time on']) t.regex(html, link(words));
   t.regex(html, /Created <a [^>]*>\d+ A<\/a>, <a [^>]*>\d+ B<\/a>, <a [^>]*>\d+ C<\/a> and 1 more/);
   t.regex(html, /Tried to change an item.*?Conflict/s);
-  t.regex(html, /Looked for work in Apollo/);
+  t.regex(html, /Searched items in Apollo/);
   t.false(html.includes('By Mia') || html.includes('Of Mia'));
   const { text } = await ana.go('/mcp-access');
   t.regex(text, /6 calls in 7 days, 1 failed\s*Last used just now/);
-  t.regex(text, /What they did.*Looked for work in Apollo/s);
+  t.regex(text, /Recent activity.*Searched items in Apollo/s);
 });
 
 test.serial('items that the person may no longer see are not named', async (t) => {
   await fixtures.sql('update items set archived_at = now() where id = $1', [work.refs.id('task')]);
   const { text, html } = await (await visit('ana')).go('/mcp-access/activity');
   t.false(html.includes('Write &lt;i&gt;'));
-  t.regex(text, /Noted on an item in Apollo/);
+  t.regex(text, /Added a note to an item in Apollo/);
 });
 
 test.serial('a revoked connection keeps its card, without actions', async (t) => {
@@ -108,7 +108,7 @@ test.serial('a revoked connection keeps its card, without actions', async (t) =>
   const page = await mia.send('/revoke', { connectionId: String(work.refs.id('gone')), _ask: null });
   const after = page.path.startsWith('/mcp-access') ? page : await mia.go('/mcp-access');
   t.regex(after.text, /1 revoked/);
-  t.regex(after.text, /Of Mia\s*Apollo.*Revoked Today/s);
+  t.regex(after.text, /Of Mia\s*Apollo.*Revoked today/s);
   t.is((await mia.go(`/mcp-access/${work.refs.id('gone')}`)).status, 403);
 });
 
@@ -159,7 +159,7 @@ test.serial('a level without effect is disabled, with the reason next to it', as
     time: ['nrw', 'time nothing to delete'],
     plans: ['nrw', 'plans nothing to delete'],
   });
-  t.true(boxOf(html, /^Off MCP is off here/).includes(' disabled'));
+  t.true(boxOf(html, /^Off MCP is turned off here/).includes(' disabled'));
 });
 
 test.serial("a connection's name, levels, zone and notes can be changed; it keeps a workspace with MCP disabled", async (t) => {
@@ -173,7 +173,7 @@ test.serial("a connection's name, levels, zone and notes can be changed; it keep
     ['timezone', 'expires', 'level-tasks', 'notes'].map((name) => fields.get(name)),
     ['Asia/Kathmandu', 'keep', 'write', 'read'],
   );
-  t.true(boxOf(vic.at.html, /^Off MCP is off here: the agent is shut out/).includes(' checked'));
+  t.true(boxOf(vic.at.html, /^Off MCP is turned off here\. The agent has no access/).includes(' checked'));
   const refused = await vic.send(form, { name: ' ', 'level-tasks': 'read' });
   t.regex(refused.text, /Name: /);
   t.is(vic.form(form).fields.get('level-tasks'), 'read', 'the choice stays');
@@ -204,7 +204,7 @@ test.serial("the activity has filters, and shows only the user's own agents", as
   // The first row is the header.
   t.is(rowsOf.length, 1 + 1);
   t.is(ana.form('/mcp-access/activity').fields.get('tool'), 'svc_find_work');
-  t.regex((await mia.go(`/mcp-access/activity?connection=${work.refs.id('laptop')}`)).text, /Nothing here/);
+  t.regex((await mia.go(`/mcp-access/activity?connection=${work.refs.id('laptop')}`)).text, /No activity yet/);
 });
 
 test.serial('a connection can be made without script, its key is shown once and works, and the page shows its first call', async (t) => {
@@ -218,8 +218,8 @@ test.serial('a connection can be made without script, its key is shown once and 
   t.regex(html, /<button[^>]* data-copy="new-key" hidden>/, 'without script there is nothing to copy with');
   t.regex(html, /claude mcp add/);
   // The call above appears within the second in which uses are gathered.
-  const look = [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes('Look now'))![1]!;
-  const called = /Connected: By hand has called/;
+  const look = [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes('Refresh'))![1]!;
+  const called = /Connected: By hand made its first call/;
   for (let tries = 0; tries < 200 && !called.test(eve.at.text); tries++) await eve.go(look.replaceAll('&amp;', '&'));
   t.regex(eve.at.text, called);
   t.false((await eve.post(path, fields)).html.includes('id="new-key"'), 'sent again it shows no key');

@@ -84,7 +84,7 @@ test.serial('the menu asks for the blocked reason before saving', async (t) => {
   const page = await open(t);
   await rowOf(page, 'hull').locator('.chg-status').click();
   await page.locator('.menu-box').getByRole('link', { name: 'Blocked' }).click();
-  await page.getByLabel('What blocks it?').fill('No plates');
+  await page.getByLabel('What blocks this item?').fill('No plates');
   await page.keyboard.press('Enter');
   await page.getByText('No plates').waitFor();
   t.is(await page.locator('#g-blocked').getByRole('link', { name: 'Weld the hull', exact: true }).count(), 1);
@@ -143,7 +143,7 @@ test.serial('a card can be moved by keyboard with announcements; Escape cancels,
   await page.keyboard.press('ArrowRight');
   t.regex(await said(page).innerText(), /In progress, 1/);
   await page.keyboard.press('Escape');
-  t.regex(await said(page).innerText(), /left in Planned/);
+  t.regex(await said(page).innerText(), /still in Planned/);
   t.is(await cardIn(page, 'planned', 'Sew the sail').count(), 1);
   await page.keyboard.press(' ');
   await page.keyboard.press('ArrowRight');
@@ -157,7 +157,7 @@ test.serial('a card can be moved by keyboard with announcements; Escape cancels,
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press(' ');
   await page
-    .getByText(/changed in the meantime/)
+    .getByText(/has changed since you opened/)
     .first()
     .waitFor();
   await page.goto(`${work.at}?view=board`);
@@ -243,7 +243,7 @@ test.serial(
     await page.keyboard.press('ArrowRight');
     t.regex(await inTime(page).innerText(), /Enter saves/);
     await page.keyboard.press('Escape');
-    t.regex(await inTime(page).innerText(), /left as it was/);
+    t.regex(await inTime(page).innerText(), /was not moved/);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Enter');
@@ -255,10 +255,10 @@ test.serial(
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page
-      .getByText(/changed in the meantime/)
+      .getByText(/has changed since you opened/)
       .first()
       .waitFor();
-    await page.getByText('Stored now').first().waitFor();
+    await page.getByText('Saved value').first().waitFor();
   },
 );
 

@@ -48,7 +48,7 @@ test.serial('what-if offers as many people as fit into its rows, and always the 
   const { html } = await ana.go(`/capacity/what-if?workspaceId=${bulk.workspaceId}&project=0&e${task}=5`);
   const rows = count(html, /<select class="input" name="a\d+"/g);
   t.is(rows, 60);
-  t.true(html.includes('The first 333 people are offered.'));
+  t.true(html.includes('Only the first 333 people are listed.'));
   const assigneeOf = (page: string) => page.split(`name="a${task}"`)[1]!.split('</select>')[0]!;
   const row = assigneeOf(html);
   t.is(count(row, /<option/g), 335, 'Unassigned, the one assigned, and the first 333');
@@ -69,7 +69,7 @@ test.serial('a timeline shows 200 tasks in total, shared by the open rows', asyn
   t.is(tasks((await open(requirements.slice(0, 1))).html), 20);
   const all = (await open(requirements)).html;
   t.is(tasks(all), 200);
-  t.is(count(all, /more in the list/g), 20);
+  t.is(count(all, /Show all in the list/g), 20);
 });
 
 test.serial("the tree of goals shows the latest 12 recorded values of each, a goal's page 60", async (t) => {
@@ -86,7 +86,7 @@ test.serial("the tree of goals shows the latest 12 recorded values of each, a go
     values(tree),
     Array.from({ length: 12 }, (_, n) => 21 - n),
   );
-  t.true(tree.includes('recorded 12+ times'));
+  t.true(tree.includes('Recorded values: 12+.'));
   const page = (await ana.go(`/workspaces/${bulk.workspaceId}/items/${goal}`)).html;
   t.deepEqual(
     values(page),

@@ -75,7 +75,7 @@ test.serial('while the first forecast is computed the page says so and can be re
   await worker.log({ msg: 'listening' });
   const heading = page.getByRole('heading', { level: 1 });
   // A worker that has just started takes longer than a page waits.
-  while ((await heading.textContent()) !== 'Capacity') await page.getByRole('link', { name: 'Look again' }).click();
+  while ((await heading.textContent()) !== 'Capacity') await page.getByRole('link', { name: 'Refresh' }).click();
   t.pass();
 });
 
@@ -94,7 +94,7 @@ test.serial('each cell shows its load as a number, and forecasts show their targ
       .locator('section', { has: page.locator('#people') })
       .locator('.sec')
       .textContent())!,
-    /1 over in the next two weeks: .*ana.* by/i,
+    /1 overloaded in the next two weeks: .*ana.* by/i,
   );
 
   const row = (title: string) => page.locator('details.proj', { hasText: title });
@@ -106,20 +106,20 @@ test.serial('each cell shows its load as a number, and forecasts show their targ
   t.regex((await row('Launch').textContent())!, /Overcommitted.*\d+ days late/s);
   t.true((await row('Launch').textContent())!.includes(`Launch ${hostile}`), 'titles are shown as texts');
   await row('Launch').locator('summary').first().click();
-  await row('Launch').getByText('1 task forecast to end too late').waitFor();
+  await row('Launch').getByText('1 task forecast to finish late').waitFor();
   t.true((await row('Launch').textContent())!.includes(`Much ${hostile}`));
   t.true(
-    (await row('Launch').getByRole('link', { name: 'Open it' }).getAttribute('href'))!.endsWith(
+    (await row('Launch').getByRole('link', { name: 'Open project' }).getAttribute('href'))!.endsWith(
       `/workspaces/${refs.id('apollo')}/items/${refs.id('launch')}`,
     ),
   );
-  await row('Launch').getByText('In numbers').click();
+  await row('Launch').getByText('Show numbers').click();
   t.true(await row('Launch').getByRole('region', { name: 'Trend in numbers' }).isVisible());
   await row('Later').locator('summary').first().click();
   await row('Later').getByText('1 task without an estimate: Unclear').waitFor();
   t.regex((await row('Later').textContent())!, /1 task unassigned: Nobody/);
   await row('Easy').locator('summary').first().click();
-  await row('Easy').getByText('never confirmed').waitFor();
+  await row('Easy').getByText('unconfirmed weekly hours').waitFor();
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
 });
@@ -179,8 +179,8 @@ test.serial('a cell opens its parts, with links to the items', async (t) => {
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   await page.locator('.heat tbody tr', { hasText: 'Ana' }).locator('.cell.over').first().click();
-  const made = page.getByRole('region', { name: 'What this week is made of' });
-  t.regex((await made.textContent())!, /\d+(\.5)? h over.*Tasks.*Recorded.*Nothing\..*Planned.*Nothing\./s);
+  const made = page.getByRole('region', { name: 'Details of this week' });
+  t.regex((await made.textContent())!, /\d+(\.5)? h over.*Tasks.*Recorded.*None\..*Planned.*None\./s);
   await made.getByRole('link', { name: 'Much' }).click();
   t.true(new URL(page.url()).pathname.endsWith(`/workspaces/${refs.id('apollo')}/items/${refs.id('big')}`));
 });
@@ -192,7 +192,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   await page.getByRole('link', { name: 'What if' }).click();
   await page.getByLabel('Estimate, h of Much').fill('2');
   await page.getByLabel('Estimate, h of Much').blur();
-  const moves = page.getByRole('region', { name: 'What moves' });
+  const moves = page.getByRole('region', { name: 'Effects' });
   await moves.getByText('Launch').waitFor();
   t.regex((await moves.textContent())!, /Overcommitted.*becomes/s);
   t.regex(page.url(), new RegExp(`e${refs.id('big')}=2`), 'the address contains the tried values');
@@ -204,14 +204,14 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   const other = await browser.page(t, { javaScriptEnabled: false });
   await signIn(other, web.baseUrl, 'ana@acme.example');
   await other.goto(page.url());
-  await other.getByRole('button', { name: 'Save the change' }).click();
+  await other.getByRole('button', { name: 'Save 1 change' }).click();
   t.true(await other.getByText('Saved.').isVisible());
-  await page.getByRole('button', { name: 'Save the change' }).click();
-  t.true(await page.getByText('Somebody else has changed one of these tasks meanwhile').isVisible(), 'the version has moved on');
+  await page.getByRole('button', { name: 'Save 1 change' }).click();
+  t.true(await page.getByText('Another user changed one of these tasks.').isVisible(), 'the version has moved on');
 
   await other.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}`);
   await other.getByLabel('Estimate, h of Much').fill('400');
-  await other.getByRole('button', { name: 'Look' }).click();
+  await other.getByRole('button', { name: 'Preview' }).click();
   await other.getByRole('link', { name: 'Discard' }).click();
   await other.getByRole('link', { name: 'What if' }).click();
   t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'the discarded values are gone');
@@ -229,7 +229,7 @@ test.serial('after what-if is saved Capacity says "Recomputing…" until the new
   };
   await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}&e${refs.id('big')}=80`);
   await lock('lock');
-  await page.getByRole('button', { name: 'Save the change' }).click();
+  await page.getByRole('button', { name: 'Save 1 change' }).click();
   const status = page.getByRole('status').filter({ hasText: 'Recomputing…' });
   await status.waitFor();
   const launch = page.locator('details.proj', { hasText: 'Launch' });
@@ -245,21 +245,21 @@ test.serial('scope and weeks can be chosen, and one scope covers all workspaces'
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
-  t.true(await page.getByText('No open release, requirement or milestone').isVisible());
-  t.is(await page.getByRole('link', { name: 'Another workspace' }).count(), 0, 'all of them are offered');
+  t.true(await page.getByText('No open releases, requirements or milestones').isVisible());
+  t.is(await page.getByRole('link', { name: 'Other workspace' }).count(), 0, 'all of them are offered');
   await page.goto(`${web.baseUrl}/capacity/scopes?q=EMP`);
   await page.getByRole('main').getByRole('link', { name: 'Empty' }).click();
   await page.locator('summary', { hasText: 'Empty' }).last().click();
-  await page.getByRole('link', { name: /^All that I oversee/ }).click();
+  await page.getByRole('link', { name: /^All my workspaces/ }).click();
   await page
-    .getByRole('link', { name: 'Look again' })
+    .getByRole('link', { name: 'Refresh' })
     .click({ timeout: 2_000 })
     .catch(() => {});
   t.regex((await page.locator('details.proj', { hasText: 'Launch' }).textContent())!, /Apollo/, 'it says in which workspace');
-  await page.getByRole('link', { name: 'A week later' }).click();
+  await page.getByRole('link', { name: 'Next week' }).click();
   t.is(new URL(page.url()).searchParams.get('from'), addDays(mondayOf(new Date().toISOString().slice(0, 10)), 7));
   await page
-    .getByRole('link', { name: 'Look again' })
+    .getByRole('link', { name: 'Refresh' })
     .click({ timeout: 2_000 })
     .catch(() => {});
   t.is(new URL(page.url()).searchParams.get('workspaceId'), '0');
@@ -287,7 +287,7 @@ test.serial('without the right to oversee there is no forecast, and invalid para
     t.is((await page.goto(`${web.baseUrl}/capacity${path}`))!.status(), 403, path);
   }
   await page.goto(`${web.baseUrl}/capacity`);
-  t.true(await page.getByText('You oversee no workspace').isVisible());
+  t.true(await page.getByText('You cannot see the capacity of any workspace').isVisible());
   for (const query of ['?workspaceId=x', '?from=2030-02-30']) {
     t.is((await page.goto(`${web.baseUrl}/capacity${query}`))!.status(), 400);
   }

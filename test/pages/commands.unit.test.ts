@@ -39,7 +39,7 @@ test('restricted commands are offered only to users who may use them', (t) => {
   for (const [q, label] of [
     ['api', 'Go to API keys'],
     ['people', 'Go to People'],
-    ['audit', 'Go to the audit'],
+    ['audit', 'Go to audit'],
     ['capacity', 'Go to Capacity'],
   ]) {
     t.true(labels(owner, q!).includes(label!), q);
@@ -50,25 +50,25 @@ test('restricted commands are offered only to users who may use them', (t) => {
 
 test('each view of a workspace and each page of time and notes is a command, the current workspace first', (t) => {
   for (const [q, label, href] of [
-    ['timeline', 'Go to the timeline of Apollo', '/workspaces/1?view=timeline'],
-    ['goals apollo', 'Go to the goals of Apollo', '/workspaces/1?type=goal'],
-    ['board', 'Go to the board of Apollo', '/workspaces/1?type=task&view=board'],
+    ['timeline', 'Go to timeline of Apollo', '/workspaces/1?view=timeline'],
+    ['goals apollo', 'Go to goals of Apollo', '/workspaces/1?type=goal'],
+    ['board', 'Go to board of Apollo', '/workspaces/1?type=task&view=board'],
     ['what if', 'Go to what if in Apollo', '/capacity/what-if?workspaceId=1'],
-    ['statuses', 'Go to the settings of Apollo', '/workspaces/1/settings'],
-    ['grid', 'Go to my week as a grid', '/my/timesheet'],
+    ['statuses', 'Go to settings of Apollo', '/workspaces/1/settings'],
+    ['grid', 'Go to timesheet', '/my/timesheet'],
     ['month', 'Go to my month', '/my/month'],
     ['report', 'Go to recorded time', '/reports/time'],
-    ['ics', 'Go to your plan in a calendar', '/my/calendar'],
+    ['ics', 'Go to calendar subscription', '/my/calendar'],
     ['encrypted', 'New encrypted note', '/my/notes/new-encrypted'],
-    ['activity', 'Go to what your agents did', '/mcp-access/activity'],
-    ['api ref', 'Go to the API reference', '/api/v1/docs'],
+    ['activity', 'Go to agent activity', '/mcp-access/activity'],
+    ['api ref', 'Go to API reference', '/api/v1/docs'],
   ]) {
     const found = commandsFor(owner, { ...asked, q: q! }).find((one) => one.label === label);
     t.is(found?.href, href, q);
   }
-  t.is(labels(owner, 'board', { at: 2 })[0], 'Go to the board of Hermes');
+  t.is(labels(owner, 'board', { at: 2 })[0], 'Go to board of Hermes');
   t.deepEqual(
-    labels(member, 'hermes').filter((label) => /goals|settings|what if/.test(label)),
+    labels(member, 'hermes').filter((label) => /goals|Go to settings|what if/.test(label)),
     [],
   );
 });
@@ -83,9 +83,9 @@ test('a timer can be started on a found item where time may be recorded, and a r
 });
 
 test('words match beginnings of words in any order; the typed text becomes a title or a search', (t) => {
-  t.deepEqual(labels(owner, 'them dar'), ['Dark theme', 'New task “them dar” in Apollo', 'Show all that mentions “them dar”']);
-  t.false(labels(member, 'theme').includes('Dark theme'));
-  t.deepEqual(labels(owner, '#24'), ['Show all that mentions “#24”']);
+  t.deepEqual(labels(owner, 'them dar'), ['Theme: dark', 'New task “them dar” in Apollo', 'Search for “them dar”']);
+  t.false(labels(member, 'theme').includes('Theme: dark'));
+  t.deepEqual(labels(owner, '#24'), ['Search for “#24”']);
   const made = commandsFor(owner, { ...asked, q: 'a&b' }).find(({ label }) => label.startsWith('New task “'));
   t.is(made!.href, '/workspaces/1/new?type=task&title=a%26b');
 });

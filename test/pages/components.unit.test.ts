@@ -54,7 +54,7 @@ test('a person has the same of six colours everywhere; agents and services have 
   fc.assert(fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => tintOf(id) >= 1 && tintOf(id) <= 6));
   t.is(new Set([1, 2, 3, 4, 5, 6].map(tintOf)).size, 6);
   t.true(avatar({ id: 7, name: 'Robot', kind: 'agent' }).text.includes('av bot'));
-  t.true(avatar(null).text.includes('aria-label="Nobody assigned"'));
+  t.true(avatar(null).text.includes('aria-label="Unassigned"'));
   const many = Array.from({ length: 6 }, (_, i) => ({ id: i, name: `P${i}`, kind: 'person' as const }));
   t.true(avatars(many).text.includes('aria-label="and P3, P4, P5"'));
   t.false(avatars(many.slice(0, 4)).text.includes('more'));
@@ -151,7 +151,7 @@ test('a week describes each day in words, and no bar leaves its frame', (t) => {
     }),
   );
   const { text } = weekStrip([{ name: 'Mon 23', href: '/', recordedMinutes: 172, plannedMinutes: 0 }], 384);
-  t.true(text.includes('aria-label="2 h 52 recorded, nothing planned"'));
+  t.true(text.includes('aria-label="2 h 52 recorded, no time planned"'));
   t.true(text.includes('<span>2:52</span>'));
 });
 

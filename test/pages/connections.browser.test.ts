@@ -52,7 +52,7 @@ test.serial("an owner disconnects an agent: it loses only that workspace at once
   const max = await open(t, 'max');
   t.regex(await max.getByRole('article').filter({ hasText: 'Server' }).innerText(), /Apollo \(disconnected by its owner\) and Other/);
   await max.getByRole('link', { name: 'Server' }).click();
-  t.true(await max.getByRole('checkbox', { name: /^Apollo Its owner has disconnected/ }).isDisabled());
+  t.true(await max.getByRole('checkbox', { name: /^Apollo An owner of the workspace disconnected/ }).isDisabled());
   await expectAccessible(t, max);
   await max.getByRole('button', { name: 'Save' }).click();
   await max.getByText('Saved.').waitFor();
@@ -76,22 +76,22 @@ test.serial('the activity is paged to its end and filtered in place', async (t) 
     await page.getByRole('link', { name: 'Older' }).click();
     await page.locator(`#activity tbody tr:nth-child(${left}):last-child`).waitFor();
   }
-  t.regex(await rows.last().innerText(), /svc_find_work\s+Looked for work in Apollo\s+Today \d\d:\d\d\s+Done$/);
+  t.regex(await rows.last().innerText(), /svc_find_work\s+Searched items in Apollo\s+Today \d\d:\d\d\s+Done$/);
   t.is(await page.getByRole('link', { name: 'Older' }).count(), 0);
   await page.getByLabel('Outcome').selectOption('failed');
   await page.locator('#activity tbody tr:nth-child(2):last-child').waitFor();
   t.regex(page.url(), /outcome=failed/);
   await page.getByLabel('Agent').selectOption({ label: 'Idle' });
-  await page.getByText('Nothing here', { exact: true }).waitFor();
+  await page.getByText('No activity yet', { exact: true }).waitFor();
 });
 
 test.serial("a new key's page shows its first call by itself, and each client has its lines and links without the key", async (t) => {
   const page = await open(t, 'eve');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('textbox', { name: 'Name' }).fill('Arriving');
-  await page.getByRole('button', { name: 'Create the connection' }).click();
+  await page.getByRole('button', { name: 'Create connection' }).click();
   const key = (await page.locator('#new-key').innerText()).trim();
-  await page.getByText('Waits for its first call').waitFor();
+  await page.getByText('Waiting for the first call').waitFor();
   for (const name of ['Claude Code', 'Cursor', 'VS Code', 'Gemini CLI', 'Codex', 'opencode', 'mcporter']) {
     await page.getByRole('radio', { name, exact: true }).check();
     await page.getByRole('button', { name: `Copy for ${name}` }).click();
@@ -119,13 +119,13 @@ test.serial("a new key's page shows its first call by itself, and each client ha
   });
   await expectAccessible(t, page);
   await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {});
-  await page.getByText('Connected: Arriving has called').waitFor();
+  await page.getByText('Connected: Arriving made its first call').waitFor();
 });
 
 test.serial('a double click makes one connection, with a working key', async (t) => {
   const page = await open(t, 'eve');
   await page.getByRole('textbox', { name: 'Name' }).fill('Twice');
-  await page.getByRole('button', { name: 'Create the connection' }).dblclick();
+  await page.getByRole('button', { name: 'Create connection' }).dblclick();
   await page.locator('#new-key').waitFor();
   const key = (await page.locator('#new-key').innerText()).trim();
   t.is((await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {})).value.connection.name, 'Twice');

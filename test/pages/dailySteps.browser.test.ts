@@ -143,7 +143,7 @@ frequentTasks('with the keyboard alone', byKeys, {
       await page.keyboard.press('j');
     }
     await page.keyboard.press('t');
-    await notice(page, /The timer runs/);
+    await notice(page, /Timer started/);
     await tabTo(page, page.locator('#timer').getByRole('button', { name: /Stop/ }));
     await page.keyboard.press('Space');
     await notice(page, /stopped|Stopped|Logged|recorded/);

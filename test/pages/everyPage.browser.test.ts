@@ -136,7 +136,7 @@ test('the focus ring has a contrast of at least 3 to 1 in light and dark mode', 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(`${web.baseUrl}/forgotten`);
-    await page.getByRole('link', { name: 'Back to signing in' }).focus();
+    await page.getByRole('link', { name: 'Back to sign in' }).focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     const least = Number(await page.evaluate(RING));

@@ -108,20 +108,20 @@ test('the settings of a workspace', (t) =>
 
 test('my work', async (t) => {
   await refusesAll(t, [
-    ['/my', '/timer/start', { work: '', note: LONG }, { work: 'Work', note: 'Note' }],
+    ['/my', '/timer/start', { work: '', note: LONG }, { work: 'Item', note: 'Note' }],
     [
       '/my',
       '/entries/log',
       { work: '', date: 'today', minutes: 'many', note: LONG },
-      { work: 'Work', date: 'Day', minutes: 'How long', note: 'Note' },
+      { work: 'Item', date: 'Day', minutes: 'Duration', note: 'Note' },
     ],
     ['/my', '/entries/annotate', { note: LONG }, { note: 'Note' }],
-    ['/my', '/entries/correct', { date: '2999-01-01', minutes: '0', reason: '' }, { minutes: 'How long', reason: 'Reason' }],
+    ['/my', '/entries/correct', { date: '2999-01-01', minutes: '0', reason: '' }, { minutes: 'Duration', reason: 'Reason' }],
     [
       '/my',
       '/blocks/create',
       { work: '', startLocal: 'soon', endLocal: 'later', timezone: 'Here' },
-      { work: 'Work', startLocal: 'Start', endLocal: 'End', timezone: 'Timezone' },
+      { work: 'Item', startLocal: 'Start', endLocal: 'End', timezone: 'Time zone' },
     ],
     [
       '/my',
@@ -149,11 +149,11 @@ test('personal notes', async (t) => {
     [note, note, { html: '<p>Two</p>', folderId: '999999' }, { folderId: 'Folder' }],
     [note, '/files', { file: null }, { file: 'File' }],
     ['/my/notes/new-encrypted', '/new-encrypted', { cipher: 'x', folderId: 'x' }, { folderId: 'Folder' }],
-    ['/my/notes', '/folders/create', { name: LONG }, { name: 'Name of the folder' }],
+    ['/my/notes', '/folders/create', { name: LONG }, { name: 'Folder name' }],
   ]);
   await ana.go('/my/notes');
   const folder = /\?folder=([1-9]\d*)/.exec(ana.at.html)![1];
-  await refusesAll(t, [[`/my/notes?folder=${folder}`, '/folders/rename', { name: LONG }, { name: 'Name of the folder' }]]);
+  await refusesAll(t, [[`/my/notes?folder=${folder}`, '/folders/rename', { name: LONG }, { name: 'Folder name' }]]);
 });
 
 test('agents, keys and people', (t) =>
@@ -164,20 +164,20 @@ test('agents, keys and people', (t) =>
       { name: LONG, timezone: 'Here', workspaces: ['x', 'y'], notes: 'all', 'level-tasks': 'all', 'level-time': 'all' },
       {
         name: 'Name',
-        timezone: 'Timezone',
+        timezone: 'Time zone',
         workspaces: 'Workspaces',
         notes: 'Your personal notes',
         'level-tasks': 'tasks',
         'level-time': 'time',
       },
     ],
-    [`/mcp-access/${refs.id('c1')}`, `/${refs.id('c1')}`, { name: LONG, timezone: 'Here' }, { name: 'Name', timezone: 'Timezone' }],
+    [`/mcp-access/${refs.id('c1')}`, `/${refs.id('c1')}`, { name: LONG, timezone: 'Here' }, { name: 'Name', timezone: 'Time zone' }],
     ['/settings/keys', '/create', { name: LONG, userId: 'x' }, { name: 'Name', userId: 'Acts for', grants: 'Grants' }],
     [
       '/settings/people',
       '/add',
       { name: LONG, email: 'nowhere', timezone: 'Here', weeklyHours: 'many' },
-      { name: 'Name', email: 'E-mail', timezone: 'Timezone', weeklyHours: 'Hours a week' },
+      { name: 'Name', email: 'E-mail', timezone: 'Time zone', weeklyHours: 'Hours a week' },
     ],
     ['/settings/people', '/invitations', { addresses: 'nobody' }, { addresses: 'Addresses' }],
     [`/settings/people/${refs.id('bo')}`, '/role', { accountRole: 'king' }, { accountRole: 'Role' }],
@@ -190,9 +190,9 @@ test('items, comments and decisions', (t) =>
       `/workspaces/${refs.id('apollo')}/new?type=task`,
       '/items',
       { title: LONG, dueDate: 'soon', estimatedHours: 'many' },
-      { title: 'Title', dueDate: 'Due', estimatedHours: 'Estimate (hours)' },
+      { title: 'Title', dueDate: 'Due date', estimatedHours: 'Estimate (hours)' },
     ],
-    [`${item('task')}/edit`, '/edit', { title: '', dueDate: 'soon' }, { title: 'Title', dueDate: 'Due' }],
+    [`${item('task')}/edit`, '/edit', { title: '', dueDate: 'soon' }, { title: 'Title', dueDate: 'Due date' }],
     [item('task'), '/comments', { body: '' }, { body: '' }],
     [item('waiting'), '/approval', { decision: 'reject', comment: '' }, { comment: '' }],
   ]));

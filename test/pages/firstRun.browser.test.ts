@@ -33,7 +33,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await ana.getByLabel('Your name').fill('Ana');
   await ana.getByLabel('Your e-mail').fill('ana@acme.example');
   await ana.getByLabel('Password').fill(PASSWORD);
-  await button(ana, 'Create the account').click();
+  await button(ana, 'Create account').click();
   await ana.locator('details.me').getByText('Ana', { exact: true }).waitFor();
 
   await link(ana, 'People').click();
@@ -41,16 +41,16 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await ana.getByRole('textbox', { name: 'E-mail' }).fill('bo@acme.example');
   await ana.getByRole('textbox', { name: 'Hours a week', exact: true }).fill('20');
   await button(ana, 'Add').click();
-  await button(ana, 'Copy the link').click();
+  await button(ana, 'Copy link').click();
   await expectAccessible(t, ana);
   await bo.goto(String(await ana.evaluate('navigator.clipboard.readText()')));
   await bo.getByRole('heading', { name: 'Join Acme' }).waitFor();
   await expectAccessible(t, bo);
   await expectFitsPhone(t, bo);
   await bo.getByLabel('Password').fill(PASSWORD);
-  await button(bo, 'Set the password and sign in').click();
+  await button(bo, 'Set password and sign in').click();
   await link(bo, 'Manage').click();
-  await bo.getByText('No workspace yet').waitFor();
+  await bo.getByText('No workspaces yet').waitFor();
 
   await link(ana, 'Manage').click();
   await ana.getByLabel('Name of a new workspace').fill('Apollo');
@@ -60,9 +60,9 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await button(ana, 'Add').first().click();
   await notice(ana, 'Saved.');
   await ana.getByRole('main').getByRole('link', { name: 'Agents', exact: true }).click();
-  await ana.getByRole('checkbox', { name: /Let agents work/ }).check();
+  await ana.getByRole('checkbox', { name: /Allow agents/ }).check();
   await ana.getByRole('radio', { name: 'tasks: write' }).check();
-  await button(ana, 'Save what agents may do').click();
+  await button(ana, 'Save permissions').click();
   await notice(ana, 'Saved.');
 
   const client = await connectAgent(ana);
@@ -99,7 +99,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
     .click();
   await bo.getByRole('textbox', { name: 'Title' }).fill('It comes back');
   await bo.getByLabel('Target date', { exact: true }).fill('2199-06-30');
-  await button(bo, 'Create the requirement').click();
+  await button(bo, 'Create requirement').click();
   await bo.locator('summary', { hasText: 'Ask for approval' }).click();
   await button(bo, 'Request approval').click();
   await notice(bo, 'Approval requested.');
@@ -110,10 +110,10 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   t.regex(await bo.locator('.history').innerText(), /Bo asked[\s\S]*Ana approved/);
 
   await link(ana, 'Capacity').click();
-  await ana.locator('summary', { hasText: 'All that I oversee' }).click();
+  await ana.locator('summary', { hasText: 'All my workspaces' }).click();
   await ana.getByRole('main').getByRole('link', { name: 'Apollo', exact: true }).click();
   const project = ana.locator('details.proj', { hasText: 'It comes back' });
-  await project.or(ana.getByRole('link', { name: 'Look again' })).waitFor();
+  await project.or(ana.getByRole('link', { name: 'Refresh' })).waitFor();
   for (let looks = 0; looks < 5 && !(await project.count()); looks++) await ana.reload();
   await project.waitFor();
   t.regex(await ana.getByRole('row', { name: /Bo/ }).first().innerText(), /20 h a week/);
@@ -124,7 +124,7 @@ async function connectAgent(page: Page): Promise<McpClient> {
   await ownAgents(page).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop');
   await page.getByRole('radio', { name: 'tasks: write' }).check();
-  await button(page, 'Create the connection').click();
+  await button(page, 'Create connection').click();
   await button(page, 'Copy the key').click();
   const key = String(await page.evaluate('navigator.clipboard.readText()'));
   const command = await page.getByText('claude mcp add').innerText();

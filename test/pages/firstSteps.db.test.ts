@@ -21,7 +21,7 @@ test('the first owner is guided to a workspace, people and an agent, and can dis
   await ana.go('/workspaces');
   t.regex(ana.at.html, back);
   await ana.send('/workspaces', { name: 'Apollo' });
-  t.regex((await ana.go('/')).text, /1 of 3 done.*Make a workspace: done/);
+  t.regex((await ana.go('/')).text, /1 of 3 done.*Create a workspace: done/);
   await ana.go('/settings/people');
   t.regex(ana.at.html, back);
   await ana.send('/add', { name: 'Bo', email: 'bo@acme.example' });
@@ -30,7 +30,7 @@ test('the first owner is guided to a workspace, people and an agent, and can dis
 
   await ana.go('/');
   await ana.send('/first-steps/dismiss');
-  t.regex(ana.at.text, /Put away/);
+  t.regex(ana.at.text, /Dismissed/);
   t.notRegex((await ana.go('/')).text, /First steps/);
   t.notRegex((await signedIn(web.baseUrl, 'ana@acme.example')).at.text, /First steps/);
 });

@@ -73,17 +73,17 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   await page.getByRole('textbox', { name: /comment/i }).fill('Half a sentence');
   await page.getByRole('button', { name: /Start timer/ }).click();
   await bar(page).waitFor();
-  await page.getByRole('status').getByText('The timer runs.').waitFor();
+  await page.getByRole('status').getByText('Timer started.').waitFor();
   await expectAccessible(t, page);
 
   await bar(page).locator('summary').click();
   await bar(page).getByLabel('Note', { exact: true }).fill('What for');
   await page.context().setOffline(true);
-  await bar(page).getByRole('button', { name: 'Save the note' }).click();
-  await page.getByRole('alert').getByText('No answer').waitFor();
+  await bar(page).getByRole('button', { name: 'Save note' }).click();
+  await page.getByRole('alert').getByText('No connection').waitFor();
   t.is(await bar(page).getByLabel('Note', { exact: true }).inputValue(), 'What for');
   await page.context().setOffline(false);
-  await bar(page).getByRole('button', { name: 'Save the note' }).click();
+  await bar(page).getByRole('button', { name: 'Save note' }).click();
   await page.getByRole('status').getByText('Saved.').waitFor();
   t.is(await page.getByRole('alert').count(), 0);
 
@@ -105,7 +105,7 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   t.true(await bar(page).isVisible());
   await page.getByRole('button', { name: 'Stop the timer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('status').getByText('The timer is stopped.').waitFor();
+  await page.getByRole('status').getByText('Timer stopped.').waitFor();
   t.is(await bar(page).count(), 0);
   await page.getByRole('button', { name: /Start timer/ }).waitFor();
   t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is somewhere');

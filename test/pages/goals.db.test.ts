@@ -52,7 +52,7 @@ test.serial('a value is saved with a comment, both or neither, and its steps are
   t.regex(ana.at.text, /290 of 150 calls.*290.*310/s);
   t.like(await stored(id), { version: version + 1, fields: { current: 290 } });
   t.deepEqual(await comments(id), ['The leaflet is out.']);
-  t.true(ana.at.html.includes('310 on Today, 290 on Today, recorded 2 times'), 'the line in words');
+  t.true(ana.at.html.includes('Today: 310, Today: 290. Recorded values: 2.'), 'the line in words');
   t.true(ana.at.html.includes('aria-label="290 of 150 calls"'), 'it comes down: a part of the way is done');
 
   // Another user was faster: nothing is saved, and both values are shown.

@@ -183,5 +183,5 @@ test('an unknown address links back: to the navigation when signed in', async (t
   );
   t.regex(hers!, /<nav[\s\S]*sign-out/);
   t.notRegex(theirs!, /sign-out/);
-  t.regex(theirs!, /Go to the first page/);
+  t.regex(theirs!, /Go to My day/);
 });

@@ -103,10 +103,10 @@ test.serial('blocked asks for the reason before saving', async (t) => {
   await ana.go(change(task.id, 'status'));
   t.regex(ana.at.html, /href="[^"]*change\/status\?back=[^"]*to=blocked"/);
   await ana.go(change(task.id, 'status', '&to=blocked'));
-  t.regex(ana.at.text, /What blocks it\?/);
+  t.regex(ana.at.text, /What blocks this item\?/);
   await ana.send('/change/status', { reason: ' ' });
   t.is(ana.at.status, 400);
-  t.regex(ana.at.text, /What blocks it\?/);
+  t.regex(ana.at.text, /What blocks this item\?/);
   await ana.send('/change/status', { reason: 'No parts' });
   t.like(await read(task.id), { status: 'blocked', fields: { blockedReason: 'No parts' } });
 });
@@ -115,11 +115,11 @@ test.serial('approval is not among the choices, and a text says where it is give
   const requirement = await make('requirement');
   await ana.go(change(requirement.id, 'status'));
   t.false(optionsOf(ana.at.html).some((key) => key === 'approved' || key === 'pending_approval'));
-  t.regex(ana.at.text, /Approval is asked for and given on the item’s page/);
+  t.regex(ana.at.text, /To request or give approval, open the item/);
   await world.fixtures.sql(`update items set status = 'pending_approval', status_key = 'pending_approval' where id = $1`, [requirement.id]);
   await ana.go(change(requirement.id, 'status'));
   t.deepEqual(optionsOf(ana.at.html), []);
-  t.regex(ana.at.text, /waits for approval: an owner or manager decides/);
+  t.regex(ana.at.text, /waiting for approval. An owner or manager decides/);
 });
 
 test.serial('an edit conflict shows both values, and nothing is saved until the user chooses', async (t) => {
@@ -129,7 +129,7 @@ test.serial('an edit conflict shows both values, and nothing is saved until the 
   await member.send('/change/due', { value: '2026-12-03' });
   await ana.send('/change/due', { value: '2026-12-09' });
   t.is(ana.at.status, 409);
-  t.regex(ana.at.text, /changed in the meantime.*Person \d+.*Thu 3 Dec.*Wed 9 Dec/);
+  t.regex(ana.at.text, /has changed since you opened it.*Person \d+.*Thu 3 Dec.*Wed 9 Dec/);
   t.is((await read(task.id)).version, 2);
   await ana.send('/change/due');
   t.like(await read(task.id), { version: 3, fields: { dueDate: '2026-12-09' } });
@@ -179,7 +179,7 @@ test.serial('many are changed at once at the displayed versions, and one undo re
   await again.go(ana.at.path);
   await again.send('/undo');
   t.is(again.at.status, 409);
-  t.regex(again.at.text, /moved on since, so nothing was undone/);
+  t.regex(again.at.text, /changed again since, so nothing was undone/);
 });
 
 test.serial('if some versions have changed nothing is saved, each shows both values, and the user chooses', async (t) => {
@@ -189,7 +189,7 @@ test.serial('if some versions have changed nothing is saved, each shows both val
   await member.send('/change/estimate', { value: '2' });
   await ana.send('/bulk', { value: '8' });
   t.is(ana.at.status, 409);
-  t.regex(ana.at.text, /1 of 3 was changed in the meantime/);
+  t.regex(ana.at.text, /3 items selected, 1 changed since you opened the page/);
   t.regex(ana.at.text, /Keel.*Person \d+.*2 h.*8 h/);
   t.deepEqual(await Promise.all(tasks.map(async ({ id }) => (await read(id)).version)), [2, 1, 1]);
   const forms = ana.at.html.split('<form').length;
@@ -202,7 +202,7 @@ test.serial('many are archived after a confirmation, with an undo; obstacles are
   const [release, task] = [await make('release'), await make('task', {}, { title: 'Rudder' })];
   const below = await make('task', { releaseId: release.id }, { title: 'Below' });
   await ana.go(bulk('archive', [release, task]));
-  t.regex(ana.at.text, /Archive these 2.*Rudder/);
+  t.regex(ana.at.text, /Archive 2 items.*Rudder/);
   await ana.send('/bulk');
   t.is(ana.at.status, 400);
   t.regex(ana.at.text, new RegExp(`open work is linked below it: task ${below.id} "Below"`));
@@ -216,12 +216,12 @@ test.serial('many are archived after a confirmation, with an undo; obstacles are
 
 test.serial('an empty selection, more than 100, and values that not all types have are refused with a message', async (t) => {
   t.is((await ana.go(bulk('status', []))).status, 400);
-  t.regex(ana.at.text, /Nothing is selected/);
+  t.regex(ana.at.text, /No items are selected/);
   const many = Array.from({ length: 101 }, (_, i) => ({ id: i + 1, version: 1 }));
   t.is((await ana.go(bulk('status', many))).status, 400);
-  t.regex(ana.at.text, /101 are selected, and at most 100/);
+  t.regex(ana.at.text, /101 items are selected. Select at most 100/);
   await ana.go(bulk('due', [await make('task'), await make('release')]));
-  t.regex(ana.at.text, /Not all of what is selected has this/);
+  t.regex(ana.at.text, /Some of the selected items do not have this field. Select items of one type/);
   t.is((await member.go(bulk('archive', [await make('goal')]))).status, 403);
   t.is((await viewer.go(bulk('status', [await make('task')]))).status, 403);
 });
@@ -242,7 +242,7 @@ test.serial("an archived item's page says who archived it and when to users who 
   t.regex(ana.at.path, /undo=\d+\.\d+\.2&notice=archived/);
   await ana.go(page);
   t.is(ana.at.status, 200);
-  t.regex(ana.at.text, /This requirement was archived by Ana, Today \d\d:\d\d.*Bring back.*The old one.*Seen by all/);
+  t.regex(ana.at.text, /This requirement was archived by Ana, Today \d\d:\d\d.*Restore.*The old one.*Seen by all/);
   t.false(/comments"|\/edit|\/watch|\/approval/.test(ana.at.html));
   await member.go(page);
   t.regex(member.at.text, /was archived by Ana/);
@@ -264,7 +264,7 @@ test.serial("an archived item's page has dates in words, like every page", async
   await ana.go(`${at()}/items/${task.id}`);
   await archiveHere();
   await ana.go(`${at()}/items/${task.id}`);
-  t.regex(ana.at.text, /Start ?1 Dec 2031 ?Due ?18 Dec 2031/);
+  t.regex(ana.at.text, /Start date ?1 Dec 2031 ?Due date ?18 Dec 2031/);
   t.false(ana.at.text.includes('2031-12'));
 });
 
@@ -276,7 +276,7 @@ test.serial('an item below an archived one links to the item that must be restor
     await archiveHere();
   }
   await ana.go(`${at()}/items/${task.id}`);
-  t.regex(ana.at.text, new RegExp(`Bring back release ${release.id} first`));
+  t.regex(ana.at.text, new RegExp(`Restore release ${release.id} first`));
 });
 
 test.serial(

@@ -63,13 +63,13 @@ test.serial('the inbox lists events, every page has the unread count, and one or
   await comment(ana, path, 'First');
   await comment(ana, path, 'Second');
   const { text } = await inbox(bo);
-  t.regex(text, /Ana, with the key “Everything”, assigned “Report” to you/);
+  t.regex(text, /Ana \(API key “Everything”\) assigned “Report” to you/);
   t.is(text.match(/Ana commented on “Report”/g)?.length, 2);
   t.regex((await bo.go('/my')).text, /Inbox3 unread/);
   t.regex((await ana.go('/my')).text, /Inbox0 unread/, 'users get no notification of their own changes');
   await bo.go('/notifications');
   t.regex((await bo.send('/read-one')).text, /Inbox2 unread/);
-  t.regex((await bo.send('/read-all')).text, /Nothing unread/);
+  t.regex((await bo.send('/read-all')).text, /No unread notifications/);
   t.regex(bo.at.text, /Inbox0 unread/);
   t.is((await inbox(bo, '?show=all')).text.match(/“Report”/g)?.length, 3);
   t.true(bo.at.html.includes(`${path}#comments`), 'a row leads to where it is answered');
@@ -101,7 +101,7 @@ test.serial('an item can be watched and unwatched on its page, and unwatched fro
   t.regex((await bo.send('/watch')).html, />Unwatch</);
   await comment(ana, path, 'News');
   t.regex((await inbox(bo)).text, /Ana commented on “Watched”/);
-  t.regex((await bo.send('/unwatch')).text, /You no longer hear of its comments/);
+  t.regex((await bo.send('/unwatch')).text, /No longer watching/);
   t.is(bo.at.path, '/notifications?notice=unwatched', 'without leaving the inbox');
   t.regex((await bo.go(path)).html, />Watch</);
   await comment(ana, path, 'More news');
@@ -120,7 +120,7 @@ test.serial("a mention notifies its person; an ambiguous name asks; users who ca
   t.is(refused.status, 400);
   t.regex(
     refused.text,
-    new RegExp(`several people are called so.*@Cy#${refs.id('cy')} \\(member\\) or @Cy#${refs.id('cyrus')} \\(viewer\\)`),
+    new RegExp(`several people have this name.*@Cy#${refs.id('cy')} \\(member\\) or @Cy#${refs.id('cyrus')} \\(viewer\\)`),
   );
   t.regex(refused.text, /And @Cy/, 'the typed text is kept');
   await ana.send('/comments', { body: `And @Cy#${refs.id('cyrus')}` });
@@ -137,7 +137,7 @@ test.serial("a mention notifies its person; an ambiguous name asks; users who ca
 
 test.serial('each kind is delivered as its person chose', async (t) => {
   const { text } = await bo.go('/settings/notifications');
-  t.regex(text, /Mail goes to bo@acme\.example/);
+  t.regex(text, /E-mail goes to bo@acme\.example/);
   t.regex((await bo.send('/settings/notifications', { commented: 'off', mentioned: 'page' })).text, /Saved/);
   t.is(bo.form('/settings/notifications').fields.get('commented'), 'off');
   t.is((await bo.send('/settings/notifications', { commented: 'loud' })).status, 400);
@@ -151,7 +151,7 @@ test.serial("a mail's unsubscribe link asks people to confirm, works at once fro
   const queue = await queueOf(t, database.url);
   const choices = () => queue.rows('select kind, choice from notification_choices where user_id = $1 order by 1', [refs.id('cy')]);
   const opened = await fetch(web.baseUrl + path);
-  t.regex(await opened.text(), /Stop mails about/);
+  t.regex(await opened.text(), /Stop e-mails about/);
   t.deepEqual(await choices(), []);
   const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
   t.is((await fetch(web.baseUrl + path, oneClick)).status, 200);
@@ -179,8 +179,8 @@ test.serial('decisions come first, are made in the row with a message at the dis
   await ana.go(path);
   await ana.send('/approval', { decision: 'request', comment: 'It is small' }, (fields) => !fields.has('decision') || true);
   const { text } = await inbox(bo);
-  t.regex(text, /Waiting for your decision ?1.*Take a car along.*Ana asks for your approval, Today.*It is small/);
-  t.notRegex((await ana.go('/notifications')).text, /Waiting for your decision/, 'another user decides one’s own request');
+  t.regex(text, /Needs your approval ?1.*Take a car along.*Ana asks for your approval, Today.*It is small/);
+  t.notRegex((await ana.go('/notifications')).text, /Needs your approval/, 'another user decides one’s own request');
   const refused = await bo.go('/notifications').then(() => bo.send('/decide', { decision: 'reject' }));
   t.is(refused.status, 400);
   t.regex(refused.text, /Message: say what has to change/);
@@ -190,7 +190,7 @@ test.serial('decisions come first, are made in the row with a message at the dis
   const [once, twice] = [await bo.post(action, fields), await bo.post(action, fields)];
   t.regex(once.text, /Rejected/);
   t.is(twice.path, once.path);
-  t.notRegex(once.text, /Waiting for your decision/);
+  t.notRegex(once.text, /Needs your approval/);
   t.regex((await bo.go(path)).text, /Not by car/);
 
   await ana.go(path);
@@ -201,7 +201,7 @@ test.serial('decisions come first, are made in the row with a message at the dis
   stale.fields.set('decision', 'approve');
   const late = await bo.post(stale.path, stale.fields);
   t.is(late.status, 409);
-  t.regex(late.text, /was changed since you saw it: nothing was decided/);
+  t.regex(late.text, /has changed since you opened this page, so your decision was not saved/);
   await bo.go('/notifications');
   t.regex((await bo.send('/decide', { decision: 'approve' })).text, /Approved/);
   await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
@@ -216,11 +216,11 @@ test.serial('a decision completes its request: it is read, not counted and no lo
   const path = await makeItem('Take a dog along', 'requirement');
   await ana.go(path);
   await ana.send('/approval', { decision: 'request' });
-  t.regex((await inbox(bo)).text, /Inbox1 unread.*Ana asks for approval of “Take a dog along”/);
+  t.regex((await inbox(bo)).text, /Inbox1 unread.*Ana requests your approval of “Take a dog along”/);
   const { text } = await bo.send('/decide', { decision: 'approve' });
   t.regex(text, /Inbox0 unread/);
-  t.regex(text, /Nothing unread/);
-  const row = /asks for approval of “Take a dog along”.*?<\/li>/s.exec((await inbox(bo, '?show=all')).html)![0];
+  t.regex(text, /No unread notifications/);
+  const row = /requests your approval of “Take a dog along”.*?<\/li>/s.exec((await inbox(bo, '?show=all')).html)![0];
   t.regex(row, />Open</);
   t.notRegex(row, /Decide|Mark as read/);
   await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
@@ -237,7 +237,7 @@ test.serial("notifications are grouped by day in the user's zone, a row can unwa
     refs.id('cy'),
   ]);
   t.regex((await inbox(cy)).text, /Today ?1.*Yesterday ?2/s);
-  t.regex((await cy.send('/unwatch')).text, /You no longer hear/);
+  t.regex((await cy.send('/unwatch')).text, /No longer watching/);
   await comment(ana, path, 'Three');
   t.is((await inbox(cy)).text.match(/commented on “Grouped”/g)?.length, 2);
   await queue.rows(

@@ -132,7 +132,7 @@ test('the first stop is a link past the navigation', async (t) => {
   await enter(page);
   await page.goto(work.at);
   await page.keyboard.press('Tab');
-  t.true(await page.getByRole('link', { name: 'Skip to the content' }).isVisible());
+  t.true(await page.getByRole('link', { name: 'Skip to content' }).isVisible());
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   t.true(await page.evaluate('document.querySelector("main").contains(document.activeElement)'));

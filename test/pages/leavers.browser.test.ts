@@ -99,8 +99,8 @@ for (const javaScriptEnabled of [true, false]) {
       const hours = javaScriptEnabled ? '6' : '7';
       await page.getByLabel('Estimate, h of Theirs').fill(hours);
       await page.getByLabel('Estimate, h of Theirs').blur();
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Look' }).click();
-      await page.getByRole('button', { name: 'Save the change' }).click();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
       await page.getByText('Saved.').waitFor();
       t.is(await assigneeOf('theirs'), String(refs.id('bo')));
       t.is(await assigneeOf('former'), String(refs.id('cy')));
@@ -115,7 +115,7 @@ test.serial('Capacity marks people who left, shows the date of the rest with wha
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const look = async (path: string) => {
     await page.goto(web.baseUrl + path);
-    while (await page.getByRole('link', { name: 'Look again' }).count()) await page.reload();
+    while (await page.getByRole('link', { name: 'Refresh' }).count()) await page.reload();
   };
   await look(`/capacity?workspaceId=${refs.id('apollo')}`);
   const person = (name: string) => page.locator('.heat tbody tr', { hasText: name });
@@ -155,7 +155,7 @@ test.serial('the what-if table fits a screen of 1,280 pixels without scrolling',
   t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
   for (const control of await box.locator('input:not([type=hidden]), select').all()) {
     const { x, width } = (await control.boundingBox())!;
-    t.true(x + width <= 1000, 'it lies beside "What moves"');
+    t.true(x + width <= 1000, 'it lies beside "Effects"');
   }
   await expectAccessible(t, page);
 });

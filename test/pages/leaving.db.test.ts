@@ -75,7 +75,7 @@ test.serial('removing a member first shows a confirmation with their work in tha
   );
   t.regex(
     ana.at.text,
-    /The timer stops now, and its time is kept\. The plan blocks are cancelled\. The tasks stay assigned to Mia until you reassign them\./,
+    /Their timer stops now, and its time is kept\. Their planned time is cancelled\. Open tasks remain assigned to Mia until you reassign them\./,
   );
   t.notRegex(ana.at.text, /key\b.*agent/, 'only owners of the account see its keys');
 });
@@ -120,10 +120,10 @@ test.serial("archiving names the person whose timer runs; an owner can stop it o
   await ana.sendSurely('/archive');
   t.regex(
     ana.at.text,
-    new RegExp(`a timer of Mia \\(user ${work.refs.id('mia')}\\) runs on it: ask them to stop it, or an owner of the workspace`),
+    new RegExp(`a timer of Mia \\(user ${work.refs.id('mia')}\\) is running on it; ask them or an owner of the workspace to stop it`),
   );
   await ana.sendSurely('/timer/stop');
-  t.regex(ana.at.text, /The timer is stopped\./);
+  t.regex(ana.at.text, /Timer stopped\./);
   t.notRegex(ana.at.text, /Mia’s timer/);
   t.notRegex((await mia.go('/')).text, /Stop timer/);
   await ana.sendSurely('/archive');
@@ -146,5 +146,5 @@ test.serial('after "Continue" the member is removed, and their blocks there are 
 test.serial('a person without work is deactivated after a confirmation without counts', async (t) => {
   await ana.go(`/settings/people/${work.refs.id('eve')}`);
   await ana.send('/active');
-  t.regex(ana.at.text, /Deactivate Eve\? Their keys, agents and sessions stop working at once and for good\. Continue Cancel/);
+  t.regex(ana.at.text, /Deactivate Eve\? Their keys, agents and sessions stop working immediately and permanently\. Continue Cancel/);
 });

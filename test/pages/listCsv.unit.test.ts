@@ -26,7 +26,7 @@ test('an export ends at ten thousand rows, and says so only if there are more', 
   const cut = await fileOf(part(1, 1_000, true), readOn(99_999));
   t.is(cut.length, 10_002);
   t.deepEqual(cut.slice(0, 2), ['"Number"', '"1"']);
-  t.regex(cut.at(-1)!, /^"The first 10,000 alone/);
+  t.regex(cut.at(-1)!, /^"Only the first 10,000 rows/);
   t.is(new Set(cut).size, cut.length);
 });
 

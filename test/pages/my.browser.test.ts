@@ -54,11 +54,11 @@ test('timer, switch and done take one step each in a row, in place', async (t) =
   await expectAccessible(t, page);
   await first.hover();
   await first.getByRole('button', { name: /Start timer/ }).click();
-  await notice(page, 'The timer runs.');
+  await notice(page, 'Timer started.');
   await page.locator('#timer').getByText('Write words for ana').waitFor();
   t.is(await page.locator('.blk.live').count(), 1, 'the agenda shows it');
   await second.hover();
-  await second.getByRole('button', { name: /Switch the timer/ }).click();
+  await second.getByRole('button', { name: /Switch timer/ }).click();
   await page.locator('#timer').getByText('Ask the harbour for ana').waitFor();
   await first.hover();
   await first.getByRole('button', { name: /done/ }).click();
@@ -74,7 +74,7 @@ test('timer, switch and done take one step each in a row, in place', async (t) =
   await expectFitsPhone(t, page);
   // On a phone the hover actions are behind a button, in a sheet that closes after the choice.
   await page.setViewportSize({ width: 390, height: 844 });
-  await second.getByRole('button', { name: /^What to do with/ }).click();
+  await second.getByRole('button', { name: /^Actions for/ }).click();
   const stop = second.getByRole('button', { name: /Stop the timer/ });
   t.true((await stop.boundingBox())!.height >= 44);
   await stop.click();
@@ -98,14 +98,14 @@ test('the quick line shows its meaning while typing, and Enter saves it and open
   await expectFitsPhone(t, page);
   await page.locator('.time.landed summary').click();
   await page.locator('.time.landed').getByLabel('Note', { exact: true }).fill('For the posters');
-  await page.locator('.time.landed').getByRole('button', { name: 'Save the note' }).click();
+  await page.locator('.time.landed').getByRole('button', { name: 'Save note' }).click();
   await notice(page, 'Saved.');
   await expectAccessible(t, page);
 });
 
 test('the week grid works like a spreadsheet: keys move, sums follow, a row is added at the end, and both views are accessible', async (t) => {
   const page = await openAs(t, { browser, baseUrl: web.baseUrl, person: 'bo', path: '/my/timesheet?week=2026-03-02' });
-  const work = page.getByLabel('Work of new row 1');
+  const work = page.getByLabel('Item of new row 1');
   await work.fill(`#${refs.id('task-bo-0')}`);
   await work.press('Enter');
   await page.keyboard.type('1:30');

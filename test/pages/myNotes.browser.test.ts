@@ -172,18 +172,18 @@ test("another change meanwhile is shown next to the user's own text, and either 
   await elsewhere('<p>an agent’s</p>');
   await text(page).press('Control+End');
   await page.keyboard.type(' of old');
-  await page.getByRole('alert').filter({ hasText: 'changed elsewhere, perhaps' }).waitFor();
-  t.is(await page.getByRole('article', { name: 'What is stored now' }).innerText(), 'an agent’s');
+  await page.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
+  t.is(await page.getByRole('article', { name: 'Saved version' }).innerText(), 'an agent’s');
   t.is(await text(page).innerText(), 'as it was of old');
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
-  await press(page, 'Put both together');
+  await press(page, 'Combine both');
   await state(page, /^Saved \d/);
   t.regex((await stored(id)).html, /^<p>as it was of old<\/p><hr>(<p><br><\/p>)?<p>an agent’s<\/p>$/);
   await elsewhere('<p>theirs again</p>');
   await page.keyboard.type('!');
-  await page.getByRole('alert').filter({ hasText: 'changed elsewhere, perhaps' }).waitFor();
-  await press(page, 'Take what is stored');
+  await page.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
+  await press(page, 'Use the saved version');
   await state(page, /^Saved/);
   t.is(await text(page).innerText(), 'theirs again');
   t.is((await stored(id)).html, '<p>theirs again</p>');
@@ -199,7 +199,7 @@ test.serial('unsaved text is stored in the browser, readable only by its writer,
   await page.goto(`${web.baseUrl}${at('kept')}`);
   t.is(await text(page).innerText(), 'stored');
   await page.unroute('**/autosave');
-  await press(page, 'Bring it back');
+  await press(page, 'Restore');
   await state(page, /^Saved/);
   t.is((await stored(refs.id('kept'))).html, '<p>stored and more</p>');
   await nothingKept(page);
@@ -253,7 +253,7 @@ test('files are dropped and pasted, a note is dragged into a folder, and neither
   const files = `data.items.add(new File(['words'], 'a.txt')); data.items.add(new File([new Uint8Array(${5 * 1024 * 1024 + 1})], 'large.bin'))`;
   await page.evaluate(happens('DragEvent', 'drop', files));
   await page.getByRole('link', { name: 'a.txt' }).waitFor();
-  await page.getByRole('alert').filter({ hasText: 'large.bin is not attached: a file has at most 5 MiB.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'large.bin was not attached: a file has at most 5 MiB.' }).waitFor();
   await page.evaluate(happens('ClipboardEvent', 'paste', `data.items.add(new File(['png'], 'image.png', { type: 'image/png' }))`));
   await page.getByRole('link', { name: /^Pasted \d.*\.png$/ }).waitFor();
   await state(page, /^Saved/);
@@ -287,17 +287,17 @@ test('an encrypted note is saved as ciphertext while typing and opened again, an
   await keyboard.press('Enter');
   await keyboard.type('Größenwahn 🐋 <script>document.title="broken"</script>');
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-  await page.getByLabel('Passphrase again').fill('something else');
+  await page.getByLabel('Confirm passphrase').fill('something else');
   await press(page, 'Encrypt and save');
   t.regex((await page.getByRole('alert').textContent())!, /differ/);
-  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
   await press(page, 'Encrypt and save');
   await page.getByText('Created.').waitFor();
   const id = Number(/notes\/(\d+)/.exec(page.url())![1]);
 
   await page.getByLabel('Passphrase').fill('a wrong passphrase');
   await press(page, 'Open');
-  await page.getByRole('alert').filter({ hasText: 'not the passphrase' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'passphrase is not correct' }).waitFor();
   await page.getByLabel('Passphrase').fill(PASSPHRASE);
   await press(page, 'Open');
   await text(page).waitFor();
@@ -329,7 +329,7 @@ test('an encrypted note is saved as ciphertext while typing and opened again, an
   for (const secret of ['Diary', 'wahn', 'thoughts', 'bremen', encodeURIComponent('second thoughts')])
     t.false(everything.includes(secret), secret);
 
-  await press(page, 'Remove the encryption');
+  await press(page, 'Remove encryption');
   await page.getByText('Saved.', { exact: true }).waitFor();
   t.like(await stored(id), { protection: 'none', title: 'Diary', cipher: null });
   t.regex((await stored(id)).html, /second thoughts third/);
@@ -342,7 +342,7 @@ test('encrypting an existing note includes the typed text, and a conflict shows 
   await page.keyboard.type(', now secret');
   await page.getByText('Encrypt', { exact: true }).first().click();
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
   await press(page, 'Encrypt');
   await page.getByRole('heading', { name: 'Encrypted note' }).waitFor();
   const first = await stored(id);
@@ -354,9 +354,9 @@ test('encrypting an existing note includes the typed text, and a conflict shows 
   await write(page, '!');
   await pool.query('update personal_notes set cipher = $2, revision = revision + 1 where id = $1', [id, first.cipher]);
   await page.keyboard.type('!');
-  await page.getByRole('article', { name: 'What is stored now' }).waitFor();
-  t.is(await page.getByRole('article', { name: 'What is stored now' }).innerText(), 'first, now secret');
-  await press(page, 'Keep my text');
+  await page.getByRole('article', { name: 'Saved version' }).waitFor();
+  t.is(await page.getByRole('article', { name: 'Saved version' }).innerText(), 'first, now secret');
+  await press(page, 'Keep my version');
   await state(page, /^Saved \d/);
   t.is((await stored(id)).revision, first.revision + 1 + saves());
 });

@@ -69,7 +69,7 @@ test.serial('folders are made, renamed and deleted; a note is written into one, 
   await dan.send('/folders/rename', { name: 'Plans' });
   t.regex(dan.at.text, /in Plans/);
   await dan.send('/folders/delete');
-  t.regex(dan.at.text, /Its notes stay, unfiled\./);
+  t.regex(dan.at.text, /Its notes move to Unfiled\./);
   await dan.send('/folders/delete');
   t.regex(dan.at.text, /Deleted\./);
   t.is(rowsIn(dan.at.html).length, 1);
@@ -103,7 +103,7 @@ test.serial('a note is moved into another folder by a form or by dragging, from 
   t.regex(ana.at.path, /^\/my\/notes\?q=moved/);
   t.regex(rowOf(ana.at.html, 'moving'), /data-revision="2"[\s\S]*in Filed/);
   t.is((await move({ revision: '1', folderId: '0' })).status, 409);
-  t.regex(ana.at.text, /changed meanwhile/);
+  t.regex(ana.at.text, /note has changed/);
   t.is((await move({ revision: '2', folderId: '999999' })).status, 403);
   await move({ revision: '1', folderId }, 'hidden');
   t.like(await stored(refs.id('hidden')), { protection: 'locked', folder_id: folderId, revision: 2 });
@@ -140,7 +140,7 @@ test.serial('a conflict shows both texts, and the text is kept if its note was d
   t.is((await stored(id)).html, '<p>mine</p>');
   await pool.query('delete from personal_notes where id = $1', [id]);
   await ana.send(at('meanwhile'), { html: '<p>not to be lost</p>' });
-  t.regex(ana.at.text, /save it as a new note/);
+  t.regex(ana.at.text, /Save your text below as a new note/);
   t.is(field(ana.at.html), '&lt;p&gt;not to be lost&lt;/p&gt;');
 });
 
@@ -161,7 +161,7 @@ test.serial('autosave returns JSON: saved, refused, or the stored note instead',
   });
   t.like(await autosave({ revision: '2', html: '<img>' }), { status: 400 });
   t.regex((await autosave({ revision: '2', html: '<img>' })).problem!, /Take <img> out/);
-  t.regex((await autosave({ revision: '2', html: '<p>x</p>', folderId: '999999' })).problem!, /Folder: it is gone/);
+  t.regex((await autosave({ revision: '2', html: '<p>x</p>', folderId: '999999' })).problem!, /Folder: this folder no longer exists/);
   await pool.query(`update personal_notes set protection = 'locked', revision = 3 where id = $1`, [id]);
   t.deepEqual(await autosave({ revision: '2', html: '<p>x</p>' }), { status: 409, gone: true }, 'a note locked meanwhile reveals nothing');
   t.is((await stored(id)).html, '<p>two</p>');
@@ -222,7 +222,7 @@ test.serial('a note is shown with headings one level down, and only to its owner
 test.serial('deleting asks first', async (t) => {
   await ana.go(`${at('short')}/delete`);
   t.is(h1(ana.at.html), 'Delete this note?');
-  t.regex(ana.at.html, new RegExp(`href="[^"]*${at('short')}">Keep it`));
+  t.regex(ana.at.html, new RegExp(`href="[^"]*${at('short')}">Cancel`));
   t.truthy(await stored(refs.id('short')));
   await ana.send('/delete');
   t.regex(ana.at.text, /Deleted\./);

@@ -85,7 +85,7 @@ test.serial('a locked note opens only with the password, asked each time, and ne
 
   await ana.go(at('secret'));
   await ana.send('/open', { password: 'not my password' });
-  t.regex(ana.at.text, /not the password/);
+  t.regex(ana.at.text, /password is not correct/);
   t.notRegex(ana.at.html, /cake/);
   await ana.send('/open', { password: PASSWORD });
   t.is(shown(), '<p>the cake recipe</p>');
@@ -124,7 +124,7 @@ test.serial('unlocking asks for the password and restores access to the note; de
   await ana.send('/lock');
   await ana.send('/open', { password: PASSWORD });
   await ana.send('/unlock', { password: 'wrong' });
-  t.regex(ana.at.text, /not the password/);
+  t.regex(ana.at.text, /password is not correct/);
   t.is(shown(), '<p>under lock</p>', 'it is still open, and still locked');
   await ana.send('/unlock', { password: PASSWORD });
   t.regex(ana.at.text, /Saved\./);
@@ -135,7 +135,7 @@ test.serial('unlocking asks for the password and restores access to the note; de
   await ana.send('/lock');
   await ana.go(`${at('lock')}/delete`);
   await ana.send('/delete', { password: 'wrong' });
-  t.regex(ana.at.text, /not the password/);
+  t.regex(ana.at.text, /password is not correct/);
   await ana.send('/delete', { password: PASSWORD });
   t.regex(ana.at.text, /Deleted\./);
 });
@@ -166,7 +166,7 @@ test.serial('encryption stores only ciphertext, a conflict shows the stored note
   await ana.go(at('plain'));
   await pool.query('update personal_notes set revision = revision + 1 where id = $1', [id]);
   await ana.send('/decrypt', { html: '<p>"mine",\n& readable</p>' });
-  t.is(h1(), 'The note has changed meanwhile');
+  t.is(h1(), 'The note has changed');
   t.true(ana.at.html.includes('data-mine-html="&lt;p&gt;&quot;mine&quot;,\n&amp; readable&lt;/p&gt;"'));
   await ana.send('/decrypt', { html: '<p>a <img></p>' });
   t.regex(ana.at.text, /Take <img> out/);
@@ -178,7 +178,7 @@ test.serial('encryption stores only ciphertext, a conflict shows the stored note
     [id],
   );
   await ana.send('/decrypt', { html: '<p>second</p>' });
-  t.is(h1(), 'The note has changed meanwhile');
+  t.is(h1(), 'The note has changed');
   t.regex(ana.at.html, /id="note-html"[^>]*>\n&lt;p&gt;second&lt;\/p&gt;</);
   t.regex(ana.at.html, /&lt;p&gt;theirs&lt;\/p&gt;<\/pre>/);
   await ana.send(at('plain'));
@@ -204,12 +204,12 @@ test.serial('the server chooses ids of new encrypted notes, and refuses readable
 
 test.serial('without script an encrypted note says what it needs, and offers no form', async (t) => {
   await ana.go('/my/notes/new-encrypted');
-  t.regex(ana.at.text, /This needs JavaScript/);
+  t.regex(ana.at.text, /turn on JavaScript/);
   t.regex(ana.at.html, /<button[^>]* disabled>Encrypt and save/);
   const named = /<textarea[^>]* name=|<input type="password"[^>]* name=/;
   t.notRegex(ana.at.html, named);
   await ana.go(at('foreign'));
-  t.regex(ana.at.text, /needs JavaScript/);
+  t.regex(ana.at.text, /turn on JavaScript/);
   t.notRegex(ana.at.html, named);
 });
 

@@ -44,7 +44,7 @@ test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, 
   t.is(await page.locator('.palette [role=status]').textContent(), '2 items');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  t.regex((await chosen())!, /Show all/);
+  t.regex((await chosen())!, /Search for/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/items/${refs.id('t1')}`);
@@ -53,9 +53,9 @@ test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, 
 test.serial('the search field opens the same search, and its commands work', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.getByRole('searchbox', { name: 'Search all work' }).click();
-  await page.getByRole('combobox', { name: 'Search or command' }).fill('dark theme');
-  await page.getByRole('option', { name: 'Dark theme', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search or command' }).fill('theme dark');
+  await page.getByRole('option', { name: 'Theme: dark', exact: true }).click();
   await page.locator('html[data-theme=dark]').waitFor();
   t.is(new URL(page.url()).pathname, '/stint/');
 });
@@ -63,7 +63,7 @@ test.serial('the search field opens the same search, and its commands work', asy
 test.serial("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
-  const keys = page.getByRole('dialog', { name: 'Keys' });
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('?');
   await keys.waitFor();
   await expectAccessible(t, page);
@@ -76,15 +76,15 @@ test.serial("the page's keys are listed from its own controls; keys do nothing w
   t.is(await field.inputValue(), '?j/');
   t.is(await keys.count(), 0);
   await page.goto(`${web.baseUrl}/profile`);
-  await page.getByRole('checkbox', { name: /Single keys/ }).uncheck();
+  await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.press('?');
   t.deepEqual([await keys.count(), await field.isVisible()], [0, false]);
   await page.locator('details.me summary').click();
-  await page.getByRole('button', { name: 'Keys', exact: true }).click();
-  t.regex((await keys.textContent())!, /switched off/);
+  await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).click();
+  t.regex((await keys.textContent())!, /turned off/);
 });
 
 test.serial("the browser's time zone is stored for a user who has not chosen one", async (t) => {

@@ -95,14 +95,14 @@ test("a browser's zone is stored once, for users who never chose one", async (t)
 
 test('a mailed link changes the address once; the old address is notified, and the audit has both', async (t) => {
   const visitor = await ask('mia', 'mia@new.example');
-  t.regex(visitor.at.text, /Open the link that we mail to your new address/);
+  t.regex(visitor.at.text, /We have sent a link to your new address/);
   t.regex(visitor.at.text, /Sending a link to mia@new.example…/);
   const link = await mailed('mia@new.example');
-  t.regex((await visitor.go('/profile')).text, /The link has been mailed to mia@new.example: open it within 24 hours\./);
+  t.regex((await visitor.go('/profile')).text, /We have mailed the link to mia@new.example. Open it within 24 hours\./);
   t.is((await row('mia')).email, 'mia@acme.example');
   const stranger = new Visitor(web.baseUrl);
   await stranger.go(link!);
-  t.regex(stranger.at.text, /you sign in to Acme as mia@new.example, and no longer as mia@acme.example/);
+  t.regex(stranger.at.text, /you will sign in to Acme as mia@new.example instead of mia@acme.example/);
   t.is((await row('mia')).email, 'mia@acme.example', 'opening the link changes nothing');
   await stranger.send('/email');
   t.is((await row('mia')).email, 'mia@new.example');
@@ -139,7 +139,7 @@ test('three links an hour are mailed, and each invalidates the one before', asyn
 
 test("only a reader of the address's mail learns if it is taken, and of two users one gets it", async (t) => {
   const [a, b] = [await ask('racer', 'same@new.example'), await ask('rival', 'same@new.example')];
-  const said = ({ at }: Visitor) => [at.status, at.path, /Open the link that we mail.*?\./.exec(at.text)?.[0]];
+  const said = ({ at }: Visitor) => [at.status, at.path, /We have sent a link.*?\./.exec(at.text)?.[0]];
   t.deepEqual(said(a), said(b));
   const links = [];
   for (const who of ['racer', 'rival'])
@@ -197,7 +197,7 @@ test('long after signing in the password is required again, and the form continu
   ]);
   await visitor.go('/profile');
   await visitor.send('/profile/email', { email: 'aged@new.example' });
-  t.regex(visitor.at.text, /Your password, once more/);
+  t.regex(visitor.at.text, /Confirm your password/);
   t.is((await queue.rows('select from email_changes where user_id = $1', [refs.id('aged')])).length, 0);
   await visitor.send('/profile/email', { _password: PASSWORD });
   t.regex(visitor.at.text, /Sending a link to aged@new.example/);
@@ -208,7 +208,7 @@ test('without mail the page says who can change an address, and offers no form',
   t.teardown(quiet.stop);
   const visitor = await signedIn(quiet.baseUrl, 'quiet@acme.example');
   await visitor.go('/profile');
-  t.regex(visitor.at.text, /whoever runs it can change it with stint user update/);
+  t.regex(visitor.at.text, /ask the operator to run stint user update/);
   const fields = new URLSearchParams({ _csrf: visitor.form('/profile').fields.get('_csrf')!, email: 'quiet@new.example' });
   t.is((await visitor.post('/profile/email', fields)).status, 400);
   t.is((await queue.rows(`select from email_changes where email = 'quiet@new.example'`)).length, 0);

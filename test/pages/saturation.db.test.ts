@@ -53,7 +53,7 @@ test.serial("saturation: above a minute's limit a user gets a 429 page with Retr
   t.true(Number(refused!.headers.get('retry-after')) >= 1);
   const page = await refused!.text();
   t.regex(page, /<title>Too many requests/);
-  t.regex(page, /wait \d+ s and try again/);
+  t.regex(page, /Wait \d+ s, then try again/);
   t.truthy(
     await untilRefused(elsewhere(webs[1]!, eva.cookie), '/nowhere'),
     'the same session at the other process, at an address that is none',

@@ -50,13 +50,13 @@ test('items and people are found and link to their pages; hidden items leave no 
   t.true(part.includes('Deck &lt;b&gt;plan&lt;/b&gt;'));
   t.regex(part, /Bo Deckhand/);
   for (const word of ['that is hidden', 'of old', 'Eve', 'elsewhere', 'Elsewhere']) t.false(part.includes(word), word);
-  t.regex((await bo.go(`/search?q=%23${refs.id('hidden')}`)).text, /No work and nobody found/);
+  t.regex((await bo.go(`/search?q=%23${refs.id('hidden')}`)).text, /No items or people found/);
 });
 
 test('archived work is found on request and marked', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/search?q=deck+old');
-  t.regex(ana.at.text, /look in archived work too/);
+  t.regex(ana.at.text, /include archived items/);
   const { text, html } = await ana.go('/search?q=deck+old&archived=on');
   t.regex(text, /Deck of old ?Task \d+ · Apollo ?Archived/);
   t.regex(html, /name="archived" checked/);
@@ -77,5 +77,5 @@ test('empty, too long and invalid texts cause no error', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   for (const q of ['', '%20', '%00', '%25', '_', "'", '%5C', 'x'.repeat(400), '%F0%9F%99%82', '%ED%A0%80', '#', '999999999999999999999'])
     t.is((await ana.go(`/search?q=${q}`)).status, 200, q);
-  t.regex((await ana.go('/search')).text, /Work of all your workspaces, people, places and commands/);
+  t.regex((await ana.go('/search')).text, /Search items of all your workspaces, people, pages and commands/);
 });

@@ -58,18 +58,18 @@ test("a page lists the user's own sessions with device, address and last use, an
   await there.post(path, fields, { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' });
   const page = await here.go('/settings/sessions');
   t.regex(page.text, /Firefox on Linux\s*127\.0\.0\.1\s*Today \d\d:\d\d\s*just now/);
-  t.is(page.text.split('this one').length, 2);
+  t.is(page.text.split('this session').length, 2);
   const other = await as('ana');
   t.notRegex((await other.go('/settings/sessions')).text, /Firefox on Linux/, 'no one else sees it');
   const forms = [...page.html.matchAll(/name="sessionId" value="(\d+)"/g)].map(([, id]) => id!);
   t.is(forms.length, 2);
-  const mine = /this one[\s\S]*?name="sessionId" value="(\d+)"/.exec(page.html)![1];
+  const mine = /this session[\s\S]*?name="sessionId" value="(\d+)"/.exec(page.html)![1];
   const foreign = forms.find((id) => id !== mine)!;
   const stolen = other.form('/end').fields;
   stolen.set('sessionId', foreign);
   await other.post('/settings/sessions/end', stolen);
   t.is((await there.go('/')).path, '/', 'no one else ends it');
-  t.regex((await here.send('/end', {}, (one) => one.get('sessionId') === foreign)).text, /That session has ended/);
+  t.regex((await here.send('/end', {}, (one) => one.get('sessionId') === foreign)).text, /Session ended/);
   t.is((await there.go('/')).path, '/sign-in');
   t.is((await here.go('/')).path, '/');
 });
@@ -84,10 +84,10 @@ test('making a key, an agent or an administrator requires the password after 10 
   await age();
   await ana.go('/settings/keys');
   const asked = await ana.send('/create', { name: 'Late key', grants: ['tasks:read', 'workspaces:read'], expires: '30' });
-  t.regex(asked.text, /Your password, once more/);
+  t.regex(asked.text, /Confirm your password/);
   t.notRegex((await queue.rows(`select name from rest_keys`)).map(({ name }) => name).join(), /Late key/);
   const wrong = await ana.send('/create', { _password: 'not this one' });
-  t.regex(wrong.text, /not the password of your account/);
+  t.regex(wrong.text, /password is not correct/);
   t.regex(wrong.html, /name="_password"[^>]* aria-invalid="true"/);
   t.regex((await ana.send('/create', { _password: PASSWORD })).text, /stint_rest_/);
   const [key] = await queue.rows(
@@ -100,14 +100,14 @@ test('making a key, an agent or an administrator requires the password after 10 
   await age();
   await ana.go('/mcp-access');
   await ana.send('/create', { name: 'Late agent', workspaces: String(refs.id('apollo')) });
-  t.regex(ana.at.text, /Your password, once more/);
+  t.regex(ana.at.text, /Confirm your password/);
   t.regex((await ana.send('/create', { _password: PASSWORD })).text, /stint_agent_/);
 
   await age();
   const candidate = `/settings/people/${refs.id('candidate')}`;
   await ana.go(candidate);
   await ana.sendSurely('/role', { accountRole: 'admin' });
-  t.regex(ana.at.text, /Your password, once more/);
+  t.regex(ana.at.text, /Confirm your password/);
   const roleNow = async () => (await queue.rows('select account_role from users where id = $1', [refs.id('candidate')]))[0].account_role;
   t.is(await roleNow(), 'member');
   await ana.send('/role', { _password: PASSWORD });
@@ -118,7 +118,7 @@ test('making a key, an agent or an administrator requires the password after 10 
   t.is(await roleNow(), 'member', 'taking rights away asks nothing');
   await ana.go('/settings/people');
   await ana.sendSurely('/add', { name: 'Second', email: 'second@acme.example', accountRole: 'admin' });
-  t.regex(ana.at.text, /Your password, once more/);
+  t.regex(ana.at.text, /Confirm your password/);
   t.regex((await ana.send('/add', { _password: PASSWORD })).text, /Give this link/);
 });
 

@@ -46,7 +46,7 @@ test("users see sums of their own time, with oversight everyone's, and only thei
   t.is((await bo.go(`/reports/time?${span}&workspaceId=${refs.id('apollo')}`)).status, 403);
   t.is((await bo.go(`/reports/time.csv?${span}&workspaceId=${refs.id('apollo')}`)).status, 403);
   t.is((await bo.go('/reports/time?from=2026-02-30&to=2026-03-01')).status, 400);
-  t.regex((await bo.go('/reports/time?from=2020-01-01&to=2020-01-31')).text, /No time is recorded here/);
+  t.regex((await bo.go('/reports/time?from=2020-01-01&to=2020-01-31')).text, /No time recorded/);
 });
 
 test('the export opens in a spreadsheet without running anything', async (t) => {
@@ -103,7 +103,7 @@ test.serial('a new calendar address has a text about calendars, not the one abou
   await ana.go('/my/calendar');
   const { text } = await ana.send('/my/calendar');
   t.regex(text, /Your calendar address/);
-  t.regex(text, /add a calendar by its address/);
+  t.regex(text, /add a calendar from a URL/);
   t.regex(text, /Copy address/);
   t.notRegex(text, /\bkey\b/i);
 });

@@ -109,7 +109,7 @@ test.serial('filters keep matching items and their parents, and stay from list t
   t.deepEqual(lines(await ana.go(timeline(`&due=${later(5)}..${later(5)}`))), [milestone.id]);
   t.deepEqual(lines(await ana.go(timeline('&status=planned'))), lines(await ana.go(timeline())), 'gathered or streamed, the same');
   await ana.go(timeline('&assignee=unassigned&status=closed'));
-  t.regex(ana.at.text, /No requirement, release or milestone fits these filters/);
+  t.regex(ana.at.text, /No requirements, releases or milestones match these filters/);
   await ana.go(`${at()}?assignee=me&search=deck&type=requirement`);
   t.regex(ana.at.html, /href="[^"]*type=requirement&amp;assignee=me&amp;search=deck&amp;view=timeline"/);
   await ana.go(timeline('&assignee=me&search=deck&type=requirement&scale=months&tasks=5'));
@@ -154,7 +154,7 @@ test.serial('an edit conflict shows both date ranges, and nothing is saved until
   await member.send('/change/dates', { value: `..${later(12)}` });
   await ana.send('/change/dates', { value: `${today}..${later(14)}` });
   t.is(ana.at.status, 409);
-  t.regex(ana.at.text, /Stored now.*until .*Today to /);
+  t.regex(ana.at.text, /Saved value.*until .*Today to /);
   t.is((await read(car)).fields.targetDate, later(12));
   await ana.send('/change/dates', {}, (fields) => fields.get('value') === `${today}..${later(14)}`);
   t.like((await read(car)).fields, { startDate: today, targetDate: later(14) });
@@ -184,7 +184,7 @@ test.serial('above 500 bars only the nearest are shown, with a message', async (
     [world.accountId, place],
   );
   const shown = await ana.go(`/workspaces/${place}?view=timeline`);
-  t.regex(shown.text, /Timeline600\+.*over 500 with dates/);
+  t.regex(shown.text, /Timeline600\+.*Over 500 items have dates/);
   t.is(lines(shown).length, 500);
   t.is(undated(shown).length, 100);
   t.false(shown.html.includes('>M1<'));

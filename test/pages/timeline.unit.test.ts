@@ -147,7 +147,7 @@ test('two dates are one form value, and can be moved keeping their distance', (t
   t.deepEqual(
     moves.slice(0, 2).map(({ label, value }) => [label, value]),
     [
-      ['Begin today', '2026-11-25..2026-12-05'],
+      ['Start today', '2026-11-25..2026-12-05'],
       ['A week later', '2026-11-27..2026-12-07'],
     ],
   );

@@ -71,26 +71,26 @@ frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {
   async timer(t, page) {
     await page.goto(work.item('clock'));
     await page.getByRole('button', { name: /^Start timer/ }).click();
-    t.is(await said(page), 'The timer runs.');
+    t.is(await said(page), 'Timer started.');
     await page.goto(`${work.at}/settings/general`);
     const bar = page.getByRole('region', { name: 'Running timer' });
     t.true(await bar.getByRole('link', { name: /Wind/ }).isVisible());
     await bar.locator('summary').click();
     await bar.getByLabel('Note', { exact: true }).fill('Wound <i>twice</i>');
-    await press(page, 'Save the note');
+    await press(page, 'Save note');
     t.is(await said(page), 'Saved.');
     t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings/general`, 'back where it was written');
     await page.goto(work.item('clock'));
     await page.getByRole('button', { name: /^Stop timer/ }).click();
-    t.is(await said(page), 'The timer is stopped.');
+    t.is(await said(page), 'Timer stopped.');
     const entries = await fixtures.sql('select note, ended_at from time_entries where user_id = $1', [work.refs.id('max')]);
     t.is(entries.length, 1);
     t.is(entries[0].note, 'Wound <i>twice</i>');
     t.truthy(entries[0].ended_at);
   },
   async find(t, page) {
-    await page.getByLabel('Search all work').first().fill('brass');
-    await page.getByLabel('Search all work').first().press('Enter');
+    await page.getByLabel('Search').first().fill('brass');
+    await page.getByLabel('Search').first().press('Enter');
     await page
       .getByRole('main')
       .getByRole('link', { name: /Polish the brass/ })
@@ -136,7 +136,7 @@ frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {
   async agent(t, page) {
     await page.goto(`${work.web.baseUrl}/mcp-access`);
     await page.getByRole('main').getByLabel('Name', { exact: true }).fill('Plain');
-    await press(page, 'Create the connection');
+    await press(page, 'Create connection');
     t.regex(await page.locator('#new-key').innerText(), /stint_agent_/);
   },
 });
@@ -151,7 +151,7 @@ test('an edit conflict shows both texts and is resolved; going back to the form 
   await press(mine, 'Save');
   t.deepEqual(await mine.getByRole('region', { name: 'Description' }).locator('.text').allInnerTexts(), ['Theirs', 'Mine']);
   await mine.getByRole('textbox', { name: 'Description' }).fill('Ours');
-  await press(mine, 'Save over what is stored now');
+  await press(mine, 'Overwrite with my version');
   t.is(await said(mine), 'Saved.');
   t.is(await mine.locator('.title .prose').innerText(), 'Ours');
   await theirs.goBack();
@@ -169,7 +169,7 @@ test('a note is written, changed and saved over a conflict', async (t) => {
   await text.fill('<p>mine</p>');
   await fixtures.sql(`update personal_notes set revision = revision + 1, html = '<p>theirs</p>' where id = $1`, [work.refs.id('n1')]);
   await press(page, 'Save');
-  await page.getByRole('heading', { name: 'The note has changed meanwhile' }).waitFor();
+  await page.getByRole('heading', { name: 'The note has changed' }).waitFor();
   t.is(await text.inputValue(), '<p>mine</p>');
   t.true(await page.getByText('<p>theirs</p>').isVisible());
   await press(page, 'Save');
@@ -186,8 +186,8 @@ test('a workspace is set up: members, agents, and confirmations on their own pag
   await press(page, 'Add');
   t.is(await said(page), 'Saved.');
   await page.getByRole('link', { name: 'Agents', exact: true }).last().click();
-  await page.getByRole('checkbox', { name: /Let agents work/ }).check();
-  await press(page, 'Save what agents may do');
+  await page.getByRole('checkbox', { name: /Allow agents/ }).check();
+  await press(page, 'Save permissions');
   t.is(await said(page), 'Saved.');
   await page.getByRole('link', { name: 'Members' }).click();
   await press(page, 'Remove Eve');
@@ -208,7 +208,7 @@ test('an invitation and a new person’s first visit', async (t) => {
   const ned = await browser.page(t, { javaScriptEnabled: false });
   await ned.goto(link);
   await ned.getByLabel('Password').fill('correct horse battery');
-  await press(ned, 'Set the password and sign in');
+  await press(ned, 'Set password and sign in');
   t.is(await ned.locator('details.me b').innerText(), 'Ned');
 });
 
@@ -223,6 +223,6 @@ test('after signing out, Back shows nothing private, and an open form saves noth
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   t.is(await page.getByText('Write it down').count(), 0);
   await press(left, 'Comment');
-  t.is(await said(left), 'You had been signed out: nothing was saved. Sign in and send it again.');
+  t.is(await said(left), 'Your session has ended, so nothing was saved. Sign in, then send the form again.');
   t.is((await fixtures.sql('select from comments where body = $1', ['Too late'])).length, 0);
 });

@@ -36,7 +36,7 @@ async function open(t: ExecutionContext, address: string): Promise<Page> {
 test.serial('a conflict shows both texts side by side, merges independent changes, and loses nothing', async (t) => {
   const mine = await open(t, `${work.item('task')}/edit`);
   // Rare fields appear on demand.
-  t.false(await mine.getByLabel('Start', { exact: true }).isVisible());
+  t.false(await mine.getByLabel('Start date', { exact: true }).isVisible());
   t.false(await mine.getByLabel('Blocked by').isVisible());
   await mine.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Blocked' });
   t.true(await mine.getByLabel('Blocked by').isVisible());
@@ -49,7 +49,7 @@ test.serial('a conflict shows both texts side by side, merges independent change
   const answer = mine.waitForResponse((response) => response.status() === 409);
   await mine.getByRole('button', { name: 'Save' }).click();
   await answer;
-  await mine.getByRole('heading', { name: 'Changed in the meantime' }).waitFor();
+  await mine.getByRole('heading', { name: 'Changed since you opened it' }).waitFor();
   await expectAccessible(t, mine);
   await expectFitsPhone(t, mine);
   const both = mine.getByRole('region', { name: 'Description' });
@@ -58,7 +58,7 @@ test.serial('a conflict shows both texts side by side, merges independent change
   t.is(await mine.getByRole('textbox', { name: 'Title' }).inputValue(), 'Write it all down');
   t.is(await mine.getByRole('textbox', { name: 'Estimate (hours)' }).inputValue(), '5');
   await mine.getByRole('textbox', { name: 'Description' }).fill('Ours: tie and count the knots');
-  await mine.getByRole('button', { name: 'Save over what is stored now' }).click();
+  await mine.getByRole('button', { name: 'Overwrite with my version' }).click();
   await mine.getByText('Saved.').waitFor();
   t.regex(await mine.locator('main').innerText(), /Write it all down.*Ours: tie and count the knots.*5 h/s);
 });
@@ -100,7 +100,7 @@ test.serial('a typed comment stays while a value is changed in place, is sent by
     .getByRole('button', { name: /In progress/ })
     .click();
   await page.locator('.panel .st-in_progress').waitFor();
-  await page.locator('.ev', { hasText: 'moved status from' }).waitFor();
+  await page.locator('.ev', { hasText: 'changed the status from' }).waitFor();
   t.is(await field.inputValue(), 'Half a thought');
   await field.press('End');
   await field.pressSequentially(', and the other');

@@ -58,7 +58,7 @@ test.serial('the preview underlines and names an unknown @name and #number, and 
   const before = await titles(page);
   await line.fill('Paint @nobody tomorrow #999999');
   const said = page.locator('.row.new .said');
-  await said.getByText('@nobody matches no one who can be assigned here. There is no #999999 here that you can see.').waitFor();
+  await said.getByText('@nobody matches no assignable user. No item #999999 found in this workspace.').waitFor();
   t.deepEqual(await said.locator('u').allInnerTexts(), ['@nobody', '#999999']);
   await expectAccessible(t, page);
   await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ test.serial('quick add shows its meaning while typing, adds the item, and is rea
   const page = await open(t, 'ana', `${work.at}?group=none&mine=1`);
   const line = page.getByRole('textbox', { name: /New task in/ });
   await line.fill('Typed tomorrow 4h !high #999999');
-  await page.getByText('There is no #999999').waitFor();
+  await page.getByText('No item #999999 found').waitFor();
   await page.keyboard.press('Enter');
   t.is(await line.inputValue(), 'Typed tomorrow 4h !high #999999');
   await line.fill('Typed tomorrow 4h !high');

@@ -102,7 +102,7 @@ test('statuses and priorities are added, renamed, ordered and deleted, each show
 test("an owner limits agents, sees each one's remaining access, and disconnects one", async (t) => {
   const { visitor } = await settings('mia', 'agents', 'hers');
   t.is(visitor.form('/mcp').fields.get('enabled'), 'yes');
-  t.regex(visitor.at.text, /Laptop\s*Mia\s*Writes tasks\.\s*Held back by the limits: tasks, requirements, releases/);
+  t.regex(visitor.at.text, /Laptop\s*Mia\s*Writes tasks\.\s*Reduced by the workspace limit: tasks, requirements, releases/);
   await visitor.send('/mcp', { 'limit-tasks': 'delete', 'limit-time': 'write' });
   const { fields } = visitor.form('/mcp');
   t.deepEqual([fields.get('limit-tasks'), fields.get('limit-releases')], ['delete', 'none']);

@@ -114,7 +114,7 @@ test('a block that was not started is missed at its end, once', async (t) => {
   await Promise.all([end(id), end(id), end(id)]);
   const block = await blockRow(world, id);
   t.like(block, { state: 'missed', revision: 2 });
-  t.regex(block.reason, /nobody started/i);
+  t.regex(block.reason, /was not started/i);
   t.is((await notifications(world, team)).length, 1);
 });
 

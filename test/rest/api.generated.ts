@@ -8,7 +8,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Who you are and what your credential may do
+     * The caller and its permissions
      * @description Authentication mode, the grants of the credential and, for a session, the CSRF value that POST needs.
      *
      *     Grants: any valid credential.
@@ -30,7 +30,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Forecast of eight weeks: what is done when, and who is loaded how much
+     * Forecast of eight weeks: finish dates and load of people
      * @description Computed ahead by workers and renewed about a second after a change, so `today` and the figures are those of the newest snapshot. The first call for a scope, week and day waits for it, up to ten seconds, then answers 503 with Retry-After.
      *
      *     Grants: workspaces:read, capacity:read, and read of tasks, requirements, releases and milestones; its user needs time oversight.
@@ -53,7 +53,7 @@ export interface paths {
     };
     /**
      * What changed in a workspace, oldest first
-     * @description Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Begin with `after=latest` to be told only of what is to come. Rows are of what you may read now; of an item that was archived you are told that alone. Ids don't say the order.
+     * @description Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Start with `after=latest` to get only new changes. You get only rows that you can read now; an archived item has only its archiving. Ids are not in order.
      *
      *     Grants: workspaces:read and read of at least one work type; rows of comments need comments:read.
      */
@@ -74,7 +74,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Comments of an item, a hundred at a time
+     * Comments of an item, 100 per page
      * @description Newest first. While `hasMore` is true, pass the id of the last one as `before`.
      *
      *     Grants: comments:read and read of the item.
@@ -105,7 +105,7 @@ export interface paths {
      * One work item
      * @description Read it before you update it: an update carries its `version`.
      *
-     *     Grants: read of the item's resource and of what stands above it.
+     *     Grants: read of the item's resource and of its parents.
      */
     get: operations['getItem'];
     put?: never;
@@ -127,7 +127,7 @@ export interface paths {
      * One page of work items of a type
      * @description In id order. While `hasMore` is true, pass `nextAfter` as `after`.
      *
-     *     Grants: read of the type's resource and of what stands above each item.
+     *     Grants: read of the type's resource and of the parents of each item.
      */
     get: operations['listItems'];
     put?: never;
@@ -190,7 +190,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The active workspaces within reach
+     * The active workspaces that you can read
      * @description Archived workspaces and ended memberships are left out.
      *
      *     Grants: workspaces:read.
@@ -217,7 +217,7 @@ export interface webhooks {
     put?: never;
     /**
      * Something changed
-     * @description Sent to the URL of a webhook, which owners and managers of a workspace make on its page, for each change that its maker may read: at least once, in order while it is taken. It follows Standard Webhooks: verify the body as it came with the secret of the webhook. A test has the type `webhook.test`.
+     * @description Sent to the URL of a webhook, which owners and managers of a workspace create on its page. It gets each change that its creator can read, at least once and in order. It follows Standard Webhooks: verify the body as it came with the secret of the webhook. A test has the type `webhook.test`.
      */
     post: operations['changeHappened'];
     delete?: never;
@@ -324,7 +324,7 @@ export interface components {
     ChangePage: {
       changes: components['schemas']['Change'][];
       hasMore: boolean;
-      /** @description To go on from; the `after` of the request when the page is empty. */
+      /** @description For the next page; the `after` of the request if the page is empty. */
       nextAfter: string;
     };
     Comment: {
@@ -339,7 +339,7 @@ export interface components {
       hasMore: boolean;
     };
     Error: {
-      /** @description One sentence that says what to do. The stable code is in the header X-Error-Code. */
+      /** @description What happened and what to do. The stable code is in the header X-Error-Code. */
       error: string;
     };
     ItemPage: {
@@ -677,42 +677,42 @@ export interface components {
     };
   };
   responses: {
-    /** @description It does not exist, or the key or its user has no access: both get the same answer. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none. */
+    /** @description The object does not exist, or the key or its user has no access. Both cases get the same answer. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none. */
     Forbidden: {
       headers: {
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit'?: number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining'?: number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset'?: number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'forbidden';
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
-         *       "error": "You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user."
+         *       "error": "You have no access to this, or it does not exist. Check the id, the grants of the key and the rights of its user."
          *     }
          */
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The input is invalid: the sentence names the field or parameter. */
+    /** @description The input is invalid. The message names the field or parameter. */
     InvalidRequest: {
       headers: {
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit': number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining': number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'invalid_request';
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -725,44 +725,44 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The answer is the one that If-None-Match names. */
+    /** @description Your copy, named by If-None-Match, is current. */
     NotModified: {
       headers: {
         /** @description Depends on the answer, and so on the caller's access. */
         ETag: string;
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit': number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining': number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset': number;
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
       content?: never;
     };
-    /** @description Too many requests: wait as long as Retry-After says. */
+    /** @description Too many requests. Wait as long as Retry-After says. */
     RateLimited: {
       headers: {
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit': number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining': number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset': number;
-        /** @description Seconds to wait before the next try. */
+        /** @description Seconds to wait before a retry. */
         'Retry-After': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'rate_limited';
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
-         *       "error": "Too many requests: wait 12 s and try again."
+         *       "error": "Too many requests. Wait 12 s, then try again."
          *     }
          */
         'application/json': components['schemas']['Error'];
@@ -773,15 +773,15 @@ export interface components {
       headers: {
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit'?: number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining'?: number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset'?: number;
         /** @description The scheme to authenticate with. */
         'WWW-Authenticate': string;
         /** @description The stable code of the error. */
         'X-Error-Code': 'unauthenticated';
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -794,44 +794,44 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description Temporarily unavailable: try a write again with its Idempotency-Key, or read and reconcile before. */
+    /** @description Temporarily unavailable. Retry a write with its Idempotency-Key, or read and reconcile first. */
     Unavailable: {
       headers: {
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit'?: number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining'?: number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset'?: number;
-        /** @description Seconds to wait before the next try. */
+        /** @description Seconds to wait before a retry. */
         'Retry-After': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'unavailable';
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
-         *       "error": "The service is temporarily unavailable: wait and try again."
+         *       "error": "The service is temporarily unavailable. Wait, then try again."
          *     }
          */
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The item has moved on since it was read, or the Idempotency-Key stands for another change: read again and reconcile. */
+    /** @description The item has changed since it was read, or the Idempotency-Key was used for another change. Read again and reconcile. */
     VersionConflict: {
       headers: {
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit': number;
-        /** @description Requests left until the count starts anew. */
+        /** @description Requests left until the limit resets. */
         'RateLimit-Remaining': number;
-        /** @description Seconds until the count starts anew. */
+        /** @description Seconds until the limit resets. */
         'RateLimit-Reset': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'version_conflict';
-        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+        /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -866,11 +866,11 @@ export interface operations {
         headers: {
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -922,7 +922,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description The ETag of the answer that you have: 304 when it still stands.
+         * @description The ETag of your copy. The answer is 304 if it is still current.
          * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
          */
         'If-None-Match'?: string;
@@ -939,11 +939,11 @@ export interface operations {
           ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1058,7 +1058,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description The ETag of the answer that you have: 304 when it still stands.
+         * @description The ETag of your copy. The answer is 304 if it is still current.
          * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
          */
         'If-None-Match'?: string;
@@ -1075,11 +1075,11 @@ export interface operations {
           ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1177,11 +1177,11 @@ export interface operations {
         headers: {
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1214,7 +1214,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Makes a retry harmless: a fresh UUID for each intended change, the same one for its retries.
+         * @description Makes retries safe. Use a new UUID for each change and the same one for its retries.
          * @example 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11
          */
         'Idempotency-Key'?: string;
@@ -1244,15 +1244,15 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Nothing was changed: this is the answer to the first call with this Idempotency-Key. */
+          /** @description Nothing was changed. This is the answer to the first call with this Idempotency-Key. */
           'Idempotent-Replayed'?: 'true';
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1291,7 +1291,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description The ETag of the answer that you have: 304 when it still stands.
+         * @description The ETag of your copy. The answer is 304 if it is still current.
          * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
          */
         'If-None-Match'?: string;
@@ -1308,11 +1308,11 @@ export interface operations {
           ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1404,11 +1404,11 @@ export interface operations {
         headers: {
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1475,7 +1475,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description Makes a retry harmless: a fresh UUID for each intended change, the same one for its retries.
+         * @description Makes retries safe. Use a new UUID for each change and the same one for its retries.
          * @example 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11
          */
         'Idempotency-Key'?: string;
@@ -1499,15 +1499,15 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Nothing was changed: this is the answer to the first call with this Idempotency-Key. */
+          /** @description Nothing was changed. This is the answer to the first call with this Idempotency-Key. */
           'Idempotent-Replayed'?: 'true';
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1583,11 +1583,11 @@ export interface operations {
         headers: {
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1648,11 +1648,11 @@ export interface operations {
         headers: {
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
-          /** @description Requests left until the count starts anew. */
+          /** @description Requests left until the limit resets. */
           'RateLimit-Remaining': number;
-          /** @description Seconds until the count starts anew. */
+          /** @description Seconds until the limit resets. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1685,7 +1685,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description Of the change; the same at every attempt.
+         * @description Id of the change; the same at every attempt.
          * @example 90
          */
         'webhook-id': string;
@@ -1709,14 +1709,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It was taken; so says any other 2xx within 15 s. */
+      /** @description The receiver accepted the message. Any 2xx within 15 s counts. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description It was not: anything but 2xx has it sent again, ten times in three days. */
+      /** @description Any other status counts as failed. The message is retried ten times in three days. */
       400: {
         headers: {
           [name: string]: unknown;

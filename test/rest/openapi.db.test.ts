@@ -46,7 +46,7 @@ test("the document passes Spectral's recommended rules without a hint", async (t
 
 test('X-Request-Id is returned as sent, as documented', async (t) => {
   const { headers } = api.document.components.responses.Unauthenticated;
-  t.regex(headers['X-Request-Id'].description, /the X-Request-Id of the request if it has this form/);
+  t.regex(headers['X-Request-Id'].description, /the X-Request-Id of the request if that has this form/);
   const ask = (id: string) => api.fetch(`${api.base}/workspaces`, { headers: { 'X-Request-Id': id } });
   t.is((await ask('router.42:a-b_c')).headers.get('x-request-id'), 'router.42:a-b_c');
   t.not((await ask('no spaces')).headers.get('x-request-id'), 'no spaces');

@@ -38,7 +38,7 @@ const pictures = {
 for (const [name, path] of Object.entries(pictures)) {
   await page.goto(web.baseUrl + path);
   // A first forecast takes a moment.
-  for (let looks = 0; looks < 5 && (await page.getByText(/look again/i).count()); looks++) await page.reload();
+  for (let looks = 0; looks < 5 && (await page.getByText(/refresh/i).count()); looks++) await page.reload();
   await page.screenshot({ path: new URL(`${name}.png`, folder).pathname });
 }
 await browser.close();

@@ -58,7 +58,7 @@ test('switching stops the named timer and starts the other at the same time, or 
   const go = (given: object = {}) =>
     perform(world.db, person, switchTimer, { itemId: next, entryId: first.id, revision: first.revision, note: '', ...given });
   await t.throwsAsync(go({ revision: 7 }), { code: 'conflict' });
-  await t.throwsAsync(go({ itemId }), { message: /runs on this already/ });
+  await t.throwsAsync(go({ itemId }), { message: /already running on this/ });
   const { entry, stopped } = outputOf(await go());
   t.deepEqual([entry.itemId, stopped.id, stopped.endedAt], [next, first.id, entry.startedAt]);
   await t.throwsAsync(go(), { code: 'conflict' }, 'a second time it does not run any more');

@@ -60,8 +60,8 @@ test('messages say what to do', (t) => {
   t.is(message(Text(1, 12_000), 'x'.repeat(12_001)), 'give at most 12,000 characters');
   t.is(message(Text(1, 300), 7), 'give text of 1 to 300 characters');
   t.is(message(Text(0, 300), null), 'give text of up to 300 characters');
-  t.is(message(Text(0, 9), '\0'), 'take out the NUL character');
-  t.regex(message(Text(0, 9), '\ud800')!, /^take out the unpaired surrogate/);
+  t.is(message(Text(0, 9), '\0'), 'remove the NUL character');
+  t.regex(message(Text(0, 9), '\ud800')!, /^remove the unpaired surrogate/);
   t.regex(message(Title, ' \t')!, /can be seen/);
   t.regex(message(Id, 0)!, /whole number from 1/);
   t.regex(message(Uuid, 'x')!, /^give a UUID such as/);

@@ -30,9 +30,9 @@ test.serial('an accepted message has its status and the beginning of the answer'
 
 test.serial('a receiver that fails, redirects, resets or hangs counts as failed, and no redirect is followed', async (t) => {
   t.like(await inMood('fails'), { ok: false, status: 500, answer: 'out of order' });
-  t.like(await inMood('redirects'), { ok: false, status: 302, answer: 'It redirects, which is not followed.' });
-  t.like(await inMood('resets'), { ok: false, status: null, answer: 'It broke the connection off.' });
-  t.like(await inMood('hangs', { timeoutMs: 200 }), { ok: false, status: null, answer: 'It did not answer within 0.2 s.' });
+  t.like(await inMood('redirects'), { ok: false, status: 302, answer: 'The receiver redirected. Redirects are not followed.' });
+  t.like(await inMood('resets'), { ok: false, status: null, answer: 'The receiver closed the connection.' });
+  t.like(await inMood('hangs', { timeoutMs: 200 }), { ok: false, status: null, answer: 'The receiver did not answer within 0.2 s.' });
   t.false(receiver.received.some(({ path }) => path.includes('elsewhere')));
 });
 
@@ -65,7 +65,7 @@ test.serial('a name is resolved once, and the connection uses the checked addres
     privateAddresses: false,
     resolve: rebinding('169.254.169.254', '1.1.1.1'),
   });
-  t.like(refused, { ok: false, status: null, answer: 'It leads to an address that is not public.' });
+  t.like(refused, { ok: false, status: null, answer: 'The address is not public.' });
   t.deepEqual(asked, ['rebinding.example']);
   t.is(receiver.received.length, before);
 });
@@ -73,16 +73,19 @@ test.serial('a name is resolved once, and the connection uses the checked addres
 test.serial('a name with one non-public address is refused', async (t) => {
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '64:ff9b::7f00:1', '0.0.0.0', 'fd00::1', '2002:7f00:1::']) {
     const attempt = await sendTo('https://mixed.example/', { privateAddresses: false, resolve: answering('192.0.2.1', address) });
-    t.is(attempt.answer, 'It leads to an address that is not public.', address);
+    t.is(attempt.answer, 'The address is not public.', address);
   }
   const none = await sendTo('https://none.example/', { privateAddresses: false, resolve: answering() });
-  t.is(none.answer, 'Its name leads to no address.');
+  t.is(none.answer, 'The host name has no address.');
 });
 
 test.serial('an address in the URL is checked although no name is resolved', async (t) => {
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '169.254.169.254', '[::ffff:7f00:1]'])
     t.is((await sendTo(`https://${host}/`, { privateAddresses: false })).answer, 'The URL must lead to a public address.', host);
-  t.is((await sendTo(receiver.url, { privateAddresses: false })).answer, 'The URL must be https: what is sent is for its receiver alone.');
+  t.is(
+    (await sendTo(receiver.url, { privateAddresses: false })).answer,
+    'The URL must be https, so that no one else can read the messages.',
+  );
 });
 
 test.serial('http goes only to this machine, whatever the name localhost resolves to', async (t) => {
@@ -90,13 +93,16 @@ test.serial('http goes only to this machine, whatever the name localhost resolve
   t.like(await sendTo(`http://localhost:${port}/hook`, { resolve: answering('127.0.0.1') }), { ok: true });
   t.is(
     (await sendTo(`http://localhost:${port}/hook`, { resolve: answering('10.0.0.1') })).answer,
-    'http goes to this machine only: use https.',
+    'http is allowed only to this machine. Use https.',
   );
 });
 
 test.serial('a server without TLS, and an unreachable one, get their own errors', async (t) => {
-  t.regex((await sendTo(receiver.url.replace('http:', 'https:'))).answer, /^(Its certificate is not good|The connection failed|It broke)/);
+  t.regex(
+    (await sendTo(receiver.url.replace('http:', 'https:'))).answer,
+    /^(The certificate is not valid|The connection failed|The receiver closed)/,
+  );
   const other = await startReceiver();
   other.close();
-  t.is((await sendTo(other.url)).answer, 'It refuses the connection.');
+  t.is((await sendTo(other.url)).answer, 'The receiver refused the connection.');
 });

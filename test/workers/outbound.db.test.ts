@@ -129,7 +129,7 @@ test.serial('pages tell all users that outgoing messages are held, by this proce
   const [quiet, web] = [await startWeb(url, { STINT_OUTBOUND: 'off' }), await startWeb(url, { SMTP_URL: server.url })];
   t.teardown(quiet.stop);
   t.teardown(web.stop);
-  const banner = /Outgoing messages are held\. Mails, webhook messages and reminders are sent later\./;
+  const banner = /Outgoing messages are on hold\. E-mails, webhook messages and reminders are sent later\./;
   t.regex((await (await signedIn(quiet.baseUrl, 'ana@acme.example')).go('/my')).text, banner);
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   t.notRegex((await ana.go('/my')).text, banner);
@@ -137,7 +137,7 @@ test.serial('pages tell all users that outgoing messages are held, by this proce
   await stint(url, 'restore prepare');
   t.regex((await ana.go('/my')).text, banner);
   const { text, html } = await ana.go(`/settings/people/${userId}`);
-  t.regex(text, /Held: it is sent later\./);
+  t.regex(text, /On hold\. It is sent later\./);
   t.notRegex(html, /hx-get="[^"]*mails/, 'the page does not ask again');
   await stint(url, 'restore finish');
   t.notRegex((await ana.go('/my')).text, banner);

@@ -48,7 +48,7 @@ export class ComputedForecast {
   readonly #trend: ReadonlyMap<number, TrendRow[]>;
 
   constructor(workspaceId: number, scene: Scene, arranged: Arrangement, trend: ReadonlyMap<number, TrendRow[]>) {
-    const scopeNote = `${workspaceId === 0 ? 'All workspaces you may oversee' : 'This workspace'}: work, time and plans elsewhere are not counted.`;
+    const scopeNote = `${workspaceId === 0 ? 'All your workspaces' : 'This workspace'}: work, time and plans elsewhere are not counted.`;
     const { today, load } = scene;
     this.head = { workspaceId, today: dateOf(today), from: dateOf(load.from), weeks: WEEKS, timezone: 'UTC', scopeNote };
     this.#scene = scene;

@@ -21,7 +21,7 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
     input: ScopeInput,
     async run(tx, caller, input, known = []) {
       const snapshot = await onceComputed(tx, () => readSnapshot(tx, caller, { ...input, known }), listener, waitMs);
-      if (isMissing(snapshot)) throw new Unavailable('The forecast is still being computed: wait and try again.');
+      if (isMissing(snapshot)) throw new Unavailable('The forecast is still being computed. Wait, then try again.');
       readers.note(tx, snapshot.forecastId);
       return answerOf(snapshot, (n) => readOn(tx, caller, input.workspaceId, snapshot, n));
     },

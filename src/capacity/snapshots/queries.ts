@@ -62,7 +62,7 @@ export async function readSnapshot(tx: Tx, caller: Caller, question: Question): 
 /** Pieces from the n-th on. Throws Unavailable if the snapshot was replaced and deleted meanwhile (computing/storeQueries.ts). */
 export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
   const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
-  if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read: read it again.');
+  if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read. Read it again.');
   return rows.flatMap(({ text }) => text ?? []);
 }
 

@@ -124,7 +124,7 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
   if (row.tasks.length > MOST_TASKS)
     throw new InvalidRequest(
       ['workspaceId'],
-      `choose a scope of at most ${MOST_TASKS} tasks, or a person: this one is too large to be tried out.`,
+      `choose a scope of at most ${MOST_TASKS} tasks, or a person: this scope is too large for what-if.`,
     );
   const { accountId: _account, workspaceIds: _ids, mayWrite, mayChangeHours, ...rows } = row;
   return { ...rows, userId, workspaceId, mayWrite: mayWrite ?? false, mayChangeHours: mayChangeHours ?? false };

@@ -131,7 +131,7 @@ function changed(rows: ScopeRows, { tasks, people }: Changes): ScopeRows {
       const task = known.get(change.id);
       if (!task || task.status === 'done') throw atPath(['tasks', index, 'id'], 'give an open task of this workspace.');
       if (change.assigneeId && change.assigneeId !== task.assigneeId && !assignable.has(change.assigneeId))
-        throw atPath(['tasks', index, 'assigneeId'], 'give somebody who may be assigned work here.');
+        throw atPath(['tasks', index, 'assigneeId'], 'give a user who can be assigned here.');
       return [change.id, change];
     }),
   );

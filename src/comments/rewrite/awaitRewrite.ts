@@ -63,7 +63,6 @@ async function startOrJoin(
   if (started !== null) return started;
   const running = await findRewrite(db.pool(), connectionId, ownId);
   if (!running) throw new RewriteUnavailable();
-  if (running.body !== body)
-    throw new Conflict('This requestId is being used for another note right now: give a fresh UUID to each intended change.');
+  if (running.body !== body) throw new Conflict('This requestId is in use for another note. Give each change a new UUID.');
   return running.id;
 }

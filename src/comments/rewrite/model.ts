@@ -19,7 +19,7 @@ export interface ModelConfig {
 /** Names and messages never contain the key, the note or the server's text. */
 const faults = {
   timeout: 'The model did not answer in time.',
-  aborted: 'The call to the model was given up.',
+  aborted: 'The call to the model was cancelled.',
   configuration: "The model's server refused the key, or does not know the model.",
   server: "The model's server answered with an error, or can't be reached.",
   answer: 'The model did not answer with one finished text.',

@@ -178,7 +178,7 @@ class Scan {
       const name = this.#name(path);
       const inside = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
       // JSON.parse would use the last one, but the entries of both were already passed on.
-      if (inside && seen.has(name)) throw new InvalidRequest([...path, name], 'stands there twice; give it once.');
+      if (inside && seen.has(name)) throw new InvalidRequest([...path, name], 'is given twice; give it once.');
       seen.add(name);
       this.#value(inside, [...path, name]);
     });

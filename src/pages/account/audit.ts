@@ -62,26 +62,26 @@ ${postForm(request, { action: `${PATH}/csv`, hidden: chosen, class: 'plain' }, h
 }
 
 function table(rows: readonly AuditRow[], clock: Clock): Content {
-  if (!rows.length) return html`<p>Nothing here.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened"><table class="cards">
-<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">About</th><th scope="col">Before and after</th></tr></thead>
+  if (!rows.length) return html`<p>No changes found. The audit lists changes to people, keys, agents and settings.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Audit log"><table class="cards">
+<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">Action</th><th scope="col">Subject</th><th scope="col">Change</th></tr></thead>
 <tbody>${rows.map((row) => line(row, clock))}</tbody></table></div>`;
 }
 
 const line = (row: AuditRow, clock: Clock): Content => html`<tr><th scope="row">${moment(row.at, clock)}</th>
-<td class="mid" data-label="Who">${row.actorName || 'nobody known'}<br><small class="muted">${wayOf(row)}</small></td>
-<td class="mid" data-label="What">${wordsOf(row.kind)}</td><td data-label="About">${aboutOf(row)}</td>
-<td data-label="Before and after">${changesOf(row)}</td></tr>`;
+<td class="mid" data-label="Who">${row.actorName || 'Unknown'}<br><small class="muted">${wayOf(row)}</small></td>
+<td class="mid" data-label="Action">${wordsOf(row.kind)}</td><td data-label="Subject">${aboutOf(row)}</td>
+<td data-label="Change">${changesOf(row)}</td></tr>`;
 
 const wordsOf = (kind: string): string => (auditKinds as Record<string, string>)[kind] ?? kind;
 
 const ways: Record<AuditRow['via'], string> = {
-  page: 'at a page',
-  rest: 'by a REST key',
+  page: 'in the browser',
+  rest: 'with an API key',
   agent: 'by an agent',
-  job: 'by a job',
+  job: 'scheduled',
   import: 'by an import',
-  cli: 'at the command line',
+  cli: 'on the command line',
 };
 
 function wayOf({ via, credentialName, address }: AuditRow): string {

@@ -24,7 +24,7 @@ export function withPasswordConfirmation(handle: Handle, needed: (form: Form) =>
     // A new caller, because the form's own change has not happened yet.
     const proof = { ...request, caller: { kind: 'session', hash: caller.hash } as const };
     if (!(await call(proof, confirmSession, { password: form.raw(FIELD) })))
-      return question(request, 'That is not the password of your account: try again.');
+      return question(request, 'The password is not correct. Try again.');
     return handle({ ...request, form: without(form) });
   };
 }
@@ -40,17 +40,17 @@ function question(request: PageRequest, problem?: string): Answer {
     form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );
   return {
-    title: 'Your password, once more',
+    title: 'Confirm your password',
     ...(problem === undefined ? { question: true } : { status: 400 }),
     body: html`${problemBox(problem)}
-<p>This change needs your password, as you signed in a while ago. Nothing has been changed yet, and what you typed is kept.</p>
+<p>Confirm your password to save this change. Nothing has changed yet, and your input is kept.</p>
 ${postForm(
   request,
   { action: ctx.path.slice(basePath.length), class: 'narrow' },
   fields,
   html`<input type="hidden" autocomplete="username" value="${user.email}">
 ${own.field(FIELD, (mark) => html`<input type="password" name="${FIELD}" required autocomplete="current-password"${mark}>`)}
-<button>Go on</button>`,
+<button>Continue</button>`,
 )}`,
   };
 }

@@ -14,11 +14,11 @@ interface Link {
 async function show(request: PublicRequest, link: Link, refusal?: Refusal): Promise<Answer> {
   const { name, email, oldEmail, accountName } = await call(request, request.deps.emails.getEmailChange, link);
   return {
-    title: 'Your new address',
+    title: 'Confirm your new e-mail address',
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
-<p>${name}, from now on you sign in to ${accountName} as <b>${email}</b>, and no longer as ${oldEmail}.</p>
-${postForm(request, { action: '/email', hidden: { i: link.id, t: link.token }, class: 'narrow' }, html`<button class="btn primary">Take this address</button>`)}`,
+<p>${name}, you will sign in to ${accountName} as <b>${email}</b> instead of ${oldEmail}.</p>
+${postForm(request, { action: '/email', hidden: { i: link.id, t: link.token }, class: 'narrow' }, html`<button class="btn primary">Confirm address</button>`)}`,
   };
 }
 

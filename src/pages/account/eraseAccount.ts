@@ -17,15 +17,15 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { user } = request;
   if (user.accountRole !== 'owner') throw new Forbidden();
   const name = user.frame?.account ?? 'the account';
-  const question = `Erase ${name}? All people are signed out, and every key and agent stops working now. In 30 days everything is deleted.`;
+  const question = `Erase ${name}? All users are signed out, and all keys and agents stop working now. All data is deleted in 30 days.`;
   return {
     title: 'Account',
     status: refusal?.status ?? 200,
     body: html`<div class="settings">${card(
-      'Erase the account',
-      html`${problemBox(refusal?.problem)}<p class="hint">All people are signed out, and no key works any more. An owner who signs in within 30 days can restore the account. After that it is deleted with everything in it.</p>
-<p class="hint">Keep a copy first: the operator exports the account with <code>stint export</code>.</p>
-${postForm(request, { action: `${PATH}/erase`, confirm: question, class: 'plain' }, button('Erase the account', { kind: 'danger' }))}`,
+      'Erase account',
+      html`${problemBox(refusal?.problem)}<p class="hint">All users are signed out, and all keys stop working. An owner can sign in within 30 days to restore the account.</p>
+<p class="hint">To keep a copy, ask the operator to run <code>stint export</code>.</p>
+${postForm(request, { action: `${PATH}/erase`, confirm: question, class: 'plain' }, button('Erase account', { kind: 'danger' }))}`,
       { id: 'erase' },
     )}</div>`,
   };

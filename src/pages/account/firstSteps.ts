@@ -13,24 +13,24 @@ import { postForm } from '../frame/postForm.ts';
 const steps: { name: keyof Done; title: string; text: string; href: string; action: string }[] = [
   {
     name: 'workspace',
-    title: 'Make a workspace',
-    text: 'A place for the work of a team or a project.',
+    title: 'Create a workspace',
+    text: 'A workspace holds the items of a team or project.',
     href: '/workspaces',
-    action: 'Make one',
+    action: 'Create workspace',
   },
   {
     name: 'people',
-    title: 'Bring people in',
-    text: 'They get a link with which they choose a password.',
+    title: 'Invite people',
+    text: 'They get a link to set their password.',
     href: '/settings/people',
-    action: 'Add people',
+    action: 'Invite people',
   },
   {
     name: 'agent',
     title: 'Connect an agent',
-    text: 'It reads and keeps the work up to date, within limits you set.',
+    text: 'An agent reads and updates items, within limits that you set.',
     href: '/mcp-access',
-    action: 'Connect one',
+    action: 'Connect agent',
   },
 ];
 
@@ -45,7 +45,7 @@ export function firstSteps(request: PageRequest): Content {
     const link = html`<a class="btn small${next?.name === name && ' primary'}" href="${request.basePath}${href}">${action}</a>`;
     return html`<li${done && html` class="done"`}>${sign}<span><b>${title}</b>${done ? html`<span class="vh">: done</span>` : html`<span class="hint">${text}</span>`}</span>${!done && link}</li>`;
   });
-  const away = postForm(request, { action: '/first-steps/dismiss' }, button('Put this away', { kind: 'quiet', small: true }));
+  const away = postForm(request, { action: '/first-steps/dismiss' }, button('Dismiss', { kind: 'quiet', small: true }));
   return card('First steps', html`<ol class="first-steps">${rows}</ol>`, {
     ...{ id: 'first-steps', meta: html`${ring(open.done / open.of, told)} ${told}`, action: away },
   });

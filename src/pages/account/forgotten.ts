@@ -10,15 +10,15 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { addressOf, countAttempt } from './attempts.ts';
 
-const title = 'Forgotten password';
+const title = 'Reset your password';
 const labels: Labels = { email: 'E-mail' };
 
 function show(request: PublicRequest, refusal?: Refusal): Answer {
-  const back = html`<p><a href="${request.basePath}/sign-in">Back to signing in</a></p>`;
+  const back = html`<p><a href="${request.basePath}/sign-in">Back to sign in</a></p>`;
   if (request.deps.config.mail.smtpUrl === undefined) {
     return {
       title,
-      body: html`<p>This Stint sends no mail. Ask an owner or an administrator of your account: on their page People they make a link with which you set a new password. Whoever runs the installation can do it too.</p>${back}`,
+      body: html`<p>This installation sends no mail. Ask an owner or administrator of your account for a password link from their page People.</p>${back}`,
     };
   }
   const fields = formsOf(request, labels, refusal)('/forgotten');
@@ -26,12 +26,12 @@ function show(request: PublicRequest, refusal?: Refusal): Answer {
     request,
     { action: '/forgotten', class: 'narrow' },
     html`${fields.field('email', (mark) => html`<input type="email" name="email" required maxlength="320" autocomplete="username" value="${fields.value('email')}"${mark}>`)}
-<button>Mail me a link</button>`,
+<button>Send reset link</button>`,
   );
   return {
     title,
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}<p>You get a link that sets a new password. It works once, for an hour.</p>${form}${back}`,
+    body: html`${problemBox(refusal?.problem)}<p>We mail you a link to set a new password. It works once, within an hour.</p>${form}${back}`,
   };
 }
 
@@ -44,7 +44,7 @@ async function ask(request: PublicRequest): Promise<Answer> {
     labels,
     done: () => ({
       title,
-      body: html`<p role="status">If somebody signs in with this address, a link is on its way to it. It works once, for an hour.</p><p><a href="${request.basePath}/sign-in">Back to signing in</a></p>`,
+      body: html`<p role="status">If a user has this address, we have sent a link to it. The link works once, within an hour.</p><p><a href="${request.basePath}/sign-in">Back to sign in</a></p>`,
     }),
     again: (refusal) => show(request, refusal),
   });

@@ -27,7 +27,7 @@ export function inviteCard(request: PageRequest, workspaces: PeopleSeen['workspa
       'addresses',
       (mark) =>
         html`<textarea name="addresses" rows="4" required maxlength="20000" placeholder="Ana Lind <ana@acme.example>, bo@acme.example"${mark}>${fields.value('addresses')}</textarea>`,
-      'Up to 30, one a line or between commas or blanks; a name may stand before an address in < >.',
+      'Up to 30 addresses, separated by lines, commas or spaces. To add a name, write: Name <address>.',
     ),
     fields.field(
       'accountRole',
@@ -44,10 +44,10 @@ export function inviteCard(request: PageRequest, workspaces: PeopleSeen['workspa
 function workspaceRoles(workspaces: PeopleSeen['workspaces'], fields: Fields): Content {
   const roles = workspaces.map(({ id, name }) => {
     const chosen = fields.value(`${PREFIX}${id}`);
-    const offered = [option('', 'not in it', chosen), ...memberRoles.toReversed().map((role) => option(role, role, chosen))];
+    const offered = [option('', 'not a member', chosen), ...memberRoles.toReversed().map((role) => option(role, role, chosen))];
     return html`<label>${name} <select name="${PREFIX}${id}"${fields.mark('workspaces')}>${offered}</select></label>`;
   });
-  return html`<fieldset class="many"><legend>Workspaces that they join</legend>${fields.note('workspaces')}<div class="sides">${roles}</div></fieldset>`;
+  return html`<fieldset class="many"><legend>Workspaces to join</legend>${fields.note('workspaces')}<div class="sides">${roles}</div></fieldset>`;
 }
 
 export const workspacesIn = (form: Form) =>
@@ -63,27 +63,31 @@ export function answerPage(request: PageRequest, { invited, here, faulty }: Invi
     ...invited.map((one, at) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
       badge('green', 'check', 'invited'),
-      one.link !== null && copyable(`link-${at}`, one.link, 'Copy the link'),
+      one.link !== null && copyable(`link-${at}`, one.link, 'Copy link'),
     ]),
     ...here.map((one) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
       badge('plain', 'user', 'already here'),
-      `Nothing about them is changed${hereWords(stateOf({ ...one, kind: 'person', erased: false }))}.`,
+      `This user was not changed${hereWords(stateOf({ ...one, kind: 'person', erased: false }))}.`,
     ]),
-    ...faulty.map((typed) => [typed, badge('red', 'circle-alert', 'faulty'), 'This is no e-mail address: correct it and invite again.']),
+    ...faulty.map((typed) => [
+      typed,
+      badge('red', 'circle-alert', 'invalid'),
+      'This is not an e-mail address. Correct it and invite again.',
+    ]),
   ];
-  const columns = [{ label: 'Address' }, { label: 'Answer' }, { label: 'Link, for seven days' }];
+  const columns = [{ label: 'Address' }, { label: 'Result' }, { label: 'Link (valid for 7 days)' }];
   const mails = invited.filter(({ mailed }) => mailed).map(({ id, name }) => ({ userId: id, name, mail: sending }));
   return {
     title: 'Invitations',
     crumbs: html`<a href="${basePath}${PATH}">People</a>`,
     body: html`<p role="status">${sumOf(invited.length, here.length, faulty.length)}</p>
-${linkMails(request, mails)}${table({ caption: 'Invitations', columns }, rows)}<p><a href="${basePath}${PATH}">Back to the people</a></p>`,
+${linkMails(request, mails)}${table({ caption: 'Invitations', columns }, rows)}<p><a href="${basePath}${PATH}">Back to People</a></p>`,
   };
 }
 
 const hereWords = (state: string | null): string =>
-  state === null ? '' : `; they are ${state.replace('has no password yet', 'invited and have not come yet')}`;
+  state === null ? '' : ` (${state.replace('no password yet', 'invited, not joined yet')})`;
 
 const sumOf = (invited: number, here: number, faulty: number): string =>
-  [`${invited} invited`, here > 0 && `${here} already here`, faulty > 0 && `${faulty} faulty`].filter(Boolean).join(', ').concat('.');
+  [`${invited} invited`, here > 0 && `${here} already here`, faulty > 0 && `${faulty} invalid`].filter(Boolean).join(', ').concat('.');

@@ -26,12 +26,12 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     status: refusal?.status ?? 200,
     body: html`
 ${problemBox(refusal?.problem)}
-<p>A key acts for one user and never outranks them: what it may do is its grants, cut down to what that user may do at the moment of each call. <a href="${request.basePath}/api/v1/docs">API reference</a></p>
+<p>A key acts for one user. It can never do more than its grants and that user’s current permissions allow. <a href="${request.basePath}/api/v1/docs">API reference</a></p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Key</th><th scope="col">Acts for</th><th scope="col">Grants</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">State</th></tr></thead>
-<tbody>${keys.length ? keys.map((key) => row(request, key)) : html`<tr><td colspan="6" class="muted">No key yet.</td></tr>`}</tbody>
+<tbody>${keys.length ? keys.map((key) => row(request, key)) : html`<tr><td colspan="6" class="muted">No API keys yet. Create the first one below.</td></tr>`}</tbody>
 </table></div>
-<h2>Create a key</h2>
+<h2>New API key</h2>
 ${createForm(request, people, formsOf(request, labels, refusal)(`${PATH}/create`))}`,
   };
 }
@@ -44,12 +44,12 @@ function createForm(request: PageRequest, people: readonly Person[], fields: Fie
     request,
     { action: `${PATH}/create`, once: true },
     html`<div class="sides">
-${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${fields.value('name')}" placeholder="What will use it"${mark}>`)}
+${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${fields.value('name')}" placeholder="Where you use it, such as a script"${mark}>`)}
 ${fields.field('userId', (mark) => html`<select name="userId"${mark}>${actors}</select>`)}
 ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</select>`)}
 </div>
 <fieldset><legend>Grants</legend>${fields.note('grants')}${grantTable(fields)}</fieldset>
-<button>Create the key</button>`,
+<button>Create key</button>`,
   );
 }
 
@@ -63,7 +63,7 @@ function grantTable(fields: Fields): Content {
       html`<label><input type="checkbox" name="grants" value="${grant}" aria-label="${label} ${resource}"${fields.ticked('grants', grant) && html` checked`}${fields.mark('grants')}> ${label}</label>`
     );
   };
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Resource</th><th scope="col">Read</th><th scope="col">Write (and read)</th></tr></thead>
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Resource</th><th scope="col">Read</th><th scope="col">Write (includes read)</th></tr></thead>
 <tbody>${resources.map((resource) => html`<tr><th scope="row">${resource}</th><td>${box(resource, 'read')}</td><td>${box(resource, 'write')}</td></tr>`)}</tbody></table></div>`;
 }
 
@@ -78,7 +78,7 @@ ${key.state !== 'revoked' && revokeForm(request, key)}</td></tr>`;
 }
 
 function revokeForm(request: PageRequest, { id, name }: KeyRow): Content {
-  const confirm = `Revoke ${name}? Whatever uses it loses access at once, for good.`;
+  const confirm = `Revoke ${name}? It loses access immediately and permanently.`;
   const form = { action: `${PATH}/revoke`, hidden: { keyId: id }, confirm, class: 'plain' };
   return postForm(request, form, html`<button class="secondary outline">Revoke</button>`);
 }
@@ -100,13 +100,12 @@ const create = (request: PageRequest): Promise<Answer> =>
 const pathFor = (grants: readonly string[]): string => (grants.includes('workspaces:read') ? 'workspaces' : 'capabilities');
 
 function keyPage({ deps, basePath }: PageRequest, key: string, grants: readonly string[]): Answer {
-  const back = { path: basePath + PATH, label: 'Back to the keys' };
+  const back = { path: basePath + PATH, label: 'Back to API keys' };
   const example = html`<p>Try it:</p><pre><code>curl -H "X-API-Key: $STINT_KEY" ${deps.config.baseUrl}/api/v1/${pathFor(grants)}</code></pre>`;
   return secretPage({
     title: 'Your new API key',
     secret: key,
-    about:
-      'Copy the key now: it is shown only once. Keep it in an environment variable or a secret store, never in a file, a URL or a web page.',
+    about: 'Copy the key now. It is shown only once. Keep it in an environment variable or a secret store.',
     copy: 'Copy key',
     back,
     lines: example,

@@ -25,11 +25,11 @@ export async function leavingQuestion(request: PageRequest, workspaceId?: number
   const has = counts.filter(([count]) => count > 0).map(([count, noun]) => quantity(count, noun));
   const effects = [
     workspaceId === undefined
-      ? 'Their keys, agents and sessions stop working at once and for good.'
-      : 'They and their keys lose this workspace at once.',
-    timers > 0 && 'The timer stops now, and its time is kept.',
-    blocks > 0 && `The plan ${blocks === 1 ? 'block is' : 'blocks are'} cancelled.`,
-    tasks > 0 && `The ${tasks === 1 ? 'task stays' : 'tasks stay'} assigned to ${name} until you reassign ${tasks === 1 ? 'it' : 'them'}.`,
+      ? 'Their keys, agents and sessions stop working immediately and permanently.'
+      : 'They and their keys lose access to this workspace immediately.',
+    timers > 0 && 'Their timer stops now, and its time is kept.',
+    blocks > 0 && 'Their planned time is cancelled.',
+    tasks > 0 && `Open tasks remain assigned to ${name} until you reassign them.`,
   ].filter(Boolean);
   return html`<p>${workspaceId === undefined ? `Deactivate ${name}?` : `Remove ${name}?`} ${has.length > 0 && `${name} has ${list.format(has)}.`}</p>
 <p>${effects.join(' ')}</p>${tasks > 0 && html`<p class="actions">${found.tasks.map((one) => reassign(request, one, found.tasks.length > 1))}</p>`}`;

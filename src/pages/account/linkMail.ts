@@ -19,16 +19,16 @@ export const sending: LinkMail = { state: 'sending', reason: null };
 
 /** The page after creating a link: the link, if it may be shown, and the state of its mail. */
 export function linkPage(request: PageRequest, userId: number, { link, mailed, known }: Invited): Answer {
-  const ends = `works once and ends in ${known ? '24 hours' : 'seven days'}.`;
+  const ends = `works once and expires in ${known ? '24 hours' : '7 days'}.`;
   const shown =
     link === null
       ? html`<p>The mail holds a link that sets a new password. The link ${ends}</p>`
-      : html`<p>Give this link to the person: it sets their password, ${ends}</p>
-<div class="actions">${copyable('link', link, 'Copy the link')}</div>`;
+      : html`<p>Give this link to the person to set their password. It ${ends}</p>
+<div class="actions">${copyable('link', link, 'Copy link')}</div>`;
   return {
     title: known ? 'Password link' : 'Invitation',
     body: html`${shown}${linkMails(request, mailed ? [{ userId, name: '', mail: sending }] : [])}
-<p><a href="${request.basePath}${PATH}">Back to the people</a></p>`,
+<p><a href="${request.basePath}${PATH}">Back to People</a></p>`,
   };
 }
 
@@ -44,15 +44,15 @@ export function linkMails(request: PageRequest, people: readonly Line[]): Conten
   const waits = !isHeld(request) && mailed.some(({ mail }) => isSending(mail));
   return html`<div id="link-mails" role="status"${waits && updated('#link-mails', `${at}&wait=1`)}>${mailed.map(
     (one) => html`<div>${mailed.length > 1 && html`${one.name}: `}${stateOf(request, one)}</div>`,
-  )}${waits && html`<a href="${at}">Look again</a>`}</div>`;
+  )}${waits && html`<a href="${at}">Refresh</a>`}</div>`;
 }
 
 function stateOf(request: PageRequest, { userId, mail }: Line): Content {
-  if (mail?.state === 'sent') return 'The link has been mailed.';
-  if (mail?.state !== 'failed') return isHeld(request) ? 'Held: it is sent later.' : 'Sending…';
+  if (mail?.state === 'sent') return 'The link was mailed.';
+  if (mail?.state !== 'failed') return isHeld(request) ? 'On hold. It is sent later.' : 'Sending…';
   const form = { action: `${PATH}/invite`, hidden: { userId, handOver: 'yes' }, class: 'plain' };
-  const anew = postForm(request, form, button('Make a new link to hand over', { small: true }));
-  return html`Could not be sent. ${mail.reason}<div class="actions">${anew}</div>`;
+  const anew = postForm(request, form, button('Create a link to copy', { small: true }));
+  return html`The mail was not sent. ${mail.reason}<div class="actions">${anew}</div>`;
 }
 
 async function showMails(request: PageRequest): Promise<Answer> {
@@ -60,7 +60,7 @@ async function showMails(request: PageRequest): Promise<Answer> {
   const wait = request.query.has('wait');
   const people = userIds ? await call(request, request.deps.linkMails.getLinkMails, { userIds, wait }) : [];
   return {
-    title: 'Mails',
+    title: 'Invitation mails',
     crumbs: html`<a href="${request.basePath}${PATH}">People</a>`,
     body: linkMails(request, people) ?? html`<p id="link-mails">No link is being mailed.</p>`,
   };
@@ -71,17 +71,17 @@ export function requestedAddressMail(request: PageRequest, asked: RequestedAddre
   const { email, mail } = asked;
   const to = html`<b>${email}</b>`;
   const at = `${request.basePath}${ASKED}`;
-  if (mail.state === 'sent') return html`<p id="asked-mail" role="status">The link has been mailed to ${to}: open it within 24 hours.</p>`;
+  if (mail.state === 'sent') return html`<p id="asked-mail" role="status">We have mailed the link to ${to}. Open it within 24 hours.</p>`;
   if (mail.state === 'failed')
-    return html`<p id="asked-mail" role="status">The link to ${to} could not be sent. ${mail.reason} Ask for another one here.</p>`;
-  if (isHeld(request)) return html`<p id="asked-mail" role="status">The link to ${to} is held: it is sent later.</p>`;
-  return html`<p id="asked-mail" role="status"${updated('#asked-mail', `${at}?wait=1`)}>Sending a link to ${to}… <a href="${at}">Look again</a></p>`;
+    return html`<p id="asked-mail" role="status">The link to ${to} was not sent. ${mail.reason} Request a new link here.</p>`;
+  if (isHeld(request)) return html`<p id="asked-mail" role="status">The link to ${to} is on hold. It is sent later.</p>`;
+  return html`<p id="asked-mail" role="status"${updated('#asked-mail', `${at}?wait=1`)}>Sending a link to ${to}… <a href="${at}">Refresh</a></p>`;
 }
 
 async function showAsked(request: PageRequest): Promise<Answer> {
   const asked = await call(request, request.deps.linkMails.getAskedAddress, { wait: request.query.has('wait') });
   return {
-    title: 'Your new address',
+    title: 'New e-mail address',
     crumbs: html`<a href="${request.basePath}/profile">Your profile</a>`,
     body: requestedAddressMail(request, asked),
   };

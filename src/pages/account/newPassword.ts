@@ -6,5 +6,5 @@ export const newPasswordField = (fields: Fields) =>
   fields.field(
     'password',
     (mark) => html`<input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"${mark}>`,
-    'At least 10 characters, and hard to guess: a few words that do not belong together.',
+    'At least 10 characters and hard to guess, such as a few unrelated words.',
   );

@@ -19,29 +19,29 @@ const PATH = '/settings/notifications';
 
 const kindWords: Record<Kind, string> = {
   mentioned: 'I am mentioned in a comment or note',
-  approval_requested: 'My approval is asked for',
-  assigned: 'Work is assigned to me',
-  owner: 'I am made the owner of an item',
-  approved_changed: 'What I approved was changed',
-  approval_decided: 'An approval that concerns me is decided',
-  commented: 'There is a comment on what I own, am assigned to, wrote on or watch',
-  status_changed: 'The status changes of what I own, am assigned to, wrote on or watch',
-  due_tomorrow: 'My work is due tomorrow',
-  overdue: 'My work is overdue',
-  block_starts: 'Planned work is about to start',
-  block_ends: 'Planned work is about to end',
-  block_missed: 'Planned work was missed',
-  timer_long: 'My timer has been running for long',
-  webhook_rests: 'A webhook came to rest',
-  password_link: 'Somebody made a link to a new password for me',
+  approval_requested: 'My approval is requested',
+  assigned: 'An item is assigned to me',
+  owner: 'I become the owner of an item',
+  approved_changed: 'An item that I approved is changed',
+  approval_decided: 'My approval request is approved or rejected',
+  commented: 'There is a comment on an item that I watch, own, commented on or am assigned to',
+  status_changed: 'The status changes on an item that I watch, own, commented on or am assigned to',
+  due_tomorrow: 'An item of mine is due tomorrow',
+  overdue: 'An item of mine is overdue',
+  block_starts: 'Planned time is about to start',
+  block_ends: 'Planned time is about to end',
+  block_missed: 'Planned time was missed',
+  timer_long: 'My timer has been running for a long time',
+  webhook_rests: 'A webhook was paused',
+  password_link: 'A password link was created for me',
   password_set: 'My password was set with a link',
 };
 
 const choiceWords: Record<Choice, string> = {
-  page: 'In the inbox',
-  mail: 'And mailed at once',
-  digest: 'And in the mail of the day',
-  off: 'Not at all',
+  page: 'Inbox',
+  mail: 'Inbox and e-mail',
+  digest: 'Inbox and daily e-mail',
+  off: 'Off',
 };
 
 const withoutMail = (choice: Choice): Choice => (choice === 'off' ? 'off' : 'page');
@@ -52,15 +52,15 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const form = postForm(
     request,
     { action: PATH, live: '#told' },
-    html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Tell me</th></tr></thead>
+    html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">Event</th><th scope="col">Notify me</th></tr></thead>
 <tbody>${kinds.map((kind) => row(kind, mails, chosen))}</tbody></table></div><button>Save</button>`,
   );
   return {
-    title: 'What you are told',
+    title: 'Notification settings',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, PATH)}<section id="told">${problemBox(refusal?.problem)}
-<p>${mails ? `Mail goes to ${request.user.email}; the mail of the day is sent at eight in your zone (${request.user.timezone}).` : 'This Stint sends no mail: you are told in the inbox.'}</p>
-${form}</section>${workspacesPart(request, workspaces)}<p><a href="${request.basePath}/notifications">Your inbox</a></p>`,
+<p>${mails ? `E-mail goes to ${request.user.email}. The daily e-mail is sent at 08:00 (${request.user.timezone}).` : 'This installation sends no e-mail. Notifications appear in your inbox.'}</p>
+${form}</section>${workspacesPart(request, workspaces)}<p><a href="${request.basePath}/notifications">Open inbox</a></p>`,
   };
 }
 
@@ -70,16 +70,16 @@ function workspacesPart({ basePath }: PageRequest, workspaces: NotificationChoic
   const rows = workspaces.map(({ id, name, choice }) => [
     name,
     workspaceChoiceWords[choice ?? ''],
-    linkButton(`${basePath}/workspaces/${id}/settings/notices`, 'Change', { small: true, said: `Change what you hear of ${name}` }),
+    linkButton(`${basePath}/workspaces/${id}/settings/notices`, 'Change', { small: true, said: `Change notifications of ${name}` }),
   ]);
-  const columns = [{ label: 'Workspace' }, { label: 'You hear' }, { label: 'Change', quiet: true }];
+  const columns = [{ label: 'Workspace' }, { label: 'Notifications' }, { label: 'Change', quiet: true }];
   return section({ title: 'By workspace', id: 'workspaces' }, table({ caption: 'By workspace', columns }, rows));
 }
 
 function row(kind: Kind, mails: boolean, chosen: Choices): Content {
   const now = mails ? chosen[kind] : withoutMail(chosen[kind]);
   const ways = allowedChoices(kind).filter((choice) => mails || withoutMail(choice) === choice);
-  return html`<tr><th scope="row">${kindWords[kind]}</th><td data-label="Tell me"><input type="hidden" name="was-${kind}" value="${now}">
+  return html`<tr><th scope="row">${kindWords[kind]}</th><td data-label="Notify me"><input type="hidden" name="was-${kind}" value="${now}">
 <select name="${kind}" aria-label="${kindWords[kind]}">${ways.map((choice) => option(choice, choiceWords[choice], now))}</select></td></tr>`;
 }
 
@@ -96,8 +96,8 @@ const choose = (request: PageRequest): Promise<Answer> =>
     { done: () => ({ redirect: PATH, notice: 'saved' }), again: (refusal) => show(request, refusal) },
   );
 
-const title = 'No more mails';
-const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the mail of the day' : `mails about: “${kindWords[mails]}”`);
+const title = 'Unsubscribe';
+const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the daily e-mail' : `e-mails about “${kindWords[mails]}”`);
 
 /** GET changes nothing, because mail scanners open links. Only the form or a mail program's POST does. */
 function askToStop(request: PublicRequest): Answer {
@@ -106,8 +106,8 @@ function askToStop(request: PublicRequest): Answer {
   if (!subscription) return notOurs(request);
   return {
     title,
-    body: html`<p>Stop ${wordsOf(subscription.mails)}? You are still told in the inbox.</p>
-${postForm(request, { action: `/unsubscribe?t=${encodeURIComponent(token)}`, class: 'plain' }, html`<button>Stop</button>`)}`,
+    body: html`<p>Stop ${wordsOf(subscription.mails)}? You still get these notifications in your inbox.</p>
+${postForm(request, { action: `/unsubscribe?t=${encodeURIComponent(token)}`, class: 'plain' }, html`<button>Unsubscribe</button>`)}`,
   };
 }
 
@@ -117,7 +117,7 @@ async function stop(request: PublicRequest): Promise<Answer> {
   await stopFor(request, subscription);
   return {
     title,
-    body: html`<p role="status">Stopped: ${wordsOf(subscription.mails)}.</p><p><a href="${request.basePath}${PATH}">What you are told, and how</a></p>`,
+    body: html`<p role="status">Unsubscribed from ${wordsOf(subscription.mails)}.</p><p><a href="${request.basePath}${PATH}">Notification settings</a></p>`,
   };
 }
 
@@ -128,7 +128,7 @@ const stopFor = ({ deps }: PublicRequest, { userId, mails }: Subscription) =>
 const notOurs = ({ basePath }: PublicRequest): Answer => ({
   title,
   status: 400,
-  body: html`<p class="error" role="alert">This link is not complete, or too old: nothing was changed. Sign in and choose yourself.</p><p><a href="${basePath}${PATH}">What you are told, and how</a></p>`,
+  body: html`<p class="error" role="alert">This link is incomplete or expired, so nothing was changed. Sign in to change your notification settings.</p><p><a href="${basePath}${PATH}">Notification settings</a></p>`,
 });
 
 export const notificationRoutes: PageRoute[] = [

@@ -47,11 +47,11 @@ function invitationForm(
     { action: '/invitation', hidden: { i: id, t: token }, class: 'narrow' },
     html`<input type="hidden" name="email" autocomplete="username" value="${email}">
 ${newPasswordField(fields)}
-<button>Set the password and sign in</button>`,
+<button>Set password and sign in</button>`,
   );
   return html`
 ${!known && maker !== null && html`<p>${maker} invites you${workspaces.length > 0 && html`, to work in ${joinWithAnd(workspaces)}`}.</p>`}
-<p>${name}, choose the password that you sign in with, as ${email}.</p>
+<p>${name}, set the password for ${email}.</p>
 ${problemBox(refusal?.problem)}
 ${form}`;
 }
@@ -78,14 +78,14 @@ function passwordPage(request: PageRequest, refusal?: Refusal): Answer {
     html`<input type="hidden" autocomplete="username" value="${email}">
 ${fields.field('current', (mark) => html`<input type="password" name="current" required autocomplete="current-password"${mark}>`)}
 ${newPasswordField(fields)}
-<label><input type="checkbox" name="revoke"${fields.ticked('revoke', 'on') && html` checked`}> Revoke my agents and keys, too</label>
-<button>Change the password</button>`,
+<label><input type="checkbox" name="revoke"${fields.ticked('revoke', 'on') && html` checked`}> Also revoke my agents and keys</label>
+<button>Change password</button>`,
   );
   return {
     title: 'Your password',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, '/settings/password')}${problemBox(refusal?.problem)}
-<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them.</p>
+<p>Signed in as ${email}. A new password ends all your other sessions.</p>
 ${form}`,
   };
 }

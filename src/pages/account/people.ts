@@ -31,7 +31,7 @@ async function showPeople(request: PageRequest, refused?: { refusal: Refusal; pa
     status: refused?.refusal.status ?? 200,
     body: html`<div class="settings">${peopleCard(request, seen, name)}
 ${inviteCard(request, seen.workspaces, forms(`${PATH}/invitations`), problem('invite'))}
-${card('Add somebody with all details', html`${problem('add')}${addForm(request, forms(`${PATH}/add`))}`, { id: 'add' })}</div>`,
+${card('Add a person', html`${problem('add')}${addForm(request, forms(`${PATH}/add`))}`, { id: 'add' })}</div>`,
   };
 }
 
@@ -49,11 +49,12 @@ function peopleCard(request: PageRequest, { people }: PeopleSeen, name: string):
   const rows = shown.map((person) => cells(request, person, clock));
   const found = rows.length
     ? table({ caption: 'People', columns }, rows)
-    : html`<p class="hint">Nobody’s name or address has “${name}” in it.</p>`;
-  const more = people.length > MOST_PEOPLE && html`<p class="hint">The first ${MOST_PEOPLE}: find others by name.</p>`;
-  const hint = html`<p class="hint">Unconfirmed hours count as 40 in forecasts, and are marked there. The <a href="${request.basePath}/settings/audit">audit</a> shows all changes.${request.user.accountRole === 'owner' && html` <a href="${request.basePath}/settings/account">Erase the account</a>`}</p>`;
+    : html`<p class="hint">No person matches “${name}”. Try another name or address.</p>`;
+  const more =
+    people.length > MOST_PEOPLE && html`<p class="hint">Only the first ${MOST_PEOPLE} people are shown. Search by name to find others.</p>`;
+  const hint = html`<p class="hint">Forecasts count unconfirmed hours as 40. See all changes in the <a href="${request.basePath}/settings/audit">audit</a>.${request.user.accountRole === 'owner' && html` <a href="${request.basePath}/settings/account">Erase account</a>`}</p>`;
   const count = people.length > MOST_PEOPLE ? `${MOST_PEOPLE}+` : String(people.length);
-  return card('Everybody', html`<div id="people">${found}${more}</div>${hint}`, {
+  return card('All people', html`<div id="people">${found}${more}</div>${hint}`, {
     id: 'everybody',
     meta: count,
     action: filter(request, name),

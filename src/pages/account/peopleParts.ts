@@ -15,7 +15,7 @@ export const labels: Labels = {
   email: 'E-mail',
   kind: 'Kind',
   accountRole: 'Role',
-  timezone: 'Timezone',
+  timezone: 'Time zone',
   weeklyHours: 'Hours a week',
   addresses: 'Addresses',
   workspaces: 'Workspaces',
@@ -28,20 +28,20 @@ export function stateOf({ active, kind, canSignIn, erased }: Pick<PersonLine, 'a
   if (erased) return 'erased';
   if (!active) return 'deactivated';
   if (kind === 'service') return 'service user';
-  return canSignIn ? null : 'has no password yet';
+  return canSignIn ? null : 'no password yet';
 }
 
 /** Asks before making a person an administrator or owner. */
 function roleQuestion(role: string, whom: string): string | null {
-  if (role === 'owner') return `Make ${whom} an owner? Owners may do everything in the account: also end what you may do.`;
-  if (role === 'admin') return `Make ${whom} an administrator? Administrators run every workspace, invite people and see who did what.`;
+  if (role === 'owner') return `Make ${whom} an owner? Owners can do everything in the account, including changing your role.`;
+  if (role === 'admin') return `Make ${whom} an administrator? Administrators manage all workspaces, invite people and see the audit.`;
   return null;
 }
 
 const order: readonly string[] = accountRoles;
 const ownQuestion = (role: string, now: string): string | null =>
   order.indexOf(role) > order.indexOf(now)
-    ? `Make yourself ${role === 'admin' ? 'an administrator' : 'a member'}? You can’t take that back yourself.`
+    ? `Make yourself ${role === 'admin' ? 'an administrator' : 'a member'}? You cannot undo this yourself.`
     : null;
 
 interface RoleSelect {

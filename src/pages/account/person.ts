@@ -33,7 +33,7 @@ async function show(request: PageRequest, userId: number, refusal?: Refusal): Pr
     title: person.name,
     status: refusal?.status ?? 200,
     body: html`<p class="person">${avatar(person, { beside: true, size: 'l' })}<span>${person.email}<br><small class="muted">Last seen ${ago(person.lastSeenAt, clockOf(request))}${state && ` · ${state}`}</small></span></p>
-<div class="settings">${card('In the account', html`${problemBox(refusal?.problem)}${inAccount(request, person, forms)}`, { id: 'account' })}
+<div class="settings">${card('Role and access', html`${problemBox(refusal?.problem)}${inAccount(request, person, forms)}`, { id: 'account' })}
 ${workspacesCard(request, person)}${keysCard(request, person)}${agentsCard(request, person)}</div>`,
   };
 }
@@ -73,7 +73,7 @@ function hoursForm(request: PageRequest, { id, weeklyMinutes }: PersonSeen, form
 
 /** Asks first if the person can already sign in: the link gives access to their account. */
 function inviteForm(request: PageRequest, { id, name, canSignIn }: PersonSeen): Content {
-  const question = `Make a link that sets a new password for ${name}? They are told. Whoever opens it gets in as ${name}, locked notes included.`;
+  const question = `Create a password link for ${name}? Anyone who opens it can sign in as ${name} and open their locked notes. ${name} is notified.`;
   const form = { action: `${PATH}/invite`, hidden: { userId: id }, confirm: canSignIn ? question : null, class: 'plain' };
   return postForm(request, form, button(canSignIn ? 'Password link' : 'Invitation link'));
 }
@@ -90,8 +90,8 @@ function eraseForm(request: PageRequest, { id }: PersonSeen): Content {
 
 async function erasingQuestion(request: PageRequest): Promise<Content> {
   const { name } = await call(request, getPerson, { userId: request.form.id('userId') });
-  return html`<p>Erase ${name}? This can’t be undone. Their name, e-mail address, sessions, keys, agents, personal notes and the notes on their time are deleted.</p>
-<p>Their work stays and is shown as made by “Deleted user”. The name stays where other people typed it in texts, except in mentions.</p>`;
+  return html`<p>Erase ${name}? This cannot be undone. Their personal data, sessions, keys, agents and notes are deleted.</p>
+<p>Their items remain, with the author “Deleted user”. Texts in which others typed the name are not changed.</p>`;
 }
 
 function workspacesCard({ basePath }: PageRequest, { id, workspaces, invitedTo }: PersonSeen): Content {
@@ -100,10 +100,10 @@ function workspacesCard({ basePath }: PageRequest, { id, workspaces, invitedTo }
       html`<a href="${basePath}/workspaces/${one.id}/settings/members/${id}">${one.name}</a>${one.archived && html` <small class="muted">archived</small>`}`,
       one.role,
     ]),
-    ...invitedTo.map(({ name, role }) => [html`${name} <small class="muted">joins with the invitation</small>`, role]),
+    ...invitedTo.map(({ name, role }) => [html`${name} <small class="muted">joins when the invitation is accepted</small>`, role]),
   ];
   const columns = [{ label: 'Workspace' }, { label: 'Role' }];
-  const body = rows.length ? table({ caption: 'Workspaces', columns }, rows) : html`<p class="hint">In no workspace.</p>`;
+  const body = rows.length ? table({ caption: 'Workspaces', columns }, rows) : html`<p class="hint">Not a member of any workspace.</p>`;
   return card('Workspaces', body, { id: 'workspaces' });
 }
 
@@ -111,7 +111,7 @@ function keysCard(request: PageRequest, { heldKeys }: PersonSeen): Content {
   const clock = clockOf(request);
   const columns = [{ label: 'Key' }, { label: 'Last used' }, { label: 'Expires' }];
   const rows = heldKeys.map(({ name, lastUsedAt, expiresAt }) => [name, ago(lastUsedAt, clock), moment(expiresAt, clock)]);
-  const body = rows.length ? table({ caption: 'API keys', columns }, rows) : html`<p class="hint">No API key acts for them.</p>`;
+  const body = rows.length ? table({ caption: 'API keys', columns }, rows) : html`<p class="hint">No API keys act for this user.</p>`;
   const more =
     request.user.accountRole === 'owner' &&
     html`<p class="hint"><a href="${request.basePath}/settings/keys">API keys of the account</a></p>`;
@@ -124,7 +124,7 @@ function agentsCard(request: PageRequest, { heldAgents }: PersonSeen): Content {
   const rows = heldAgents.map(({ name, workspaces, lastUsedAt, expiresAt }) => [
     ...[name, workspaces.join(', ') || 'none', ago(lastUsedAt, clock), moment(expiresAt, clock)],
   ]);
-  const body = rows.length ? table({ caption: 'Agents', columns }, rows) : html`<p class="hint">No agent works for them.</p>`;
+  const body = rows.length ? table({ caption: 'Agents', columns }, rows) : html`<p class="hint">No agents act for this user.</p>`;
   return card('Agents', body, { id: 'agents' });
 }
 

@@ -5,6 +5,7 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { icon } from '../frame/components/icon.ts';
 import { properties, section } from '../frame/components/panel.ts';
+import { quantity } from '../frame/counted.ts';
 import type { Labels } from '../frame/faults.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -16,7 +17,7 @@ import { withPasswordConfirmation } from './confirmed.ts';
 import { requestedAddressMail } from './linkMail.ts';
 import { profileTabs } from './profileTabs.ts';
 
-const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system has it', light: 'Light', dark: 'Dark' };
+const themeNames: Readonly<Record<Theme, string>> = { system: 'Match system', light: 'Light', dark: 'Dark' };
 
 const labels: Labels = { theme: 'Theme', name: 'Name', timezone: 'Time zone', email: 'New address', singleKeys: 'Keys' };
 
@@ -29,7 +30,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     body: html`${profileTabs(request, '/profile')}<div class="profile">${problemBox(refusal?.problem)}
 ${section({ title: 'You', id: 'you' }, you(request, profile, forms))}
 ${section({ title: 'E-mail', id: 'email' }, email(request, profile, forms))}
-${section({ title: 'Signing in, and what you are told', id: 'access' }, access(request, profile))}</div>`,
+${section({ title: 'Sign-in and notifications', id: 'access' }, access(request, profile))}</div>`,
   };
 }
 
@@ -45,14 +46,14 @@ function you(request: PageRequest, profile: Profile, forms: Forms): Content {
     fields.field(
       'timezone',
       (mark) => zoneSelect(fields.value('timezone', profile.timezone), false, mark),
-      'Times and days on all pages are in this zone. Recorded hours count on UTC days, wherever you are: so do the forecast and what agents read.',
+      'All pages show times and dates in this time zone. Recorded time counts on UTC days.',
     ),
     fields.field(
       'theme',
       (mark) =>
         html`<select name="theme"${mark}>${themes.map((one) => option(one, themeNames[one], fields.value('theme', request.user.theme)))}</select>`,
     ),
-    html`<label class="check"><input type="checkbox" name="singleKeys"${fields.ticked('singleKeys', 'on', profile.singleKeys) && html` checked`}> Single keys do things, such as N for new and T for the timer; ? shows them all</label>
+    html`<label class="check"><input type="checkbox" name="singleKeys"${fields.ticked('singleKeys', 'on', profile.singleKeys) && html` checked`}> Single-key shortcuts, such as N for new and T for the timer. Press ? to show all</label>
 <div class="buttons"><button class="btn primary">Save</button></div>`,
   );
 }
@@ -61,7 +62,7 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
   const fields = forms('/profile/email');
   const present = html`<p>You sign in as <b>${now}</b>.</p>`;
   if (request.deps.config.mail.smtpUrl === undefined)
-    return html`${present}<p class="hint">This Stint sends no mail, so that an address can't be confirmed here: whoever runs it can change it with <code>stint user update</code>.</p>`;
+    return html`${present}<p class="hint">This installation sends no mail. To change your address, ask the operator to run <code>stint user update</code>.</p>`;
   return html`${present}${requestedAddressMail(request, askedAddress)}${postForm(
     request,
     { action: '/profile/email', class: 'narrow' },
@@ -69,20 +70,20 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
       'email',
       (mark) =>
         html`<input type="email" name="email" required maxlength="320" autocomplete="email" value="${fields.value('email')}"${mark}>`,
-      'We mail a link to it. Nothing changes before you open the link; then we tell your old address.',
+      'We mail a link to the new address. Your address changes when you open it.',
     ),
-    html`<div class="buttons"><button class="btn">Mail me a link</button></div>`,
+    html`<div class="buttons"><button class="btn">Send confirmation link</button></div>`,
   )}`;
 }
 
 function access({ basePath }: PageRequest, { weeklyMinutes, sessions, timezone }: Profile): Content {
   const link = (path: string, label: string) => html`<a href="${basePath}${path}">${label}${icon('chevron-right', 's')}</a>`;
-  const hours = weeklyMinutes === null ? 'Not confirmed: the forecast takes 40 h' : `${weeklyMinutes / 60} h`;
+  const hours = weeklyMinutes === null ? 'Not confirmed (forecasts use 40 h)' : `${weeklyMinutes / 60} h`;
   return properties([
-    { label: 'Password', value: link('/settings/password', 'Change it') },
-    { label: 'Sessions', value: link('/settings/sessions', sessions === 1 ? 'Signed in here alone' : `Signed in at ${sessions} places`) },
-    { label: 'Notifications', value: link('/settings/notifications', 'What you are told, and how') },
-    { label: 'Hours a week', value: html`<span>${hours} <span class="hint">An owner or administrator confirms them</span></span>` },
+    { label: 'Password', value: link('/settings/password', 'Change password') },
+    { label: 'Sessions', value: link('/settings/sessions', quantity(sessions, 'active session')) },
+    { label: 'Notifications', value: link('/settings/notifications', 'Notification settings') },
+    { label: 'Hours a week', value: html`<span>${hours} <span class="hint">An owner or administrator confirms this</span></span>` },
     {
       label: 'Now',
       value: html`<span>${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format()}</span>`,
@@ -111,7 +112,7 @@ const askForEmail = (request: PageRequest): Promise<Answer> =>
     request.deps.emails.askForEmail,
     (form) => {
       const typed = form.text('email');
-      if (typed === request.user.email) throw new InvalidRequest(['email'], 'give another address: this is the one you have.');
+      if (typed === request.user.email) throw new InvalidRequest(['email'], 'this is already your address. Enter another one.');
       return { email: typed };
     },
     { labels, done: () => ({ redirect: '/profile', notice: 'addressAsked' }), again: (refusal) => show(request, refusal) },

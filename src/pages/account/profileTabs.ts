@@ -3,7 +3,7 @@ import type { Content } from '../frame/html.ts';
 
 const places = [
   ['/profile', 'You'],
-  ['/settings/notifications', 'Notices'],
+  ['/settings/notifications', 'Notifications'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/password', 'Password'],
 ] as const;

@@ -21,19 +21,19 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: 'Your sessions',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, PATH)}${problemBox(refusal?.problem)}
-<div id="sessions"><p>Where you are signed in. A session ends by itself after ${IDLE_DAYS} days without use, and after ${SESSION_DAYS} days in any case.</p>
+<div id="sessions"><p>Sessions end after ${IDLE_DAYS} days without use, and after ${SESSION_DAYS} days in any case.</p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>
 </table></div>
-${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All of these sessions end, this one too.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}</div>`,
+${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All sessions end, including this one.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}</div>`,
   };
 }
 
 const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt, current }: SessionRow): Content =>
-  html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` ${badge('accent', 'check', 'this one')}`}</th><td data-label="Address">${address ?? 'not known'}</td>
+  html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` ${badge('accent', 'check', 'this session')}`}</th><td data-label="Address">${address ?? 'Unknown'}</td>
 <td data-label="Signed in">${moment(createdAt, clockOf(request))}</td><td data-label="Last used">${ago(lastUsedAt, clockOf(request))}</td>
-<td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, live: '#sessions', class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End'}</button>`)}</td></tr>`;
+<td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, live: '#sessions', class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End session'}</button>`)}</td></tr>`;
 
 const end = (request: PageRequest): Promise<Answer> =>
   submitted(request, endSession, (form) => ({ sessionId: form.id('sessionId') }), {

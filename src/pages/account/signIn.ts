@@ -44,7 +44,7 @@ function signInPage(request: PublicRequest, next: string, problem?: string): Con
     fields.field('password', (mark) => html`<input type="password" name="password" required autocomplete="current-password"${mark}>`),
     html`<button>Sign in</button>`,
   );
-  return [problemBox(problem), form, html`<p><a href="${request.basePath}/forgotten">Forgotten your password?</a></p>`];
+  return [problemBox(problem), form, html`<p><a href="${request.basePath}/forgotten">Forgot your password?</a></p>`];
 }
 
 async function show(request: PublicRequest): Promise<Answer> {
@@ -101,11 +101,11 @@ function choicePage(request: PublicRequest, next: string, choices: AccountChoice
         { action: '/sign-in/account', hidden, class: 'narrow' },
         html`<button class="secondary outline">${accountName}</button>`,
       );
-    return html`<p>${accountName} is set to be erased on ${longDay(erasedAt.slice(0, 10), { today: erasedAt.slice(0, 10), locale: 'en-GB' })}. Until then you can restore it.</p>
+    return html`<p>${accountName} will be erased on ${longDay(erasedAt.slice(0, 10), { today: erasedAt.slice(0, 10), locale: 'en-GB' })}. Until then you can restore it.</p>
 ${postForm(request, { action: '/sign-in/restore', hidden, class: 'narrow' }, html`<button class="secondary outline">Restore ${accountName}</button>`)}`;
   };
   return {
-    title: several ? 'Which account?' : 'Restore the account?',
+    title: several ? 'Choose an account' : 'Restore account',
     body: html`${several && html`<p>Your address and password belong to several accounts.</p>`}
 ${choices.map(choice)}`,
   };

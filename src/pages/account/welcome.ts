@@ -15,10 +15,10 @@ import { newPasswordField } from './newPassword.ts';
 
 const labels: Labels = {
   token: 'One-time token',
-  account: 'Account (your team or company)',
+  account: 'Account name (your team or company)',
   name: 'Your name',
   email: 'Your e-mail',
-  timezone: 'Your timezone',
+  timezone: 'Your time zone',
   password: 'Password',
 };
 
@@ -46,16 +46,15 @@ function welcomeForm(request: PublicRequest, fields: Fields, opened: Opened | nu
     text('email', html` type="email" maxlength="320" autocomplete="username"`),
     fields.field('timezone', (mark) => zoneSelect(zone || 'UTC', !zone, mark)),
     newPasswordField(fields),
-    html`<button>${opened?.accountName ? 'Become the owner' : 'Create the account'}</button>`,
+    html`<button>${opened?.accountName ? 'Become owner' : 'Create account'}</button>`,
   );
 }
 
-const tokenHint = html`Whoever runs this installation has it: <code>npm start</code> and the release step (<code>npm run -s stint -- migrate</code>) print a link that holds it, and a new one when they run again.`;
+const tokenHint = html`The token is in the link that <code>npm start</code> and <code>npm run -s stint -- migrate</code> print. Run one again for a new link.`;
 
 function introduction(opened: Opened | null): Content {
-  if (opened?.accountName)
-    return html`<p>Nobody is in the account ${opened.accountName} yet. You become its owner; everything else is done on these pages.</p>`;
-  return html`<p>This Stint is empty. Create your account and its owner, yourself; everything else is done on these pages.</p>`;
+  if (opened?.accountName) return html`<p>The account ${opened.accountName} has no users yet. You become its owner.</p>`;
+  return html`<p>This installation has no account yet. Create the account. You become its owner.</p>`;
 }
 
 /** With an invalid token, redirects to the sign-in page if there are users. */

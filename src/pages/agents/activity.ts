@@ -40,7 +40,7 @@ async function show(request: PageRequest): Promise<Answer> {
 <label>Outcome <select class="input" name="outcome">${['all', 'ok', 'failed'].map((one) => option(one, one, filter.outcome))}</select></label>
 <button class="btn">Filter</button>
 </form>`,
-    body: html`<div class="agents"><div id="activity">${rows.length ? activityTable(request, rows) : empty({ icon: 'history', title: 'Nothing here', text: 'What your agents do is told here within a second.' })}
+    body: html`<div class="agents"><div id="activity">${rows.length ? activityTable(request, rows) : empty({ icon: 'history', title: 'No activity yet', text: 'Calls of your agents appear here. Connect an agent to see the first one.' })}
 ${more && html`<p class="older">${linkButton(`${at}?${olderQuery(filter, rows)}`, 'Older')}</p>`}</div></div>`,
   };
 }

@@ -7,12 +7,12 @@ import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { didWords, outcomeOf, succeeded } from './words.ts';
 
-const columns = ['Agent', 'Tool', 'What happened', 'When', 'Result'].map((label) => ({ label }));
+const columns = ['Agent', 'Tool', 'Action', 'When', 'Result'].map((label) => ({ label }));
 
 export function activityTable(request: PageRequest, rows: readonly ActivityRow[]): Content {
   const clock = clockOf(request);
   return table(
-    { caption: 'What your agents did', columns, class: 'act' },
+    { caption: 'Agent activity', columns, class: 'act' },
     rows.map((row) => [
       actor({ id: row.id, name: row.connection, kind: 'agent' }),
       html`<code title="${row.elapsedMs} ms">${row.tool}</code>`,

@@ -6,7 +6,8 @@ import { connection } from '../frame/components/agent.ts';
 import { badge } from '../frame/components/badge.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu } from '../frame/components/menu.ts';
-import { ago, dateIn, day, momentWords } from '../frame/components/when.ts';
+import { ago, dateIn, dayWithin, momentWords, within } from '../frame/components/when.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -34,8 +35,10 @@ function agentCard(request: PageRequest, card: AgentCard, connectable: readonly 
     more: revokedAt === null && more(request, card),
     may: revokedAt === null ? mayOf(card) : [],
     mayNot:
-      revokedAt === null ? [...mayNotOf(card), ...shortened(limitsOf(card, connectable))] : [`Revoked ${momentWords(revokedAt, clock)}`],
-    use: html`${callWords(request, card, calls)}<br>${card.lastUsedAt === null ? html`Made ${ago(card.createdAt, clock)}` : html`Last used ${ago(card.lastUsedAt, clock)}`}<br>${endOf(card, clock)}`,
+      revokedAt === null
+        ? [...mayNotOf(card), ...shortened(limitsOf(card, connectable))]
+        : [`Revoked ${within(momentWords(revokedAt, clock))}`],
+    use: html`${callWords(request, card, calls)}<br>${card.lastUsedAt === null ? html`Created ${ago(card.createdAt, clock)}` : html`Last used ${ago(card.lastUsedAt, clock)}`}<br>${endOf(card, clock)}`,
     calls: card.counted < MOST_CALLS ? calls : null,
     off: !isLive(card),
   });
@@ -47,7 +50,7 @@ const whereOf = ({ workspaces }: AgentCard): string =>
     : joinWithAnd(workspaces.map(({ name, disconnected }) => (disconnected ? `${name} (disconnected by its owner)` : name)));
 
 const shortened = (lines: string[]): string[] =>
-  lines.length <= MOST_LIMITS ? lines : [...lines.slice(0, MOST_LIMITS), `${lines.length - MOST_LIMITS} more limits`];
+  lines.length <= MOST_LIMITS ? lines : [...lines.slice(0, MOST_LIMITS), quantity(lines.length - MOST_LIMITS, 'more limit')];
 
 /** Calls per day, oldest first. */
 export function callsOf({ calls }: Pick<AgentCard, 'calls'>, { today }: Pick<Clock, 'today'>): number[] {
@@ -60,9 +63,8 @@ const figures = new Intl.NumberFormat('en');
 function callWords({ basePath }: PageRequest, { id, calls, counted, lastUsedAt }: AgentCard, days: readonly number[]): Content {
   const all = days.reduce((sum, one) => sum + one, 0);
   const failed = calls.reduce((sum, one) => sum + one.failed, 0);
-  const total =
-    counted >= MOST_CALLS ? `More than ${figures.format(MOST_CALLS)} calls` : `${figures.format(all)} ${all === 1 ? 'call' : 'calls'}`;
-  const said = all > 0 ? `${total} in 7 days` : lastUsedAt === null ? 'No call yet' : 'No call in 7 days';
+  const total = counted >= MOST_CALLS ? `More than ${figures.format(MOST_CALLS)} calls` : quantity(all, 'call');
+  const said = all > 0 ? `${total} in 7 days` : lastUsedAt === null ? 'No calls yet' : 'No calls in 7 days';
   const link = html`, <a class="failed" href="${basePath}${PATH}/activity?connection=${id}&outcome=failed">${figures.format(failed)} failed</a>`;
   return html`<b>${said}</b>${failed > 0 && link}`;
 }
@@ -71,10 +73,10 @@ function endOf({ revokedAt, expired, expiresAt }: AgentCard, clock: Clock): Cont
   if (revokedAt !== null) return badge('plain', 'ban', 'Revoked');
   if (expiresAt === null) return 'Does not expire';
   const date = dateIn(expiresAt, clock);
-  if (expired) return badge('red', 'clock', html`Expired ${day(date, clock)}`);
+  if (expired) return badge('red', 'clock', html`Expired ${dayWithin(date, clock)}`);
   const left = daysBetween(clock.today, date);
-  if (left > SOON_DAYS) return html`Until ${day(date, clock)}`;
-  return badge('amber', 'clock', left === 0 ? 'Ends today' : `Ends in ${left} ${left === 1 ? 'day' : 'days'}`);
+  if (left > SOON_DAYS) return html`Expires ${dayWithin(date, clock)}`;
+  return badge('amber', 'clock', left === 0 ? 'Expires today' : `Expires in ${quantity(left, 'day')}`);
 }
 
 function more(request: PageRequest, { id, name }: AgentCard): Content {
@@ -83,17 +85,17 @@ function more(request: PageRequest, { id, name }: AgentCard): Content {
     ...form,
     action: `${PATH}/rotate`,
     once: true,
-    confirm: `Rotate the key of ${name}? The old key stops working at once.`,
+    confirm: `Rotate the key of ${name}? The old key stops working immediately.`,
   };
-  const revoke = { ...form, action: `${PATH}/revoke`, confirm: `Revoke ${name}? It loses access at once, for good.` };
+  const revoke = { ...form, action: `${PATH}/revoke`, confirm: `Revoke ${name}? It loses access immediately and permanently.` };
   const panel = [
-    html`<a class="opt" href="${request.basePath}${PATH}/${id}">${icon('pencil')}Change what it may do</a>`,
-    html`<a class="opt" href="${request.basePath}${PATH}/activity?connection=${id}">${icon('history')}Its activity</a>`,
+    html`<a class="opt" href="${request.basePath}${PATH}/${id}">${icon('pencil')}Edit permissions</a>`,
+    html`<a class="opt" href="${request.basePath}${PATH}/activity?connection=${id}">${icon('history')}Activity</a>`,
     postForm(request, rotate, html`<button class="opt">${icon('rotate-ccw')}Rotate key</button>`),
     postForm(request, revoke, html`<button class="opt danger">${icon('ban')}Revoke</button>`),
   ];
   return menu(html`<span class="icon-btn">${icon('ellipsis')}</span>`, panel, {
-    label: `More for ${name}: change, rotate key, revoke`,
+    label: `More actions for ${name}`,
     end: true,
   });
 }

@@ -15,9 +15,9 @@ const addressOf = (basePath: string, id: number) => `${basePath}${PATH}/${id}/co
 
 export function waitingForCall(basePath: string, id: number, looks = 0): Content {
   const at = addressOf(basePath, id);
-  const badged = badge('amber', 'hourglass', 'Waits for its first call');
-  if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Look again</a></p>`;
-  return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s"${fetchPart('#connected')}>${badged} <a href="${at}">Look now</a></p>`;
+  const badged = badge('amber', 'hourglass', 'Waiting for the first call');
+  if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Refresh</a></p>`;
+  return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s"${fetchPart('#connected')}>${badged} <a href="${at}">Refresh</a></p>`;
 }
 
 async function show(request: PageRequest): Promise<Answer> {
@@ -30,8 +30,8 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: name,
     body: html`
-${lastUsedAt === null ? waitingForCall(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} has called`)}</p>`}
-<p><a href="${basePath}${PATH}">Back to the agents</a></p>`,
+${lastUsedAt === null ? waitingForCall(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} made its first call`)}</p>`}
+<p><a href="${basePath}${PATH}">Back to Agents</a></p>`,
   };
 }
 

@@ -39,7 +39,7 @@ export function settingsOf({ expires, ...draft }: Draft) {
 export const connectionLabels: Labels = {
   ...Object.fromEntries(agentResources.map((resource) => [resource, resource])),
   name: 'Name',
-  timezone: 'Timezone',
+  timezone: 'Time zone',
   expires: 'Expires',
   workspaces: 'Workspaces',
   notes: 'Your personal notes',
@@ -64,15 +64,15 @@ export function connectionForm(context: FormContext, shape: FormShape): Content 
     context,
     { action, once: isNew },
     html`<div class="sides">
-${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"${mark}>`)}
-${fields.field('timezone', (mark) => zoneSelect(draft.timezone, false, mark), 'What the agent means by today, and by a time of day.')}
-${fields.field('expires', (mark) => html`<select name="expires"${mark}>${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select>`)}
+${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${draft.name}" placeholder="Agent and machine, such as Claude Code on laptop"${mark}>`)}
+${fields.field('timezone', (mark) => zoneSelect(draft.timezone, false, mark), 'The agent uses this time zone for dates and times.')}
+${fields.field('expires', (mark) => html`<select name="expires"${mark}>${!isNew && option('keep', 'No change', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select>`)}
 </div>
 <fieldset><legend>Workspaces</legend>${workspaceBoxes(shape)}${fields.note('workspaces')}</fieldset>
-<fieldset><legend>What it may do there</legend>${levelTable(shape)}</fieldset>
-<fieldset><legend>Your personal notes</legend><p><small>Only you can give this, and it is independent of workspaces.</small></p>
+<fieldset><legend>Permissions</legend>${levelTable(shape)}</fieldset>
+<fieldset><legend>Your personal notes</legend><p><small>Only you can grant this. It does not depend on workspaces.</small></p>
 ${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right), fields.mark('notes')))}${fields.note('notes')}</fieldset>
-<fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Plain developer language: notes are rewritten concisely before they are saved; the original is kept beside them', draft.plainLanguage)}</fieldset>
+<fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Rewrite notes in short, plain language. The original is kept', draft.plainLanguage)}</fieldset>
 <button>${button}</button>`,
   );
 }
@@ -80,7 +80,7 @@ ${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCa
 const workspaceBoxes = (shape: FormShape): Content =>
   shape.workspaces.length
     ? shape.workspaces.map((workspace) => workspaceBox(workspace, shape))
-    : html`<p>You belong to no workspace yet.</p>`;
+    : html`<p>You are not in a workspace yet. Ask the owner of a workspace to add you.</p>`;
 
 /** A disabled box shows the reason. A chosen workspace where MCP is now off stays in the form; otherwise saving would drop it. */
 function workspaceBox({ id, name, enabled }: ConnectableWorkspace, { draft, fields, sentAway: ids = [] }: FormShape): Content {
@@ -88,10 +88,10 @@ function workspaceBox({ id, name, enabled }: ConnectableWorkspace, { draft, fiel
   const chosen = draft.workspaces.includes(id);
   if (enabled && !sentAway) return checkbox('workspaces', String(id), name, chosen, fields.mark('workspaces'));
   const reason = sentAway
-    ? 'Its owner has disconnected this agent.'
+    ? 'An owner of the workspace disconnected this agent.'
     : chosen
-      ? 'MCP is off here: the agent is shut out until the workspace’s owner switches it on.'
-      : 'MCP is off here; the workspace’s owner switches it on.';
+      ? 'MCP is turned off here. The agent has no access until an owner turns it on.'
+      : 'MCP is turned off here. Ask an owner of the workspace to turn it on.';
   const state = !sentAway && chosen ? html` name="workspaces" value="${id}" checked${fields.mark('workspaces')}` : html` disabled`;
   return html`<label><input type="checkbox"${state}> ${name} <small>${reason}</small></label>`;
 }
@@ -117,6 +117,6 @@ function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: 
 function mostAnywhere(workspaces: ConnectableWorkspace[], resource: AgentResource): { level: Level; reason: string | null } {
   const enabled = workspaces.filter((workspace) => workspace.enabled);
   const best = enabled.map((workspace) => workspace.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];
-  if (!best) return { level: 'none', reason: 'no workspace with MCP on' };
+  if (!best) return { level: 'none', reason: 'no workspace with MCP turned on' };
   return { level: best.level, reason: limitWords(best) ?? (best.level === 'delete' ? null : 'nothing to delete') };
 }

@@ -14,11 +14,11 @@ export function keyPage({ deps, basePath }: PageRequest, title: string, id: numb
     body: html`<div class="agents">${newKey({
       id: 'new-key-title',
       title,
-      key: html`<p class="flabel">Its key</p>${secret('new-key', key, 'the key')}
-<p class="hint">Only a fingerprint of it is kept: it can't be shown again. It acts as you, never beyond your rights.</p>
-<p class="flabel">Where the client is started, put it into <code>${VARIABLE}</code></p>${variableLine(key)}
+      key: html`<p class="flabel">Key</p>${secret('new-key', key, 'the key')}
+<p class="hint">Copy the key now. It is shown only once. The agent acts as you, within your permissions.</p>
+<p class="flabel">Where you start the client, set <code>${VARIABLE}</code></p>${variableLine(key)}
 ${waitingForCall(basePath, id)}`,
-      setUp: html`${setUpTabs(`${deps.config.baseUrl}/mcp`)}<p class="hint">Then ask it: “What is on my day in Stint?”</p>`,
-    })}<p>${linkButton(`${basePath}${PATH}`, 'Back to the agents', { icon: 'arrow-left' })}</p></div>`,
+      setUp: html`${setUpTabs(`${deps.config.baseUrl}/mcp`)}<p class="hint">Then ask the agent: “What is on my day in Stint?”</p>`,
+    })}<p>${linkButton(`${basePath}${PATH}`, 'Back to Agents', { icon: 'arrow-left' })}</p></div>`,
   };
 }

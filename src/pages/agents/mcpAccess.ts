@@ -34,7 +34,7 @@ async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Pro
     actions: html`${linkButton(`${basePath}${PATH}/activity`, 'Activity', { kind: 'quiet', icon: 'history', iconOnPhone: true })}${linkButton('#connect', 'Connect an agent', { kind: 'primary', icon: 'plus' })}`,
     body: html`<div class="agents">
 ${cards.length > 0 && section({ title: 'Connections', meta: countsOf(cards) }, agentCards(request, cards, connectable))}
-${latest.length > 0 && section({ title: 'What they did', action: linkButton(`${basePath}${PATH}/activity`, 'All activity', { kind: 'quiet', small: true }) }, activityTable(request, latest))}
+${latest.length > 0 && section({ title: 'Recent activity', action: linkButton(`${basePath}${PATH}/activity`, 'All activity', { kind: 'quiet', small: true }) }, activityTable(request, latest))}
 ${connect(request, agents, draft, refusal)}</div>`,
   };
 }
@@ -61,9 +61,9 @@ function connect(request: PageRequest, { connectable }: Agents, draft: Draft | u
   const fields = formsOf(request, connectionLabels, refusal)(action);
   return section(
     { title: 'Connect an agent', id: 'connect', class: 'column' },
-    html`<p class="lead">Each agent gets a key of its own, acting for you: what it may do is what you choose here, cut down to your own rights and to each workspace's limits at the moment of every call. Its address is <code>${deps.config.baseUrl}/mcp</code>.</p>
+    html`<p class="lead">Each agent gets its own key and acts for you, within your permissions and the limits of each workspace. The address is <code>${deps.config.baseUrl}/mcp</code>.</p>
 ${problemBox(refusal?.problem)}
-${connectionForm(request, { action, workspaces: connectable, draft: start, button: 'Create the connection', isNew: true, fields })}`,
+${connectionForm(request, { action, workspaces: connectable, draft: start, button: 'Create connection', isNew: true, fields })}`,
   );
 }
 
@@ -95,7 +95,7 @@ async function edit(request: PageRequest, draft?: Draft, refusal?: Refusal): Pro
     status: refusal?.status ?? 200,
     body: html`
 ${problemBox(refusal?.problem)}
-<p>Expires: ${moment(connection.expiresAt, clockOf(request))}. What you change here holds from the agent's next call on.</p>
+<p>Expires: ${moment(connection.expiresAt, clockOf(request))}. Changes apply from the agent’s next call.</p>
 ${connectionForm(request, { action, workspaces: connectable, draft: current, button: 'Save', isNew: false, sentAway, fields })}`,
   };
 }
@@ -114,7 +114,7 @@ const connectionOf = (form: Form) => ({ connectionId: form.id('connectionId') })
 
 const rotate = (request: PageRequest): Promise<Answer> =>
   submitted(request, rotateConnection, connectionOf, {
-    done: ({ id, key }) => keyPage(request, 'The new key', id, key),
+    done: ({ id, key }) => keyPage(request, 'New key', id, key),
     again: (refusal) => show(request, undefined, refusal),
   });
 

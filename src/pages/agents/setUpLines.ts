@@ -57,7 +57,7 @@ export function clientsFor(url: string): Client[] {
     },
     {
       name: 'curl',
-      where: 'to try it by hand',
+      where: 'to test the connection',
       lines: `curl -s ${url} -H "Authorization: Bearer $${VARIABLE}" -H "Content-Type: application/json" -H "Accept: application/json, text/event-stream" -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{}}}'`,
     },
   ];

@@ -27,7 +27,7 @@ export function mayOf(given: Given): string[] {
     return found.length ? [`${verb} ${joinWithAnd(found)}`] : [];
   });
   const writes = (one: AgentResource) => levels.indexOf(given.permissions[one]) >= levels.indexOf('write');
-  const acts = [writes('time') && 'record time', writes('plans') && 'plan blocks'].filter((one) => one !== false);
+  const acts = [writes('time') && 'record time', writes('plans') && 'plan time'].filter((one) => one !== false);
   if (acts.length) lines.push(`${capital(joinWithAnd(acts))} as you`);
   if (given.notes.length) lines.push(`${capital(joinWithAnd(given.notes))} your notes`);
   return lines;
@@ -54,7 +54,7 @@ export function limitsOf(
   return workspaces.flatMap(({ id, disconnected }) => {
     const there = connectable.find((one) => one.id === id);
     if (!there || disconnected) return [];
-    if (!there.enabled) return [`${there.name}: agents are switched off there`];
+    if (!there.enabled) return [`${there.name}: agents are turned off`];
     const less = agentResources.filter((one) => levels.indexOf(permissions[one]) > levels.indexOf(there.most[one].level));
     const reasons = Map.groupBy(less, (one) => limitWords(there.most[one]));
     return [...reasons].flatMap(([reason, resources]) => (reason ? [`${there.name}, ${joinWithAnd(resources)}: ${reason}`] : []));
@@ -71,29 +71,29 @@ interface Words {
 }
 
 const words: Record<string, Words> = {
-  svc_context: { did: '', else: 'Looked up what it may do', tried: 'look up what it may do' },
-  svc_find_work: { did: '', else: 'Looked for work', tried: 'look for work' },
+  svc_context: { did: '', else: 'Looked up its permissions', tried: 'look up its permissions' },
+  svc_find_work: { did: '', else: 'Searched items', tried: 'search items' },
   svc_get_item: { did: '', else: 'Read an item', tried: 'read an item' },
   svc_create_items: { did: 'Created ', else: 'Created items', tried: 'create items' },
   svc_update_item: { did: 'Changed ', else: 'Changed an item', tried: 'change an item' },
   svc_update_items: { did: 'Changed ', else: 'Changed items', tried: 'change items' },
-  svc_add_note: { did: 'Noted on ', else: 'Noted on an item', tried: 'note on an item' },
+  svc_add_note: { did: 'Added a note to ', else: 'Added a note to an item', tried: 'add a note to an item' },
   svc_remove_item: { did: 'Archived ', else: 'Archived an item', tried: 'archive an item' },
   svc_my_time: { did: '', else: 'Read your time and plans', tried: 'read your time and plans' },
   svc_time: { did: 'Recorded time on ', else: 'Recorded time', tried: 'record time' },
-  svc_plan_block: { did: 'Planned ', else: 'Planned a block', tried: 'plan a block' },
+  svc_plan_block: { did: 'Planned time on ', else: 'Planned time', tried: 'plan time' },
   svc_personal_notes_list: { did: '', else: 'Listed your notes', tried: 'list your notes' },
-  svc_personal_notes_get: { did: '', else: 'Read a note of yours', tried: 'read a note of yours' },
-  svc_personal_notes_create: { did: '', else: 'Added a note of yours', tried: 'add a note of yours' },
-  svc_personal_notes_update: { did: '', else: 'Changed a note of yours', tried: 'change a note of yours' },
-  svc_personal_notes_delete: { did: '', else: 'Deleted a note of yours', tried: 'delete a note of yours' },
+  svc_personal_notes_get: { did: '', else: 'Read one of your notes', tried: 'read one of your notes' },
+  svc_personal_notes_create: { did: '', else: 'Added a personal note', tried: 'add a personal note' },
+  svc_personal_notes_update: { did: '', else: 'Changed one of your notes', tried: 'change one of your notes' },
+  svc_personal_notes_delete: { did: '', else: 'Deleted one of your notes', tried: 'delete one of your notes' },
 };
 
 const failures: Record<string, string> = {
-  invalid_request: 'Faulty',
+  invalid_request: 'Invalid',
   forbidden: 'Refused',
   conflict: 'Conflict',
-  rate_limited: 'Too many',
+  rate_limited: 'Rate limited',
   unavailable: 'Unavailable',
   rewrite_unavailable: 'Not rewritten',
 };
@@ -101,7 +101,7 @@ const failures: Record<string, string> = {
 export const succeeded = (outcome: string): boolean => outcome === 'ok' || outcome === 'replayed';
 
 export const outcomeOf = (outcome: string): string =>
-  outcome === 'ok' ? 'Done' : outcome === 'replayed' ? 'Done before' : (failures[outcome] ?? outcome);
+  outcome === 'ok' ? 'Done' : outcome === 'replayed' ? 'Done (repeated)' : (failures[outcome] ?? outcome);
 
 /** "Changed 24 Price of a vehicle", with links to items the user may see. */
 export function didWords({ tool, outcome, workspace, touched, items }: ActivityRow, basePath: string): Content {

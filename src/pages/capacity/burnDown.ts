@@ -1,10 +1,12 @@
 /** Remaining hours of a project over time, and the line to its forecast date. */
+
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { ProjectForecast, TrendPoint } from '../../capacity/forecast/schema.ts';
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { dayWords } from '../frame/components/when.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { halfHours } from './words.ts';
 
@@ -17,8 +19,8 @@ export function burnDown({ trend, forecastDate }: Pick<ProjectForecast, 'trend' 
   const [first, last] = [trend[0], trend.at(-1)];
   if (!first || !last) return null;
   const end = forecastDate !== null && forecastDate > last.date ? forecastDate : null;
-  const said = `${halfHours(first.remainingHours)} left on ${dayWords(first.date, clock)}, ${halfHours(last.remainingHours)} today${end === null ? '' : `, none on ${dayWords(end, clock)}`}; scope ${halfHours(first.scopeHours)}, today ${halfHours(last.scopeHours)}`;
-  return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">since the start, then as forecast; thin: scope</p></div>
+  const said = `Hours left: ${halfHours(first.remainingHours)} (${dayWords(first.date, clock)}), ${halfHours(last.remainingHours)} (today)${end === null ? '' : `, 0 h (${dayWords(end, clock)})`}. Scope: ${halfHours(first.scopeHours)}, today ${halfHours(last.scopeHours)}.`;
+  return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">From the start, then as forecast. Thin line: scope</p></div>
 ${chart(trend, end, said, clock)}
 <div class="says"><b>${halfHours(first.remainingHours)} → ${halfHours(last.remainingHours)}</b><br>${since(first, last)}${table(trend, clock)}</div></div>`;
 }
@@ -54,15 +56,15 @@ function chart(trend: readonly TrendPoint[], end: string | null, said: string, c
 
 function since(first: TrendPoint, last: TrendPoint): string {
   const weeks = Math.round(daysBetween(first.date, last.date) / 7);
-  if (weeks === 0) return 'Nothing is kept of earlier weeks yet.';
-  const span = weeks === 1 ? 'a week' : `${weeks} weeks`;
+  if (weeks === 0) return 'There is no data from earlier weeks yet.';
+  const span = quantity(weeks, 'week');
   const grown = last.scopeHours - first.scopeHours;
   const done = first.remainingHours - last.remainingHours + grown;
-  const scope = Math.abs(grown) < 0.25 ? '' : grown > 0 ? ` ${halfHours(grown)} came on top.` : ` ${halfHours(-grown)} were taken out.`;
-  return done < 0 ? `The work grew within ${span}.${scope}` : `${halfHours(done)} done in ${span}.${scope}`;
+  const scope = Math.abs(grown) < 0.25 ? '' : grown > 0 ? ` ${halfHours(grown)} added.` : ` ${halfHours(-grown)} removed.`;
+  return done < 0 ? `No progress in ${span}.${scope}` : `${halfHours(done)} done in ${span}.${scope}`;
 }
 
 const table = (trend: readonly TrendPoint[], clock: Clock): Html =>
-  html`<details class="numbers"><summary>In numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Trend in numbers"><table>
+  html`<details class="numbers"><summary>Show numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Trend in numbers"><table>
 <thead><tr><th scope="col">Day</th><th scope="col">Scope</th><th scope="col">Left</th><th scope="col">Done</th></tr></thead>
 <tbody>${trend.map(({ date, scopeHours, remainingHours, weightedProgress }) => html`<tr><th scope="row">${dayWords(date, clock)}</th><td>${scopeHours} h</td><td>${remainingHours} h</td><td>${weightedProgress === null ? '–' : `${weightedProgress} %`}</td></tr>`)}</tbody></table></div></details>`;

@@ -59,13 +59,13 @@ function forecastPage(
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}" id="figures">${outdated && recomputing(request)}
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
-${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
+${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'No assigned tasks', text: 'This table shows the load of people per week. Assign tasks to people to fill it.' })}
 ${pager(request, 'people', people)}</section>
 ${legend}
 <section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
-${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open release, requirement or milestone', text: 'Make one and link tasks to it: its forecast appears here.' })}
+${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open releases, requirements or milestones', text: 'Projects appear here with their forecast. Create a release and link tasks to it.' })}
 ${pager(request, 'projects', projects)}</section>
-<p class="hint">${head.scopeNote} Working days are Monday to Friday, days are UTC; today is ${monthDay(today, clock)}.</p></div>`,
+<p class="hint">${head.scopeNote} Working days are Monday to Friday. Days are UTC. Today is ${monthDay(today, clock)}.</p></div>`,
   };
 }
 
@@ -76,7 +76,7 @@ function recomputing({ basePath, query }: PageRequest): Content {
   next.set('wait', '1');
   const at = `${basePath}${PATH}?${next.toString()}`;
   const asking = html` hx-get="${at}" hx-trigger="load"${fetchPart('#figures')}`;
-  return html`<div${asking}>${notice('info', 'Recomputing… These figures do not include what you saved yet.', html`<a href="${at}">Look again</a>`)}</div>`;
+  return html`<div${asking}>${notice('info', 'Recomputing… These figures do not include what you saved yet.', html`<a href="${at}">Refresh</a>`)}</div>`;
 }
 
 function displayedBy(
@@ -133,9 +133,9 @@ function weekSwitch(at: string, { workspaceId, from, today }: OutlineHead, clock
   const now = mondayOf(today);
   const words = from === now ? 'From this week' : `From ${monthDay(from, clock)}`;
   return segments('Weeks', [
-    { href: to(addDays(from, -7)), label: 'A week earlier', icon: 'chevron-left', iconOnly: true },
+    { href: to(addDays(from, -7)), label: 'Previous week', icon: 'chevron-left', iconOnly: true },
     { href: from === now ? to(now) : `${at}?workspaceId=${workspaceId}`, label: words, current: from === now },
-    { href: to(addDays(from, 7)), label: 'A week later', icon: 'chevron-right', iconOnly: true },
+    { href: to(addDays(from, 7)), label: 'Next week', icon: 'chevron-right', iconOnly: true },
   ]);
 }
 
@@ -143,7 +143,7 @@ const filesMenu = (at: string, { workspaceId, from }: OutlineHead): Content =>
   menu(
     icon('ellipsis'),
     html`${option('People as CSV', { href: `${at}/people.csv?workspaceId=${workspaceId}&from=${from}`, icon: icon('download') })}${option('Projects as CSV', { href: `${at}/projects.csv?workspaceId=${workspaceId}&from=${from}`, icon: icon('download') })}`,
-    { end: true, label: 'More: download people and projects', class: 'icon-pop' },
+    { end: true, label: 'More options', class: 'icon-pop' },
   );
 
 /** `name`: query parameter of the page number. */
@@ -165,8 +165,8 @@ const nothingToOversee: Answer = {
   title: 'Capacity',
   body: empty({
     icon: 'gauge',
-    title: 'You oversee no workspace',
-    text: 'Its owners and managers see the forecast of a workspace, and so does a member with time oversight: an owner gives it in the settings.',
+    title: 'You cannot see the capacity of any workspace',
+    text: 'Owners, managers and members with time oversight see the forecast of a workspace. Ask an owner for time oversight.',
   }),
 };
 
@@ -178,9 +178,9 @@ function beingComputed(request: PageRequest, name: string | null, workspaceId: n
     actions: scopeMenu(request, { id: workspaceId, name }),
     body: html`<div role="status">${empty({
       icon: 'hourglass',
-      title: 'Nobody has looked at this forecast today, so it is being worked out now',
-      text: 'That takes a few seconds, longer for many thousand tasks.',
-      action: linkButton(`${request.basePath}${PATH}?${request.query.toString()}`, 'Look again', { kind: 'primary', icon: 'refresh-cw' }),
+      title: 'Computing the forecast',
+      text: 'This takes a few seconds, or longer for many thousand tasks.',
+      action: linkButton(`${request.basePath}${PATH}?${request.query.toString()}`, 'Refresh', { kind: 'primary', icon: 'refresh-cw' }),
     })}</div>`,
   };
 }
@@ -190,7 +190,7 @@ function tooLarge({ basePath, query }: PageRequest, projectId: number): Answer {
   return {
     title: 'Capacity',
     crumbs: html`<a href="${basePath}${PATH}?${query.toString()}">Capacity</a>`,
-    body: html`<div class="inside" id="inside-${projectId}"><p>This forecast is too large for a project to be opened here: see <a href="${basePath}/items/${projectId}">its own page</a>, or read it over the REST API.</p></div>`,
+    body: html`<div class="inside" id="inside-${projectId}"><p>This forecast is too large to open the project here. <a href="${basePath}/items/${projectId}">Open the project’s page</a>, or use the REST API.</p></div>`,
   };
 }
 

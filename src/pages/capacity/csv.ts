@@ -9,7 +9,7 @@ import { readCapacity } from './read.ts';
 type Lines = (capacity: Capacity, baseUrl: string) => Generator<string>;
 
 function* peopleLines({ people }: Capacity): Generator<string> {
-  const hours = ['Hours there are', 'Hours of tasks', 'Hours recorded', 'Hours planned', 'Hours over', 'Load (%)'];
+  const hours = ['Available hours', 'Task hours', 'Recorded hours', 'Planned hours', 'Overload hours', 'Load (%)'];
   yield csvLine(['Person', 'Weekly hours', 'Confirmed', 'Week from', ...hours]);
   for (const { name, weeklyHours, confirmed, weeks } of people)
     for (const { week, availableHours, allocatedHours, recordedHours, plannedHours, overHours, loadPercent } of weeks) {
@@ -20,9 +20,9 @@ function* peopleLines({ people }: Capacity): Generator<string> {
 
 /** Worst first, as on the page. */
 function* projectLines({ projects, today }: Capacity, baseUrl: string): Generator<string> {
-  const days = ['Target date', 'Forecast', 'Forecast with a quarter more'];
-  const hours = ['Scope (h)', 'Left (h)', 'Left with a quarter more (h)', 'Done (%)'];
-  yield csvLine(['Number', 'Project', 'Outlook', ...days, ...hours, 'Data incomplete', 'As of', 'Address']);
+  const days = ['Target date', 'Forecast', 'Forecast if work takes 25 % longer'];
+  const hours = ['Scope (h)', 'Left (h)', 'Left if work takes 25 % longer (h)', 'Done (%)'];
+  yield csvLine(['Number', 'Project', 'Outlook', ...days, ...hours, 'Data incomplete', 'As of', 'Link']);
   for (const project of worstFirst(projects)) {
     const { id, title, outlook, targetDate, forecastDate, bufferedDate, dataIncomplete } = project;
     const sums = [project.scopeHours, project.remainingHours, project.bufferedHours, project.weightedProgress];
@@ -34,10 +34,7 @@ function* projectLines({ projects, today }: Capacity, baseUrl: string): Generato
 const download = (what: string, lines: Lines) => async (request: PageRequest) => {
   const capacity = await readCapacity(request);
   if (!capacity)
-    throw new AppError(
-      'invalid_request',
-      'This forecast is too large for a file: choose a single workspace, or read it over the REST API.',
-    );
+    throw new AppError('invalid_request', 'This forecast is too large for a file. Choose a single workspace, or use the REST API.');
   const answer: Answer = {
     lines: (async function* () {
       yield* lines(capacity, request.deps.config.baseUrl);

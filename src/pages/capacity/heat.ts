@@ -18,10 +18,10 @@ export const demandOf = ({ loadPercent, availableHours, allocatedHours, recorded
 
 const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
 export function overSentence({ count, first }: OutlineHead['over']): string {
-  if (count === 0) return 'nobody has too much in the next two weeks';
+  if (count === 0) return 'no one is overloaded in the next two weeks';
   const named = first.map(({ name, hours }) => `${name} by ${hours.map(halfHours).join(' and ')}`);
   const more = count > named.length ? ` and ${count - named.length} more` : '';
-  return `${count} over in the next two weeks: ${named.join(', ')}${more}`;
+  return `${count} overloaded in the next two weeks: ${named.join(', ')}${more}`;
 }
 
 /** `marks`: services and former members. `cellHref`: link of a cell. */
@@ -89,4 +89,4 @@ function cell({ name }: PersonCapacity, week: Week, day: string, href: string): 
   );
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><span class="cell sw f1"><svg class="lv"><rect y="65%" width="100%" height="35%"/></svg></span>under 50 %</span><span class="key"><span class="cell sw f2"><svg class="lv"><rect y="35%" width="100%" height="65%"/></svg></span>50 to 80 %</span><span class="key"><span class="cell sw f3"><svg class="lv"><rect y="10%" width="100%" height="90%"/></svg></span>80 to 100 %</span><span class="key"><span class="cell sw over"><svg class="lv"><rect width="100%" height="100%" fill="url(#hatch)"/></svg></span>over: framed, hatched, hours named</span><span class="push"></span><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>work left</span><span class="key"><svg class="g tl"><line class="whisk" x1="0" x2="24" y1="8" y2="8"/><line class="whisk" x1="24" x2="24" y1="2" y2="14"/></svg>if work takes 25 % longer</span><span class="key"><svg class="g tl"><svg x="14" y="8" overflow="visible"><path class="dia" d="M0-6 6 0 0 6-6 0Z"/></svg></svg>target</span></div>`;
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><span class="cell sw f1"><svg class="lv"><rect y="65%" width="100%" height="35%"/></svg></span>under 50 %</span><span class="key"><span class="cell sw f2"><svg class="lv"><rect y="35%" width="100%" height="65%"/></svg></span>50 to 80 %</span><span class="key"><span class="cell sw f3"><svg class="lv"><rect y="10%" width="100%" height="90%"/></svg></span>80 to 100 %</span><span class="key"><span class="cell sw over"><svg class="lv"><rect width="100%" height="100%" fill="url(#hatch)"/></svg></span>over 100 %, with overload hours</span><span class="push"></span><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>hours left</span><span class="key"><svg class="g tl"><line class="whisk" x1="0" x2="24" y1="8" y2="8"/><line class="whisk" x1="24" x2="24" y1="2" y2="14"/></svg>if work takes 25 % longer</span><span class="key"><svg class="g tl"><svg x="14" y="8" overflow="visible"><path class="dia" d="M0-6 6 0 0 6-6 0Z"/></svg></svg>target</span></div>`;

@@ -1,10 +1,12 @@
 /** Effects of a what-if: before and after. */
+
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import type { ForecastView, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { dayWords } from '../frame/components/when.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { displayedDates, halfHours, monthDay } from './words.ts';
 
@@ -20,7 +22,7 @@ export function moves({ before, after, tasks }: WhatIfResult, clock: Clock): Htm
     const [was, is] = [before.tasks.get(id) ?? null, after.tasks.get(id) ?? null];
     return was === is ? [] : [{ id, title, was, is }];
   });
-  if (projects.length + people.length + ends.length === 0) return html`<p class="hint">Nothing moves.</p>`;
+  if (projects.length + people.length + ends.length === 0) return html`<p class="hint">These changes do not move any date or load.</p>`;
   return html`${projects.length > 0 && html`<h3>Projects</h3><ul class="moves">${projects.slice(0, MOST).map(([one, other]) => projectMove(one, other, clock))}${rest(projects)}</ul>`}
 ${people.length > 0 && html`<h3>People</h3><ul class="moves">${people.slice(0, MOST).map(([one, other]) => personMove(one, other, clock))}${rest(people)}</ul>`}
 ${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${rest(ends)}</ul>`}
@@ -31,9 +33,7 @@ const MOST = 20;
 
 const rest = ({ length }: readonly unknown[]): Content => length > MOST && html`<li class="meta">and ${length - MOST} more</li>`;
 
-const still = (count: number): Content =>
-  count > 0 &&
-  html`<p class="hint">${count === 1 ? 'One project stays' : `${count} projects stay`} where ${count === 1 ? 'it is' : 'they are'}.</p>`;
+const still = (count: number): Content => count > 0 && html`<p class="hint">${quantity(count, 'project')} unchanged.</p>`;
 
 function pairs<T extends { id: number }>(before: readonly T[], after: readonly T[]): [T, T][] {
   const found = new Map(after.map((one) => [one.id, one]));
@@ -73,5 +73,5 @@ function personMove(one: PersonCapacity, other: PersonCapacity, clock: Clock): H
     .map(
       ({ week, then }) =>
         html`<span class="to${then.overextended && ' over'}"><span class="meta">${monthDay(week.week, clock)}</span> ${load(week.loadPercent)} ${arrow} ${load(then.loadPercent)}${then.overextended && `, ${halfHours(then.overHours)} over`}</span>`,
-    )}${weeks.length > 4 && html`<span class="meta">and ${weeks.length - 4} more ${weeks.length === 5 ? 'week' : 'weeks'}</span>`}</li>`;
+    )}${weeks.length > 4 && html`<span class="meta">and ${quantity(weeks.length - 4, 'more week')}</span>`}</li>`;
 }

@@ -1,4 +1,5 @@
 /** Projects on the time axis, worst first. Each unfolds to tasks, problems and history. */
+
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { keysOf } from '../../values/records.ts';
@@ -8,6 +9,7 @@ import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { type Axis, barChart, forecastLabel } from './axis.ts';
 import { burnDown } from './burnDown.ts';
@@ -56,10 +58,10 @@ export function projectInside(project: ProjectForecast & ProjectLine, shown: Pro
   const closed = project.work.length - open;
   const first = listedTasks(project);
   return html`<div class="inside" id="inside-${project.id}">
-<p class="means">${[meaning(project), weeksWords(project, shown.clock)].filter(Boolean).join(' ')} <a href="${shown.href(project.id)}">Open it</a></p>
+<p class="means">${[meaning(project), weeksWords(project, shown.clock)].filter(Boolean).join(' ')} <a href="${shown.href(project.id)}">Open project</a></p>
 ${causes(project, shown)}
 ${first.map((task) => taskRow(task, project, shown))}
-${(open > first.length || closed > 0) && html`<p class="more">${open > first.length && `${open - first.length} more open tasks. `}${closed > 0 && `${closed} ${closed === 1 ? 'task is' : 'tasks are'} done.`}</p>`}
+${(open > first.length || closed > 0) && html`<p class="more">${open > first.length && `${quantity(open - first.length, 'more open task')}. `}${closed > 0 && `Closed: ${quantity(closed, 'task')}.`}</p>`}
 ${burnDown(project, shown.clock)}</div>`;
 }
 
@@ -72,7 +74,7 @@ function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock
   const tone = status === 'blocked' ? 'red' : late || issues.includes('overdue') ? 'amber' : 'soft';
   const bar = { from: forecastStart ?? axis.today, to: forecastDate, target: dueDate, tone } as const;
   const said = forecastLabel({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
-  const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Somebody', kind: 'person' });
+  const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Unknown user', kind: 'person' });
   const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : halfHours(remainingHours);
   return html`<div class="prow"><div class="name">${statusIcon({ status: status as Status, label: words(status) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span title="${remainingHours} h">${state}</span></div></div>`;
 }
@@ -81,11 +83,11 @@ const causeWords: Record<Issue | 'late', string> = {
   no_estimate: 'without an estimate',
   no_assignee: 'unassigned',
   assignee_left: 'assigned to people who are deactivated or left the workspace',
-  no_capacity: 'assigned to somebody who has no hours',
-  unconfirmed_capacity: 'assigned to somebody whose weekly hours were never confirmed (40 are assumed)',
+  no_capacity: 'assigned to people with 0 hours a week',
+  unconfirmed_capacity: 'assigned to people with unconfirmed weekly hours (counted as 40)',
   overdue: 'past the due date',
   blocked: 'blocked',
-  late: 'forecast to end too late',
+  late: 'forecast to finish late',
 };
 
 const SHOWN = 5;
@@ -99,8 +101,7 @@ function causes({ work }: ProjectForecast, { href }: ProjectContext): Content {
   return (
     told.length > 0 &&
     html`<ul class="causes">${told.map(
-      ([cause, tasks]) =>
-        html`<li>${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} ${causeWords[cause]}: ${some(tasks, href)}</li>`,
+      ([cause, tasks]) => html`<li>${quantity(tasks.length, 'task')} ${causeWords[cause]}: ${some(tasks, href)}</li>`,
     )}</ul>`
   );
 }

@@ -1,4 +1,5 @@
 /** The menu of scopes, and /capacity/scopes for users with many workspaces (behaviour §24.8). */
+
 import { CAPACITY_RIGHTS, holds } from '../../access/rights.ts';
 import { listOverseen, type Overseen } from '../../capacity/snapshots/listOverseen.ts';
 import { mondayOf, todayIn } from '../../values/dates.ts';
@@ -6,11 +7,12 @@ import { call } from '../frame/call.ts';
 import { empty } from '../frame/components/empty.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu, menuLine, option } from '../frame/components/menu.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 
 const MOST_NAMED = 3;
-const EVERYTHING = 'All that I oversee';
+const EVERYTHING = 'All my workspaces';
 const thisWeek = () => mondayOf(todayIn('UTC', Date.now()));
 
 /** Uses only workspaces that the sidebar has read, so its cost is constant. */
@@ -23,7 +25,7 @@ export function scopeMenu(request: PageRequest, chosen: { id: number; name: stri
   const apart = chosen.id > 0 && !overseen.some(({ id }) => id === chosen.id) && [{ id: chosen.id, name: now }];
   return menu(
     html`<span class="btn">${icon('layers', 's')}<span class="cut">${now}</span>${icon('chevron-down', 's')}</span>`,
-    html`${option(EVERYTHING, { href: to(0), current: chosen.id === 0, note: summed(overseen, moreWorkspaces) })}${[...(apart || []), ...overseen].map(({ id, name }) => option(name, { href: to(id), current: id === chosen.id }))}${moreWorkspaces && html`${menuLine}${option('Another workspace', { href: `${basePath}/capacity/scopes?from=${from}`, icon: icon('search') })}`}`,
+    html`${option(EVERYTHING, { href: to(0), current: chosen.id === 0, note: summed(overseen, moreWorkspaces) })}${[...(apart || []), ...overseen].map(({ id, name }) => option(name, { href: to(id), current: id === chosen.id }))}${moreWorkspaces && html`${menuLine}${option('Other workspace', { href: `${basePath}/capacity/scopes?from=${from}`, icon: icon('search') })}`}`,
     { end: true, label: `Scope: ${now}` },
   );
 }
@@ -45,8 +47,8 @@ async function showScopes(request: PageRequest): Promise<Answer> {
     crumbs: html`<a href="${basePath}/capacity?from=${from}">Capacity</a>`,
     body: html`<form method="get" action="${basePath}/capacity/scopes" role="search" class="search">
 <input type="hidden" name="from" value="${from}">
-<label class="vh" for="q">Search the workspaces that you oversee</label>
-<input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" placeholder="A part of its name" autocomplete="off">
+<label class="vh" for="q">Search workspaces</label>
+<input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" placeholder="Part of the name" autocomplete="off">
 <button class="btn primary">${icon('search', 's')}Search</button>
 </form>
 <div id="found"><p class="hint" role="status">${countText(workspaces.length, more)}</p>
@@ -57,13 +59,13 @@ ${workspaces.length > 0 ? html`<ul class="found">${workspaces.map((one) => choic
 const choice = ({ name }: Overseen, href: string): Content => html`<li>${option(name, { href, icon: icon('layers') })}</li>`;
 
 const countText = (count: number, more: boolean): string =>
-  more ? `The first ${count} by name: search for the others` : `${count} ${count === 1 ? 'workspace' : 'workspaces'} that you oversee`;
+  more ? `Only the first ${count} are shown. Search by name to find others.` : quantity(count, 'workspace');
 
 const none = (q: string): Content =>
   empty({
     icon: 'gauge',
-    title: q === '' ? 'You oversee no workspace' : 'No such workspace',
-    text: q === '' ? 'Owners and managers see the forecast of a workspace.' : 'None of those that you oversee has this in its name.',
+    title: q === '' ? 'You cannot see the capacity of any workspace' : 'No matching workspace',
+    text: q === '' ? 'Owners and managers see the forecast of a workspace. Ask an owner for access.' : 'Try another part of the name.',
   });
 
 export const scopeRoutes: PageRoute[] = [{ method: 'GET', path: '/capacity/scopes', handle: showScopes }];

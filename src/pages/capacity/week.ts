@@ -22,7 +22,7 @@ export async function showWeek(request: PageRequest): Promise<Answer> {
   return {
     title: `${person.name}, ${monthDay(week.week, clock)} to ${monthDay(addDays(week.week, 6), clock)}`,
     crumbs: html`<a href="${back}">Capacity</a>`,
-    body: html`<section id="change" class="made-of" aria-label="What this week is made of"><p class="sum"><b>${halfHours(demandOf(week))}</b> of ${halfHours(week.availableHours)}${week.overextended && html`, <strong class="over">${halfHours(week.overHours)} over</strong>`}</p>
+    body: html`<section id="change" class="made-of" aria-label="Details of this week"><p class="sum"><b>${halfHours(demandOf(week))}</b> of ${halfHours(week.availableHours)}${week.overextended && html`, <strong class="over">${halfHours(week.overHours)} over</strong>`}</p>
 ${part(
   'Tasks',
   week.allocatedHours,
@@ -33,13 +33,13 @@ ${part(
 )}
 ${part('Recorded', week.recordedHours, shares(basePath, told.recorded))}
 ${part('Planned', week.plannedHours, shares(basePath, told.planned))}
-<p class="hint">The week counts the greater of tasks and recorded time together, and of what is planned. Days are UTC.</p></section>`,
+<p class="hint">The week counts tasks plus recorded time, or planned time if that is more. Days are UTC.</p></section>`,
   };
 }
 
 function part(title: string, inHours: number, rows: readonly Content[], more = 0): Content {
   return html`<h2>${title} <span class="meta" title="${inHours} h">${halfHours(inHours)}</span></h2>${
-    rows.length > 0 ? html`<ul>${rows}${more > 0 && html`<li class="meta">and ${more} more</li>`}</ul>` : html`<p class="hint">Nothing.</p>`
+    rows.length > 0 ? html`<ul>${rows}${more > 0 && html`<li class="meta">and ${more} more</li>`}</ul>` : html`<p class="hint">None.</p>`
   }`;
 }
 
@@ -48,5 +48,5 @@ const row = (basePath: string, { id, title }: { id: number; title: string }, min
 
 const shares = (basePath: string, all: ExplainedWeek['recorded']): Content[] =>
   all.map(({ item, minutes }) =>
-    item ? row(basePath, item, minutes) : html`<li>Work that you can't see<span class="push">${hours(minutes)}</span></li>`,
+    item ? row(basePath, item, minutes) : html`<li>Items that you cannot see<span class="push">${hours(minutes)}</span></li>`,
   );

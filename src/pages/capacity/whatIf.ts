@@ -10,6 +10,7 @@ import { fullName, leftWords } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { notice } from '../frame/components/notice.ts';
 import { statusIcon } from '../frame/components/status.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
@@ -45,20 +46,20 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
     title: 'What if',
     status: refusal?.status ?? 200,
     crumbs: html`<a href="${capacityHref}">Capacity</a>`,
-    meta: 'Nothing is saved until you say so',
+    meta: 'Nothing is saved until you press Save',
     actions: linkButton(capacityHref, count > 0 ? 'Discard' : 'Back', { icon: count > 0 ? 'x' : 'arrow-left' }),
     scripts: ['capacity'],
     ...(refusal && { notice: notice('error', problemOf(refusal)) }),
     body: form(request, tried, params, changes),
-    aside: html`<section id="moves" class="result" aria-live="polite" aria-label="What moves"><h2>What moves</h2>
-${count === 0 ? html`<p class="hint">Change something: what moves appears here.${outlooks && ` Projects now: ${outlooks}.`}</p>` : moves(tried, clock)}
+    aside: html`<section id="moves" class="result" aria-live="polite" aria-label="Effects"><h2>Effects</h2>
+${count === 0 ? html`<p class="hint">Change a value below to see its effects.${outlooks && ` Projects now: ${outlooks}.`}</p>` : moves(tried, clock)}
 ${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
   };
 }
 
 const problemOf = ({ error, problem }: Refusal): string =>
   error.code === 'conflict'
-    ? 'Somebody else has changed one of these tasks meanwhile. What you tried is still here, now on top of their change: look at it, and save it then.'
+    ? 'Another user changed one of these tasks. Your changes below now include theirs. Check them, then save again.'
     : problem;
 
 function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams, changes: Changes): Content {
@@ -76,10 +77,10 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${offeredProjects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
-${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
+${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${offered.length > tasks.length && html`<p class="hint">Only the first ${OFFERED} tasks are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
 <ul class="hours">${people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label></li>`)}</ul></section>
-<p class="do">${button('Look', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
+<p class="do">${button('Preview', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
 }
 
 /** `was`: the stored value, for capacity.js. */
@@ -97,7 +98,7 @@ function taskTable(tasks: readonly Now[], { assignable }: WhatIfResult, params: 
   const most = Math.floor(MOST_OPTIONS / tasks.length);
   const people = optionsText(assignable.slice(0, most));
   const others = assignable.slice(most);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks and what can be tried of them</caption>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks with values that you can change</caption>
 <thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th></tr></thead>
 <tbody>${tasks.map((task) => {
     const control = (letter: 'e' | 'p' | 's' | 'd', type: string, label: string) => {
@@ -111,7 +112,7 @@ function taskTable(tasks: readonly Now[], { assignable }: WhatIfResult, params: 
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
 <td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => option(String(person.id), fullName(person), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
-  })}</tbody></table>${others.length > 0 && html`<p class="hint">The first ${most} people are offered. Assign others on the task's page.</p>`}</div>`;
+  })}</tbody></table>${others.length > 0 && html`<p class="hint">Only the first ${most} people are listed. To assign others, open the task.</p>`}</div>`;
 }
 
 /** Built once without a selected option: each of up to 60 rows has hundreds of people. */
@@ -128,16 +129,16 @@ function saveForm(
   { workspaceId, from }: { workspaceId: number; from: string | undefined },
 ): Content {
   if (changes.tasks.length > 0 && !mayWrite)
-    return html`<p class="hint">You may not change tasks here: tell somebody who may, with the address of this page.</p>`;
+    return html`<p class="hint">You cannot change tasks here. Send the link to this page to a member who can.</p>`;
   if (changes.people.length > 0 && !mayChangeHours)
-    return html`<p class="hint">Hours a week are changed by who runs the account: take yours back to save the rest.</p>`;
+    return html`<p class="hint">Only an owner or administrator can change weekly hours. Reset them to save the other changes.</p>`;
   const count = changes.tasks.length + changes.people.length;
   const versions = new Map(tasks.map(({ id, version }) => [id, version]));
   const hidden = { workspaceId, from: from ?? null, ...paramsOf(changes, versions) };
   return postForm(
     request,
     { action: PATH, hidden, once: true, class: 'apply' },
-    button(`Save ${count === 1 ? 'the change' : `the ${count} changes`}`, { kind: 'primary', block: true, icon: 'check' }),
+    button(`Save ${quantity(count, 'change')}`, { kind: 'primary', block: true, icon: 'check' }),
   );
 }
 

@@ -1,10 +1,12 @@
 /** Forecast figures as text. Hours are rounded to half hours; tooltips have the exact value. */
+
 import { LRUCache } from 'lru-cache';
 import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
 import { severalWords } from '../frame/components/outlook.ts';
-import { dayWords, earlyOrLate } from '../frame/components/when.ts';
+import { dayWords, earlyOrLate, within } from '../frame/components/when.ts';
+import { quantity } from '../frame/counted.ts';
 
 // Pages repeat the same dates many times. Users choose locales, so the cache has a limit.
 const known = new LRUCache<string, string>({ max: 4_000 });
@@ -41,7 +43,7 @@ export interface Explainable {
   explained?: Explained | null | undefined;
 }
 
-const tasks = (count: number): string => `${figures.format(count)} ${count === 1 ? 'task' : 'tasks'}`;
+const tasks = (count: number): string => quantity(count, 'task');
 const are = (count: number): string => `${tasks(count)} ${count === 1 ? 'is' : 'are'}`;
 const MOST_LEFT = 3;
 
@@ -78,8 +80,8 @@ export function weeksWords({ explained }: Explainable, clock: Clock): string | n
   if (!explained?.weeks) return null;
   const { name, over } = explained.weeks;
   return over === null
-    ? `No week of ${name} is over 100 %, yet the work ends late: a week shows each task spread evenly up to its own due date, while the date counts one task after another from today.`
-    : `The work ends in time although ${name} has too much in the week of ${monthDay(over, clock)}: a week also counts recorded and planned time and what is due in it, while the date counts only the work left.`;
+    ? `No week of ${name} is over 100 %, but the tasks finish late. The date counts tasks one after another from today.`
+    : `The tasks finish on time, although ${name} is overloaded in the week of ${monthDay(over, clock)}. The date counts only the hours left.`;
 }
 
 export type Dated = Pick<ProjectForecast, 'forecastDate' | 'targetDate' | 'outlook'>;
@@ -88,10 +90,10 @@ export type Dated = Pick<ProjectForecast, 'forecastDate' | 'targetDate' | 'outlo
 export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: Clock): string {
   if (outlook === 'no_scope') return 'No tasks yet';
   if (forecastDate === null)
-    return outlook === 'overcommitted' ? 'Not within ten years' : outlook === 'within_capacity' ? 'All is done' : 'No date yet';
-  const ready = `Ready ${dayWords(forecastDate, clock)}`;
+    return outlook === 'overcommitted' ? 'Not within ten years' : outlook === 'within_capacity' ? 'All done' : 'No date yet';
+  const ready = `Ready ${within(dayWords(forecastDate, clock))}`;
   if (targetDate === null) return ready;
-  return `${ready}, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
+  return `${ready}, ${earlyOrLate(forecastDate, targetDate) ?? 'on the target date'}`;
 }
 
 type Counts = Partial<Record<Outlook, number>>;
@@ -105,26 +107,26 @@ export const outlooksOf = (counts: Counts): string =>
 
 export function summary(counts: Counts): string {
   const all = countOf(counts);
-  return all > 0 ? `${all}, the worst first: ${outlooksOf(counts)}` : 'none';
+  return all > 0 ? `${all}: ${outlooksOf(counts)}` : 'none';
 }
 
 export function meaning({ outlook, forecastDate, explained }: Dated & Explainable): string {
   switch (outlook) {
     case 'overcommitted':
       return forecastDate === null
-        ? 'The work does not end within the ten years that are looked ahead.'
-        : 'With the hours that people have, the work ends after its target.';
+        ? 'The available hours are not enough to finish this within ten years.'
+        : 'With the available hours, the tasks finish after the target date.';
     case 'at_risk':
-      return 'The work ends in time, but not if it takes a quarter longer than estimated.';
+      return 'The tasks finish on time, but not if work takes 25 % longer.';
     case 'needs_data':
-      return explained?.rest ? 'The date covers only the tasks that have all data.' : 'There is no date because data is missing.';
+      return explained?.rest
+        ? 'The date covers only the tasks that have all data.'
+        : 'There is no date because data is missing. Add estimates and assignees.';
     case 'needs_target':
-      return 'There is a forecast, but no target to hold it against: give the project a target or due date.';
+      return 'The project has no target date. Add one to compare the forecast with it.';
     case 'within_capacity':
-      return forecastDate === null
-        ? 'All of its work is closed.'
-        : 'The work ends in time, even if it takes a quarter longer than estimated.';
+      return forecastDate === null ? 'All tasks are closed.' : 'The tasks finish on time, even if work takes 25 % longer.';
     case 'no_scope':
-      return 'It has no tasks yet.';
+      return 'This project has no tasks yet.';
   }
 }

@@ -25,7 +25,7 @@ export function accountMenu(frame: Frame, user: SignedIn): Html {
 <a class="opt" href="${basePath}/profile">${icon('user')}Profile</a>
 <a class="opt" href="${basePath}/settings/sessions">${icon('monitor-smartphone')}Sessions</a>
 <a class="opt" href="${basePath}/settings/notifications">${icon('bell')}Notifications</a>
-<button class="opt" type="button" data-show-keys hidden>${icon('keyboard')}Keys</button>
+<button class="opt" type="button" data-show-keys hidden>${icon('keyboard')}Keyboard shortcuts</button>
 ${postForm(frame, { action: '/theme', hidden: { back: path + search } }, html`<fieldset class="themes"><legend class="vh">Theme</legend>${choices}</fieldset>`)}
 ${postForm(frame, { action: '/sign-out' }, html`<button class="opt">${icon('log-out')}Sign out</button>`)}
 <p class="hint">Stint ${release}</p>

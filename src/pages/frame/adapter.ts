@@ -83,12 +83,12 @@ async function answerNotFound(ctx: Context, deps: PageDeps): Promise<void> {
 const notFound = (basePath: string): Page & { status: number } => ({
   status: 404,
   title: 'Not found',
-  body: html`<p>There is nothing at this address.</p><p><a href="${basePath}/">Go to the first page</a></p>`,
+  body: html`<p>This page does not exist. Check the address, or go to My day.</p><p><a href="${basePath}/">Go to My day</a></p>`,
 });
 
 const notHere = (config: Config): Page & { status: number } => ({
   status: 421,
-  title: 'Not at this address',
+  title: 'Wrong address',
   body: html`<p class="error" role="alert">${misdirected(config)}</p><p><a href="${config.baseUrl}/">${config.baseUrl}/</a></p>`,
 });
 

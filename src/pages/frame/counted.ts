@@ -2,5 +2,6 @@
 export const counted = (found: number, most: number): string =>
   found > most ? `${most.toLocaleString('en')}+` : found.toLocaleString('en');
 
-/** A count with its noun, as "1 task" or "7 tasks". */
-export const quantity = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+/** A count with its noun, as "1 task" or "1,000 tasks". */
+export const quantity = (count: number, one: string, more = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`;

@@ -86,7 +86,7 @@ const MAX_FIELDS = 10_000;
 function fieldsOf(body: string): Record<string, string | string[]> {
   const fields = new Map<string, string[]>();
   const all = new URLSearchParams(body);
-  if (all.size > MAX_FIELDS) throw new InvalidRequest([], 'The form has too many fields: send less at once.');
+  if (all.size > MAX_FIELDS) throw new InvalidRequest([], 'The form has too many fields. Send fewer at a time.');
   for (const [name, value] of all) {
     const values = fields.get(name);
     if (values) values.push(value);
@@ -97,15 +97,15 @@ function fieldsOf(body: string): Record<string, string | string[]> {
 
 /** Reads the submitted form. Throws InvalidRequest when it is too large or malformed. */
 export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
-  if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form could not be read: send it uncompressed.');
+  if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form could not be read. Send it uncompressed.');
   try {
     await (sender === 'member' ? readOfMember : readOfAnybody)(ctx as never, async () => {});
   } catch (error) {
     throw new InvalidRequest(
       [],
       /max|limit|large/i.test(String(error))
-        ? 'The form is too large: an attachment has at most 5 MiB, a text at most 1 MiB.'
-        : 'The form could not be read: send it again.',
+        ? 'The form is too large. Use attachments of at most 5 MiB and texts of at most 1 MiB.'
+        : 'The form could not be read. Send it again.',
     );
   }
   const request = ctx.request as unknown as {

@@ -63,7 +63,7 @@ export function layout(page: Page, frame: Frame): Html {
 <link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
 <body${user && liveAttributes}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 ${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}
 </body>
 </html>`;
@@ -105,7 +105,7 @@ ${head(page, null)}
 </div>`;
 }
 
-const held = html`<div class="banner">${noticeBox('warning', 'Outgoing messages are held. Mails, webhook messages and reminders are sent later.')}</div>
+const held = html`<div class="banner">${noticeBox('warning', 'Outgoing messages are on hold. E-mails, webhook messages and reminders are sent later.')}</div>
 `;
 
 function framed(page: Page, frame: Frame, user: SignedIn): Content {

@@ -7,8 +7,7 @@ import { Form, readForm } from './forms.ts';
 import type { PageDeps } from './page.ts';
 import { fieldNames } from './postForm.ts';
 
-const notOurs = () =>
-  new AppError('forbidden', 'This form is out of date, or these pages did not send it: open the page again and send it from there.');
+const notOurs = () => new AppError('forbidden', 'This form is out of date. Reload the page, then send it again.');
 
 /** The form of a POST; empty otherwise. Throws Forbidden unless one of our pages sent it. Public pages (`caller` null) have no CSRF
  *  token. */

@@ -103,10 +103,10 @@ export function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Read
   if (error.cause) ctx.state.cause = error.cause;
   if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
   const status = statusOf[error.code];
-  const title = titles[status] ?? 'That did not work';
+  const title = titles[status] ?? 'Something went wrong';
   const { basePath } = deps.config;
   const back = ctx.method === 'POST' ? cameFrom(ctx, deps.config) : `${basePath}/`;
-  const label = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
+  const label = back === `${basePath}/` ? 'Go to My day' : 'Go back';
   const sentence = error instanceof Forbidden ? noAccess : error.message;
   show(
     ctx,
@@ -117,4 +117,4 @@ export function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Read
 }
 
 /** The same text for missing and forbidden pages, as in the API (behaviour §3.12). */
-const noAccess = 'You have no access to this, or it does not exist: check the address, or ask whoever runs the workspace or the account.';
+const noAccess = 'You have no access to this, or it does not exist. Check the address, or ask an owner of the workspace.';

@@ -18,7 +18,7 @@ export function timerBar(frame: Frame, user: SignedIn): Html {
 <p class="what">${work(frame, timer)}</p>
 <span class="sum">Today ${hours(todayWith(user.frame, timer, frame.clock.now))}</span>
 ${noteMenu(frame, timer)}
-${linkButton(`${frame.basePath}/my/timer?back=${encodeURIComponent(frame.path + frame.search)}`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Go on with other work' })}
+${linkButton(`${frame.basePath}/my/timer?back=${encodeURIComponent(frame.path + frame.search)}`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Switch to another item' })}
 ${timerForm(frame, timer, '/timer/stop', button('Stop', { kind: 'primary', small: true, icon: 'square', said: 'Stop the timer' }))}
 </div>`;
 }
@@ -30,7 +30,7 @@ function todayWith({ todayMinutes }: FrameData, { startedAt }: FrameTimer, now: 
 }
 
 function work({ basePath }: Frame, { workspaceId, workspace, itemId, title }: FrameTimer): Content {
-  if (title === null) return html`<span>Work that you can't see any more</span>`;
+  if (title === null) return html`<span>An item that you can no longer see</span>`;
   return html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a><span>#${itemId} · ${workspace}</span>`;
 }
 
@@ -42,8 +42,8 @@ function timerForm({ path, search, ...context }: Frame, { entryId, revision }: F
 function noteMenu(frame: Frame, timer: FrameTimer): Content {
   const area = html`<label class="flabel" for="timer-note">Note</label><textarea class="area" id="timer-note" name="note" maxlength="2000" rows="3">
 ${timer.note}</textarea>`;
-  const save = html`<div class="do">${button('Save the note', { kind: 'primary', small: true })}</div>`;
-  const label = timer.note ? 'Change the note' : 'Add a note';
+  const save = html`<div class="do">${button('Save note', { kind: 'primary', small: true })}</div>`;
+  const label = timer.note ? 'Edit note' : 'Add note';
   return menu(
     html`<span class="btn small">${icon('pencil', 's')}<span class="t-label">Note</span></span>`,
     timerForm(frame, timer, '/entries/annotate', html`${area}${save}`),

@@ -7,7 +7,7 @@ import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection } from '../frame/components/panel.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { dateIn, day, momentWords } from '../frame/components/when.ts';
+import { dateIn, dayWithin, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
@@ -25,7 +25,7 @@ const isPending = ({ item }: OpenedItem): boolean => item.status === 'pending_ap
 export const jumpToApproval = (opened: OpenedItem): Content =>
   canDecide(opened) &&
   isPending(opened) &&
-  html`<a class="jump narrow" href="#approve">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<b>Waits for your approval</b><span class="push">Decide</span>${icon('arrow-down', 's')}</a>`;
+  html`<a class="jump narrow" href="#approve">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<b>Needs your approval</b><span class="push">Decide</span>${icon('arrow-down', 's')}</a>`;
 
 export function approvalPart(page: ItemPage): Content {
   const { opened } = page;
@@ -40,21 +40,21 @@ function pendingBox(page: ItemPage, asked: Approval | undefined): Content {
   const mine = canDecide(page.opened);
   return approvalBox({
     state: 'pending',
-    title: mine ? 'Waits for your approval' : 'Waits for approval',
-    text: html`${asked && requestText(page, asked)}${!mine && html`<p>An owner or manager of the workspace decides.</p>`}`,
+    title: mine ? 'Needs your approval' : 'Waiting for approval',
+    text: html`${asked && requestText(page, asked)}${!mine && html`<p>An owner or manager of the workspace can approve or reject it.</p>`}`,
     decide: mine && decideForm(page),
   });
 }
 
 function requestText(page: ItemPage, { by, at, comment }: Approval): Content {
-  const said = html`<b>${by.name}</b> asked <time datetime="${at}">${momentWords(at, page.clock)}</time>`;
+  const said = html`<b>${by.name}</b> requested approval ${momentWithin(at, page.clock)}`;
   return comment ? html`<p>${said}:</p>${page.prose(comment)}` : html`<p>${said}.</p>`;
 }
 
 /** The status alone, for items without approval history, e.g. after an import. */
 function notRequested(page: ItemPage): Content {
   const { item } = page.opened;
-  const words = item.status === 'approved' ? `This ${item.type} is approved.` : 'Not requested.';
+  const words = item.status === 'approved' ? `This ${item.type} is approved.` : 'Approval has not been requested.';
   return html`<div id="approve">${asideSection('Approval', html`<p class="meta">${words}</p>${requestForm(page)}`)}</div>`;
 }
 
@@ -63,7 +63,7 @@ function decidedBox(page: ItemPage, { action, by, at, comment }: Approval): Cont
   const approved = action === 'approved';
   return approvalBox({
     state: approved ? 'approved' : 'rejected',
-    title: html`<span>${approved ? 'Approved' : 'Rejected'} by ${by.name} on ${day(dateIn(at, clock), clock)}</span>`,
+    title: html`<span>${approved ? 'Approved' : 'Rejected'} by ${by.name}, ${dayWithin(dateIn(at, clock), clock)}</span>`,
     text: html`${comment && page.prose(comment)}${opened.approved && changedWords(opened, opened.approved)}`,
     decide: requestForm(page),
   });
@@ -78,7 +78,7 @@ const formOf = ({ opened: { workspace, item }, listFields }: ItemPage) => ({
 
 function decideForm(page: ItemPage): Content {
   const fields = page.fieldsOf('approval');
-  const control = html`<label class="vh" for="why">Comment on the decision</label><textarea class="input" id="why" name="comment" rows="2" placeholder="Comment, needed to reject"${fields.mark('comment')}>${`\n${fields.value('comment')}`}</textarea>${fields.note('comment')}`;
+  const control = html`<label class="vh" for="why">Comment on the decision</label><textarea class="input" id="why" name="comment" rows="2" placeholder="Comment (required to reject)"${fields.mark('comment')}>${`\n${fields.value('comment')}`}</textarea>${fields.note('comment')}`;
   const approve = button('Approve', { kind: 'primary', icon: 'check', name: 'decision', value: 'approve' });
   const reject = button('Reject', { kind: 'danger', icon: 'x', name: 'decision', value: 'reject' });
   return postForm(page.request, formOf(page), control, two(approve, reject));

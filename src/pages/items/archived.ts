@@ -58,17 +58,17 @@ ${texts(item, prose)}${comments(found, prose, clock)}</div>`,
 function words({ archived, item }: ArchivedItem, clock: Clock): Content {
   const { name, via, keyName, at } = archived;
   const who = name === null ? '' : html` by ${actorName(name, { via: via ?? 'page', keyName })}`;
-  return html`This ${item.type} was archived${who}, ${moment(at, clock)}. It is out of sight everywhere else, and nothing of it can be changed.`;
+  return html`This ${item.type} was archived${who}, ${moment(at, clock)}. Restore it to change it or to see it in lists.`;
 }
 
 function bringBack(request: PageRequest, workspace: OpenWorkspace, { item, links }: ArchivedItem): Content {
   if (!mayWork(workspace, item.type, 'delete')) return null;
   const above = links.find(({ archived, type }) => archived && type !== 'goal');
-  if (above) return linkButton(`${workspace.at}/items/${above.id}`, `Bring back ${above.type} ${above.id} first`, { small: true });
+  if (above) return linkButton(`${workspace.at}/items/${above.id}`, `Restore ${above.type} ${above.id} first`, { small: true });
   return postForm(
     request,
     { action: `${workspace.path}/items/${item.id}/restore`, hidden: { version: item.version }, once: true },
-    button('Bring back', { kind: 'primary', small: true, icon: 'archive-restore' }),
+    button('Restore', { kind: 'primary', small: true, icon: 'archive-restore' }),
   );
 }
 

@@ -23,9 +23,11 @@ export function belowPart(page: ItemPage): Content {
   const shown = rows.slice(0, MOST_BELOW);
   const left = rows.length > shown.length || opened.sums.items > shown.length;
   return section(
-    { title: 'Work below', id: 'below', class: 'below', meta: sumWords(opened), action: add },
+    { title: 'Subitems', id: 'below', class: 'below', meta: sumWords(opened), action: add },
     html`${bar(opened)}${
-      shown.length > 0 ? html`<ul class="rows">${shown.map((row) => belowRow(page, row))}</ul>` : html`<p class="meta">Nothing yet.</p>`
+      shown.length > 0
+        ? html`<ul class="rows">${shown.map((row) => belowRow(page, row))}</ul>`
+        : html`<p class="meta">No subitems yet. Add the first one.</p>`
     }${quickAdd(page)}${left && html`<p class="meta">${moreWords(opened, shown.length)}</p>`}`,
   );
 }
@@ -64,7 +66,7 @@ const bar = (opened: OpenedItem): Content => opened.sums.items > 0 && progressBa
 
 const moreWords = ({ sums }: OpenedItem, shown: number): string => {
   const all = sums.items >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')} or more` : String(Math.max(sums.items, shown));
-  return sums.items > shown ? `${shown} are shown of ${all} on all levels.` : `The first ${shown} are shown.`;
+  return sums.items > shown ? `Showing ${shown} of ${all} subitems on all levels.` : `Showing the first ${shown} subitems.`;
 };
 
 function quickAdd(page: ItemPage): Content {
@@ -85,7 +87,7 @@ function addLinks({ item, workspace }: OpenedItem): Content {
         small: true,
         kind: 'quiet',
         icon: 'plus',
-        said: `New ${type} below this ${item.type}`,
+        said: `New ${type} under this ${item.type}`,
       }),
     )
   );

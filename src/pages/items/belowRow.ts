@@ -21,7 +21,7 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
     href: `${opened.workspace.at}/items/${one.id}`,
     why: one.blockedReason,
     class: [one.under !== null && 'child', closed && 'done'].filter(Boolean).join(' '),
-    tags: one.changedSinceApproval && html`<span class="meta">changed since approved</span>`,
+    tags: one.changedSinceApproval && html`<span class="meta">changed since approval</span>`,
     cells: [
       { kind: 'ring', content: progressLink({ ...one, percent }, ctx) },
       { kind: 'est', content: estimateLink({ ...one, hours, words: hoursWords(hours, percent) }, ctx) },

@@ -23,11 +23,11 @@ export function changeLine(page: ItemPage, change: ItemChange): Content {
 function changeText(page: ItemPage, change: ItemChange, names: FormName[], type: string): Content {
   switch (change.kind) {
     case 'item.created':
-      return html`made this ${type}${made(page, change, names)}`;
+      return html`created this ${type}${made(page, change, names)}`;
     case 'item.archived':
       return `archived this ${type}`;
     case 'item.restored':
-      return `brought this ${type} back from the archive`;
+      return `restored this ${type} from the archive`;
     default:
       return names.length > 0 ? listed(names.map((name) => changed(page, change, name))) : `changed this ${type}`;
   }
@@ -44,9 +44,9 @@ function changed(page: ItemPage, { id, fields }: ItemChange, name: FormName): Co
   if (both === true) return html`changed the ${word(name)} (<a href="${page.opened.at}/changes/${id}">compare</a>)`;
   const [before, now] = both;
   const was = isNothing(before) ? null : html`<del>${value(page, name, before)}</del>`;
-  if (isNothing(now)) return html`took ${word(name)} ${was} away`;
+  if (isNothing(now)) return html`removed the ${word(name)} ${was}`;
   const is = html`<b>${value(page, name, now)}</b>`;
-  return was ? html`moved ${word(name)} from ${was} to ${is}` : html`set ${word(name)} to ${is}`;
+  return was ? html`changed the ${word(name)} from ${was} to ${is}` : html`set the ${word(name)} to ${is}`;
 }
 
 const isNothing = (stored: unknown): boolean => stored === null || stored === undefined || stored === '';

@@ -13,7 +13,7 @@ const namesOf = ({ item }: OpenedItem, approved: Approved) => keysOf(differing(i
 /** For the approval box. Fields that the reader may not see are left out. */
 export function changedWords(opened: OpenedItem, approved: Approved): Content {
   const names = namesOf(opened, approved).map((name) => labels[name]);
-  return html`<p class="since"><b>Changed since it was approved</b>${names.length > 0 && html`: <a href="#changed-since-approval">${names.join(', ')}</a>`}.</p>`;
+  return html`<p class="since"><b>Changed since approval</b>${names.length > 0 && html`: <a href="#changed-since-approval">${names.join(', ')}</a>`}.</p>`;
 }
 
 export function changedSincePart(page: ItemPage): Content {
@@ -22,10 +22,10 @@ export function changedSincePart(page: ItemPage): Content {
   if (names.length === 0) return null;
   const sides = names.map(
     (name) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
-<div class="version"><h4>As approved</h4>${approvedValue(page, name, opened.approved![name])}</div>
+<div class="version"><h4>Approved version</h4>${approvedValue(page, name, opened.approved![name])}</div>
 <div class="version now"><h4>Now</h4>${approvedValue(page, name, nowOf(opened.item, name))}</div></div></section>`,
   );
-  return section({ title: 'Changed since it was approved', id: 'changed-since-approval', class: 'compared' }, sides);
+  return section({ title: 'Changed since approval', id: 'changed-since-approval', class: 'compared' }, sides);
 }
 
 function approvedValue(page: ItemPage, name: ApprovableName, value: string | number | null | undefined): Content {

@@ -3,6 +3,6 @@ import type { ItemChange } from '../../changes/schema.ts';
 
 export function actorName(name: string, by?: Pick<ItemChange, 'via' | 'keyName'>): string {
   if (by?.via === 'agent') return `${name}’s agent “${by.keyName}”`;
-  if (by?.via === 'rest') return by.keyName === null ? `${name}, over REST` : `${name}, with the key “${by.keyName}”`;
-  return by?.via === 'job' ? `${name}, by a job` : name;
+  if (by?.via === 'rest') return by.keyName === null ? `${name} (API)` : `${name} (API key “${by.keyName}”)`;
+  return by?.via === 'job' ? `${name} (scheduled)` : name;
 }

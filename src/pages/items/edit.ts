@@ -52,9 +52,9 @@ function page(
 ): Answer {
   const { workspace, item, at, choices, without } = editing;
   const fields = new Fields(formLabels, more.refusal && { error: more.refusal.error, form: request.form });
-  const button = more.button ?? (more.above ? 'Save over what is stored now' : 'Save');
+  const button = more.button ?? (more.above ? 'Overwrite with my version' : 'Save');
   return {
-    title: more.title ?? (more.above ? 'Changed in the meantime' : `Edit: ${item.title}`),
+    title: more.title ?? (more.above ? 'Changed since you opened it' : `Edit: ${item.title}`),
     status: more.refusal?.status ?? more.status ?? 200,
     itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
@@ -75,7 +75,7 @@ async function bringBack(request: PageRequest, editing: Editing, values: Values,
   const { texts } = await readTexts(request, from);
   const text = texts.find(({ name }) => name === request.query.get('bring'));
   if (!text) throw new Forbidden();
-  const above = html`<p class="notice">${labels[text.name]} is filled in as it was before. Save to bring it back.</p>`;
+  const above = html`<p class="notice">The form has the previous text of this field: ${labels[text.name]}. Save to restore it.</p>`;
   return page(
     request,
     editing,
@@ -112,14 +112,14 @@ function conflict(request: PageRequest, editing: Editing, mine: Values, back: An
 
 function comparison(differences: Difference[], { item, choices }: Editing, who: string): Content {
   const side = (label: string, name: FormName, value: string, more: Content = null, kind = '') =>
-    html`<div class="version${kind}"><h4>${label}</h4><div class="text">${displayedValue(name, value, choices) || html`<span class="meta">nothing</span>`}</div>${more}</div>`;
-  const left = html`<p class="meta">You left it as it was: the form below has what is stored now.</p>`;
+    html`<div class="version${kind}"><h4>${label}</h4><div class="text">${displayedValue(name, value, choices) || html`<span class="meta">empty</span>`}</div>${more}</div>`;
+  const left = html`<p class="meta">You did not change this field. The form below has the saved value.</p>`;
   const sides = differences.map(
     ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
-${side('Stored now', name, theirs)}${side('Yours', name, mine, !touched && left, touched ? ' now' : '')}</div></section>`,
+${side('Saved value', name, theirs)}${side('Your value', name, mine, !touched && left, touched ? ' now' : '')}</div></section>`,
   );
-  const told = html`${who} has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.`;
-  return html`<p class="error" role="alert">${told}</p><div class="compared">${sides}</div><h2>What will be saved</h2>`;
+  const told = html`${who} saved version ${item.version} since you opened this ${item.type}. Your changes are not saved yet. Compare both versions below, then save.`;
+  return html`<p class="error" role="alert">${told}</p><div class="compared">${sides}</div><h2>Your version</h2>`;
 }
 
 export const itemEditRoutes: PageRoute[] = [

@@ -30,7 +30,7 @@ interface Group {
 const legends = [...new Set(fieldNames.map((name) => fields[name].group))].filter((legend) => legend !== 'Texts');
 const groups = legends.map((legend): Group => {
   const names: FormName[] = fieldNames.filter((name) => fields[name].group === legend);
-  return { legend, names: legend === 'State' ? [...names, 'ownerId'] : names };
+  return { legend, names: legend === 'Status' ? [...names, 'ownerId'] : names };
 });
 
 /** Main fields per type, shown below the texts. The others are in folded groups. */

@@ -6,7 +6,7 @@ import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { asideSection } from '../frame/components/panel.ts';
-import { day, dayWords, earlyOrLate, estimate, longDay } from '../frame/components/when.ts';
+import { dayWithin, dayWords, earlyOrLate, estimate, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { ItemPage } from './pageOf.ts';
 
@@ -19,7 +19,7 @@ export function forecastPart({ opened: { project, item, workspace, sums }, clock
   if (own && explained) sentences.push(...progressSentences(explained.progress, sums, project.type));
   const title = own
     ? 'Forecast'
-    : html`Forecast with its ${project.type}, <a href="${workspace.at}/items/${project.id}">${project.title}</a>`;
+    : html`Forecast of its ${project.type}, <a href="${workspace.at}/items/${project.id}">${project.title}</a>`;
   return asideSection(
     title,
     html`<p>${words(shown, clock)}</p>${sentences.length > 0 && html`<p>${sentences.join(' ')}</p>`}${shown.forecastDate && bar(shown, shown.forecastDate, clock)}<p>${outlookBadge(project.outlook)}</p>`,
@@ -29,10 +29,10 @@ export function forecastPart({ opened: { project, item, workspace, sums }, clock
 
 function words(project: Project, clock: Clock): Content {
   const { forecastDate, bufferedDate, targetDate, today } = project;
-  if (!forecastDate) return absent[project.outlook] ?? 'No date yet.';
-  const ready = html`${forecastDate < today ? 'Ready since' : 'Will be ready'} <b>${day(forecastDate, clock)}</b>`;
+  if (!forecastDate) return absent[project.outlook] ?? 'No forecast date yet.';
+  const ready = html`${forecastDate < today ? 'Ready since' : 'Will be ready'} <b>${dayWithin(forecastDate, clock)}</b>`;
   const against = targetDate ? `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the target date'}` : ', without a target date';
-  return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`; <b>${day(bufferedDate, clock)}</b> if work takes 25 % longer`}.`;
+  return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`, or <b>${dayWithin(bufferedDate, clock)}</b> if work takes 25 % longer`}.`;
 }
 
 /** Explains the figures used in Capacity when they differ from the totals of the work below. */
@@ -44,12 +44,12 @@ function progressSentences(
   if (weightedProgress === null || hours === 0) return [];
   const percent = Math.round(weightedProgress);
   if (estimate(scopeHours) === estimate(hours) && percent === Math.round((100 * doneHours) / hours)) return [];
-  return [`Capacity counts only the tasks of this ${type}, each in one project: ${percent} % of ${estimate(scopeHours)} done.`];
+  return [`Capacity counts each task in one project only. For this ${type}, ${percent} % of ${estimate(scopeHours)} is done.`];
 }
 
 const absent: Record<string, string> = {
-  no_scope: 'There are no tasks to be done.',
-  overcommitted: 'Not within ten years, with the hours there are.',
+  no_scope: 'There are no open tasks. Add tasks to get a forecast.',
+  overcommitted: 'The available hours are not enough to finish this within ten years.',
 };
 
 /** Maps dates to percentages of the width, with 4 % room at both ends. */

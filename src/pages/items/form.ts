@@ -92,13 +92,14 @@ function fieldOf(name: FormName, value: string, choices: Choices, fields: Fields
     return label((mark) => html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}"${mark}>${`\n${value}`}</textarea>`);
   if (name === 'statusKey') return statusField(label, value, choices);
   if (name === 'priorityKey') return label(select(name, value, prioritiesOf(value, choices), 'none'));
-  if (name === 'assigneeId' || name === 'ownerId') return label(select(name, value, peopleOf(name, choices), 'nobody'));
+  if (name === 'assigneeId' || name === 'ownerId')
+    return label(select(name, value, peopleOf(name, choices), name === 'ownerId' ? 'No owner' : 'Unassigned'));
   if (isLink(name)) return linkField(label, name, value, choices);
   return plainField(label, name, value);
 }
 
 const hints: Partial<Record<FormName, string>> = {
-  blockedReason: 'Only with a status that is blocked.',
+  blockedReason: 'Only for a blocked status.',
   reachPeriod: 'A quarter, such as 2026-Q3.',
 };
 
@@ -118,7 +119,7 @@ function select(name: FormName, value: string, choices: readonly Choice[], none?
 
 function statusField(label: Labelled, value: string, { options, type, stored }: Choices): Content {
   if (stored?.status === 'pending_approval') {
-    return label(select('statusKey', value, [[value, statusLabel(options, value)]]), 'Waits for approval: decided on the item’s page.');
+    return label(select('statusKey', value, [[value, statusLabel(options, value)]]), 'Waiting for approval. To decide, open the item.');
   }
   const ofType = options.statuses.filter(
     ({ types, approval, key }) => types.includes(type) && (!approval || key === stored?.fields.statusKey),
@@ -172,7 +173,7 @@ function linkField(label: Labelled, name: LinkName, value: string, { targets, li
     return label(select(name, value, withCurrent(choices, value, current?.title ?? value), 'none'));
   }
   const shownValue = current ? linkWords(current) : value;
-  const hint = html`Its number or its title. <a href="${find}" target="_blank">Search for it</a>`;
+  const hint = html`Number or title of the item. <a href="${find}" target="_blank">Search for it</a>`;
   return html`${label((mark) => html`<input name="${name}" list="choices-${name}" autocomplete="off" value="${shownValue}"${mark}>`, hint)}<datalist id="choices-${name}">${fitting.map((one) => html`<option value="${linkWords(one)}"></option>`)}</datalist>`;
 }
 

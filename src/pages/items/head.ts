@@ -40,9 +40,9 @@ function moreMenu(page: ItemPage): Content {
   const { item, workspace } = opened;
   const address = `${new URL(request.ctx.href).origin}${opened.at}`;
   const below = item.type === 'task' && mayWork(workspace, 'task', 'write');
-  const panel = html`<button class="opt" type="button" data-copy="item-address" hidden>${icon('link')}<span class="cut">Copy the address</span></button><span id="item-address" hidden>${address}</span>
-${watchForm(page)}${below && option('New task below', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
-  return menu(icon('ellipsis'), panel, { label: 'More: watch, archive, copy the address', end: true, class: 'icon-pop' });
+  const panel = html`<button class="opt" type="button" data-copy="item-address" hidden>${icon('link')}<span class="cut">Copy link</span></button><span id="item-address" hidden>${address}</span>
+${watchForm(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
+  return menu(icon('ellipsis'), panel, { label: 'More actions', end: true, class: 'icon-pop' });
 }
 
 function watchForm({ request, opened: { item, workspace, watching }, listFields }: ItemPage): Content {
@@ -54,7 +54,7 @@ function watchForm({ request, opened: { item, workspace, watching }, listFields 
 
 /** Asks first: archiving can be undone, but the item disappears from the page. */
 function archiveForm({ request, opened: { item, workspace } }: ItemPage): Content {
-  const confirm = `Archive this ${item.type}? It disappears from every list, and so does what is linked below it, until it is brought back.`;
+  const confirm = `Archive this ${item.type}? It and its subitems are hidden from lists until you restore it.`;
   const action = `${workspace.path}/items/${item.id}/archive`;
   const form = { action, once: true, hidden: { version: item.version }, confirm, class: 'plain' };
   return postForm(request, form, option('Archive', { icon: icon('archive') }));

@@ -65,12 +65,12 @@ export function statusLink(
 
 /** Adds the full name to the initials, because the accessible name must contain the visible text (WCAG 2.5.3). */
 const named = (shown: Content, person: AvatarProps | null): Content =>
-  html`${shown}<span class="vh">${person ? fullName(person) : 'nobody'}</span>`;
+  html`${shown}<span class="vh">${person ? fullName(person) : 'unassigned'}</span>`;
 
 export function assigneeLink(item: Named & { assignee: AvatarProps | null }, ctx: InPlace): Content {
   const { assignee } = item;
   if (!ctx.may) return avatar(assignee);
-  const shown = html`<span title="${assignee ? fullName(assignee) : 'Nobody assigned'}">${avatar(assignee, { beside: true })}</span>`;
+  const shown = html`<span title="${assignee ? fullName(assignee) : 'Unassigned'}">${avatar(assignee, { beside: true })}</span>`;
   return changeLink('assignee', item, ctx, named(shown, assignee), 'Change assignee');
 }
 

@@ -11,7 +11,7 @@ const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 export const figure = (value: number | null | undefined, absent = '–'): string => (value == null ? absent : figures.format(value));
 
 export function measureWords({ current, target, unit }: Measured & { unit?: string | null | undefined }): string {
-  return `${figure(current, 'nothing yet')}${target == null ? '' : ` of ${figure(target)}`} ${unit ?? ''}`.trim();
+  return `${figure(current, 'no value yet')}${target == null ? '' : ` of ${figure(target)}`} ${unit ?? ''}`.trim();
 }
 
 export function measureBar(measured: Measured, words: string): Content {
@@ -41,7 +41,7 @@ export function sparkline(recorded: RecordedTrend, target: number | null | undef
   const y = scaleLinear(least < most ? [least, most] : [least - 1, most + 1], [HEIGHT - EDGE, EDGE]);
   const at = ({ at: when }: TrendPoint) => round(x(new Date(when)));
   const path = line<TrendPoint>(at, ({ value }) => round(y(value)))(points) ?? '';
-  const said = `${figure(first.value)} on ${dayOf(first, clock)}, ${figure(last.value)} on ${dayOf(last, clock)}, recorded ${points.length}${recorded.since === null ? '+' : ''} times`;
+  const said = `${dayOf(first, clock)}: ${figure(first.value)}, ${dayOf(last, clock)}: ${figure(last.value)}. Recorded values: ${points.length}${recorded.since === null ? '+' : ''}.`;
   return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${said}"><title>${said}</title>${
     target != null && html`<line class="goal-line" x1="0" x2="${WIDTH}" y1="${round(y(target))}" y2="${round(y(target))}"/>`
   }<path class="ln" d="${path}"/><circle class="pt" cx="${at(last)}" cy="${round(y(last.value))}" r="2.5"/></svg>`;
@@ -52,8 +52,8 @@ const dayOf = ({ at }: TrendPoint, clock: Clock): string => dayWords(dateIn(at, 
 export function trendTable(recorded: RecordedTrend, clock: Clock): Html | null {
   const points = pointsOf(recorded).toReversed();
   if (points.length === 0) return null;
-  return html`<table class="trend"><caption class="vh">What was recorded</caption><thead><tr><th scope="col">When</th><th scope="col" class="num">Value</th><th scope="col">By</th></tr></thead><tbody>${points.map(
+  return html`<table class="trend"><caption class="vh">Recorded values</caption><thead><tr><th scope="col">When</th><th scope="col" class="num">Value</th><th scope="col">By</th></tr></thead><tbody>${points.map(
     ({ at, value, by }) =>
-      html`<tr><th scope="row">${moment(at, clock)}</th><td class="num">${figure(value)}</td><td>${by ?? html`<span class="meta">at first</span>`}</td></tr>`,
+      html`<tr><th scope="row">${moment(at, clock)}</th><td class="num">${figure(value)}</td><td>${by ?? html`<span class="meta">initial value</span>`}</td></tr>`,
   )}</tbody></table>`;
 }

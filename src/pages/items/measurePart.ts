@@ -16,7 +16,7 @@ export function measurePart(page: ItemPage): Content {
   if (target == null && current == null && !trend?.changes.length)
     return (
       mayWork(workspace, 'goal', 'write') &&
-      asideSection('Measure', html`<p><a class="quiet-link" href="${at}/edit#target">Say how it is measured</a></p>`)
+      asideSection('Measure', html`<p><a class="quiet-link" href="${at}/edit#target">Set a target value</a></p>`)
     );
   const measured = { ...item.fields, first };
   const words = measureWords(measured);
@@ -26,7 +26,7 @@ export function measurePart(page: ItemPage): Content {
 function trendOf({ opened: { trend, item }, clock }: ItemPage): Content {
   const numbers = trend && trendTable(trend, clock);
   if (!numbers) return null;
-  return html`${sparkline(trend, item.fields.target, clock)}${fold(html`${icon('chevron-right', 's')}What was recorded`, numbers, { class: 'numbers' })}`;
+  return html`${sparkline(trend, item.fields.target, clock)}${fold(html`${icon('chevron-right', 's')}Recorded values`, numbers, { class: 'numbers' })}`;
 }
 
 /** Needs the right to change goals. Without the right to comment the form has only the value. */

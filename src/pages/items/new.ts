@@ -42,7 +42,7 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     choices,
     values,
     without,
-    button: `Create the ${type}`,
+    button: `Create ${type}`,
     away: `${workspace.at}?type=${type}`,
     fields: new Fields(formLabels, refusal && { error: refusal.error, form: request.form }),
   });

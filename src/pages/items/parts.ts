@@ -34,5 +34,5 @@ ${item.description ? page.prose(item.description) : may && html`<p><a class="qui
 
 export function acceptancePart(page: ItemPage): Content {
   const { acceptance } = page.opened.item.fields;
-  return acceptance && section({ title: 'Accepted when', class: 'accepted' }, page.prose(acceptance));
+  return acceptance && section({ title: 'Acceptance criteria', class: 'accepted' }, page.prose(acceptance));
 }

@@ -33,7 +33,8 @@ function readAsked(request: PageRequest): Asked {
   const read = readLine(request.form.text('line').replace(/:(?=\s)/g, ' '), instantToLocal(now, zone));
   if ('problem' in read) throw new InvalidRequest(['line'], lower(read.problem));
   const { line } = read;
-  if (line.id !== null && line.id !== itemId) throw new InvalidRequest(['line'], `it names #${line.id}: open that one to log time on it.`);
+  if (line.id !== null && line.id !== itemId)
+    throw new InvalidRequest(['line'], `this line names #${line.id}. Open that item to log time on it.`);
   const note = [line.words, line.note]
     .filter(Boolean)
     .join(' ')
@@ -58,7 +59,8 @@ const lower = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentenc
 
 function instantOf(local: string, zone: string): string {
   const instant = localToInstant(local, zone);
-  if (instant === 'skipped') throw new InvalidRequest(['line'], 'that hour is skipped by the clock change of your zone.');
+  if (instant === 'skipped')
+    throw new InvalidRequest(['line'], 'this hour does not exist because of the clock change in your time zone. Choose another time.');
   return instant;
 }
 

@@ -7,8 +7,7 @@ import { showItem } from './show.ts';
 import { whoChanged } from './whoChanged.ts';
 
 /** For version conflicts; the page shows the stored version. */
-const movedOn = (who: string) =>
-  `${who} has changed this in the meantime. This is what it looks like now: look at it again, and then decide.`;
+const movedOn = (who: string) => `${who} changed this item since you opened it. Check the current version below, then decide.`;
 
 export const formRefusal = (request: PageRequest) => ({
   labels: formLabels,

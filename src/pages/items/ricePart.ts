@@ -9,7 +9,7 @@ export function ricePart({ opened: { item, rice: scored, workspace, at } }: Item
   const { reach = null, impact = null, confidence = null, effort = null, reachPeriod } = item.fields;
   const isSet = [reach, impact, confidence, effort].some((value) => value !== null);
   if (item.type !== 'requirement' || !(isSet || mayWork(workspace, 'requirement', 'write'))) return null;
-  if (!isSet) return asideSection('RICE score', html`<p><a class="quiet-link" href="${at}/edit#reach">Score it</a></p>`);
+  if (!isSet) return asideSection('RICE score', html`<p><a class="quiet-link" href="${at}/edit#reach">Add a RICE score</a></p>`);
   const place = scored?.rank && `${ordinal(scored.rank.place)} of ${scored.rank.of} in this workspace`;
   const box = rice({ score: scored?.score ?? null, reach, impact, confidence, effort, ...(place && { place }) });
   return asideSection('RICE score', html`${box}${reachPeriod && html`<p class="meta">Reach in ${reachPeriod.replace('-', ' ')}</p>`}`);

@@ -4,7 +4,7 @@ import { icon } from '../frame/components/icon.ts';
 import { section } from '../frame/components/panel.ts';
 import { segments } from '../frame/components/segments.ts';
 import { composer, stream } from '../frame/components/stream.ts';
-import { momentWords } from '../frame/components/when.ts';
+import { momentWords, within } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -29,9 +29,9 @@ export function streamPart(page: ItemPage): Content {
   );
   const choice = offered.map((one) => ({ href: addressOf(page, one), label: kinds[one]!.label, current: one === kind }));
   return section(
-    { title: notes ? 'Conversation and history' : 'History', id: 'stream', class: 'history', action: segments('Show', choice) },
-    html`${since && olderLink(page, kind, since)}${entries.length > 0 ? stream(entries) : html`<p class="meta">${kind === 'comments' ? 'No comment yet.' : 'Nothing yet.'}</p>`}
-${page.until !== null ? html`<p><a class="btn small" href="${addressOf(page, kind)}">${icon('arrow-down', 's')}Back to the latest</a></p>` : commentBox(page)}`,
+    { title: notes ? 'Comments and history' : 'History', id: 'stream', class: 'history', action: segments('Show', choice) },
+    html`${since && olderLink(page, kind, since)}${entries.length > 0 ? stream(entries) : html`<p class="meta">${kind === 'comments' ? 'No comments yet.' : 'No history yet.'}</p>`}
+${page.until !== null ? html`<p><a class="btn small" href="${addressOf(page, kind)}">${icon('arrow-down', 's')}Show latest</a></p>` : commentBox(page)}`,
   );
 }
 
@@ -45,7 +45,7 @@ function addressOf({ opened, request }: ItemPage, show: string, until?: string):
 /** Overlaps by one millisecond, so that no entry of the same instant is skipped. */
 function olderLink(page: ItemPage, kind: string, since: string): Content {
   const until = new Date(Date.parse(since) + 1).toISOString();
-  return html`<p><a class="btn small" href="${addressOf(page, kind, until)}">${icon('history', 's')}Before ${momentWords(since, page.clock)}</a></p>`;
+  return html`<p><a class="btn small" href="${addressOf(page, kind, until)}">${icon('history', 's')}Show entries before ${within(momentWords(since, page.clock))}</a></p>`;
 }
 
 function commentBox(page: ItemPage): Content {
@@ -64,10 +64,10 @@ function commentBox(page: ItemPage): Content {
 }
 
 const textarea = (fields: Fields): Content =>
-  html`<label class="vh" for="comment">Add a comment</label><textarea id="comment" name="body" rows="3" required placeholder="Write a comment. @ for a person, # for work" data-mentions="mentionable" data-send aria-keyshortcuts="Control+Enter"${fields.mark('body')}>${`\n${fields.value('body')}`}</textarea>`;
+  html`<label class="vh" for="comment">Add a comment</label><textarea id="comment" name="body" rows="3" required placeholder="Write a comment. Type @ for a person, # for an item" data-mentions="mentionable" data-send aria-keyshortcuts="Control+Enter"${fields.mark('body')}>${`\n${fields.value('body')}`}</textarea>`;
 
 const foot = ({ opened: { mentionable } }: ItemPage): Content =>
-  html`${mentionable.length > 0 && html`<span class="meta at-wide">Markdown. Whoever follows this hears of it.</span>`}<span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵' })}`;
+  html`${mentionable.length > 0 && html`<span class="meta at-wide">Markdown. Watchers will be notified.</span>`}<span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵' })}`;
 
 /** Explains mentions without script; the script uses the list for suggestions. */
 function howToMention({ opened: { mentionable } }: ItemPage): Content {
@@ -78,7 +78,7 @@ function howToMention({ opened: { mentionable } }: ItemPage): Content {
     const id = named.get(nameOf(one))!.length > 1 && `#${one.id}`;
     return html`<li><code>@${one.name}${id}</code> <small class="meta">${one.role}</small></li>`;
   });
-  return html`<details id="mentionable" class="mentionable"><summary>Mention somebody: write @ and the name</summary><ul>${people}</ul></details>`;
+  return html`<details id="mentionable" class="mentionable"><summary>To mention a person, type @ and the name</summary><ul>${people}</ul></details>`;
 }
 
 const nameOf = ({ name }: { name: string }): string => name.toLowerCase();

@@ -22,13 +22,13 @@ async function show(request: PageRequest): Promise<Answer> {
   const side = (label: string, text: string, kind = '') =>
     html`<div class="version${kind}"><h3>${label}</h3><div class="text" dir="auto">${text || html`<span class="meta">(nothing)</span>`}</div></div>`;
   const bring = (name: string) =>
-    linkButton(`${at}/edit?${new URLSearchParams({ bring: name, from: String(change.id) }).toString()}`, 'Bring the text before back', {
+    linkButton(`${at}/edit?${new URLSearchParams({ bring: name, from: String(change.id) }).toString()}`, 'Restore previous text', {
       icon: 'undo-2',
       small: true,
     });
   return {
-    title: 'The text before',
-    tab: `${item.title}: the text before`,
+    title: 'Previous text',
+    tab: `${item.title}: previous text`,
     itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
     body: html`<p>${actorName(change.actor.name, change)} changed this ${momentWithin(change.at, clock)}, version ${change.version}.</p>

@@ -7,7 +7,7 @@ import { fold } from '../frame/components/fold.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection, type Property, properties } from '../frame/components/panel.ts';
 import { progressBar } from '../frame/components/progress.ts';
-import { estimate, hours, moment } from '../frame/components/when.ts';
+import { estimate, hours, moment, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { may } from '../workspace/openWorkspace.ts';
@@ -21,9 +21,9 @@ export function actPart(page: ItemPage): Content {
 }
 
 function othersTimer({ opened: { workspace, item }, request, clock }: ItemPage, { userId, name, startedAt }: RunningTimer): Content {
-  const confirm = `Stop the timer of ${name}? The time until now stays recorded as theirs.`;
+  const confirm = `Stop the timer of ${name}? The time until now is recorded for them.`;
   const form = { action: `${workspace.path}/items/${item.id}/timer/stop`, hidden: { userId }, confirm, live, class: 'plain' };
-  return html`<p class="meta">${icon('timer', 's')} ${name}’s timer runs here since ${moment(startedAt, clock)}.</p>
+  return html`<p class="meta">${icon('timer', 's')} ${name}’s timer has been running on this item since ${momentWithin(startedAt, clock)}.</p>
 ${postForm(request, form, button(`Stop ${name}’s timer`, { small: true, icon: 'square' }))}`;
 }
 
@@ -35,7 +35,7 @@ function timerForm(page: ItemPage): Content {
     postForm(request, { action: `/my/timer/${action}`, once: true, live, hidden: { back, ...hidden } }, content);
   if (!timer) return form('start', { itemId: item.id! }, button('Start timer', { block: true, icon: 'play', key: 'T' }));
   if (timer.itemId !== item.id)
-    return html`<p class="meta">${icon('timer', 's')} <a href="${request.basePath}/my">Your timer runs elsewhere</a></p>`;
+    return html`<p class="meta">${icon('timer', 's')} <a href="${request.basePath}/my">Your timer is running on another item</a></p>`;
   const runs = html`Stop timer <time data-since="${timer.startedAt}">${hours(timer.minutes)}</time>`;
   return form('stop', entryIn(timer), button(runs, { block: true, icon: 'square', key: 'T', kind: 'primary' }));
 }
@@ -66,20 +66,20 @@ const logForm = (page: ItemPage): Content =>
     html`${icon('clock', 's')}Log time`,
     (
       fields,
-    ) => html`<label class="flabel" for="log-line">How long, or from when to when</label><input class="input" id="log-line" name="line" required autocomplete="off" placeholder="45m yesterday: what I did" value="${fields.value('line')}"${fields.mark('line', 'log-hint')}>${fields.note('line')}
-<p class="hint" id="log-hint">Such as 1:30, 1h30, 9-11, 45m yesterday. What else you write is its note.</p>${button('Log', { small: true, kind: 'primary' })}`,
+    ) => html`<label class="flabel" for="log-line">Duration, or start and end</label><input class="input" id="log-line" name="line" required autocomplete="off" placeholder="45m yesterday: what you did" value="${fields.value('line')}"${fields.mark('line', 'log-hint')}>${fields.note('line')}
+<p class="hint" id="log-hint">For example 1:30, 1h30, 9-11 or 45m yesterday. Other words become the note.</p>${button('Log', { small: true, kind: 'primary' })}`,
   );
 
 const HOUR = 3_600_000;
 
 const planForm = (page: ItemPage): Content =>
-  folded(page, 'plan', html`${icon('calendar-plus', 's')}Plan a block`, (fields) => {
+  folded(page, 'plan', html`${icon('calendar-plus', 's')}Plan time`, (fields) => {
     const next = (Math.floor(page.clock.now / HOUR) + 1) * HOUR;
     const at = (name: string, label: string, instant: number) =>
       html`<label class="flabel" for="plan-${name}">${label}</label><input class="input" id="plan-${name}" type="datetime-local" name="${name}" required value="${fields.value(name, instantToLocal(instant, page.clock.zone))}"${fields.mark(name)}>${fields.note(name)}`;
     return html`${at('startLocal', 'From', next)}${at('endLocal', 'To', next + HOUR)}
 <label class="flabel" for="plan-note">Note</label><input class="input" id="plan-note" name="note" maxlength="2000" placeholder="Optional" value="${fields.value('note')}"${fields.mark('note')}>${fields.note('note')}
-<p class="hint">In your zone, ${page.clock.zone}.</p>${button('Plan', { small: true, kind: 'primary' })}`;
+<p class="hint">Your time zone: ${page.clock.zone}.</p>${button('Plan', { small: true, kind: 'primary' })}`;
   });
 
 /** Recorded time, per person if the reader may see that, and planned time. */
@@ -92,7 +92,7 @@ export function recordedPart({ opened: { time, plan, item, sums }, clock }: Item
     html`<span>${time.more && 'more than '}${hours(recorded)}${estimated > 0 && html` <span class="meta">of ${estimate(estimated)}${over(recorded, estimated)}</span>`}</span>`;
   const rows: (Property | false | null)[] = [
     recorded !== null && { label: time.all === null ? 'Recorded by you' : 'Recorded', value: told },
-    time.all !== null && time.own !== null && time.own > 0 && time.own < time.all && { label: 'Of it yours', value: hours(time.own) },
+    time.all !== null && time.own !== null && time.own > 0 && time.own < time.all && { label: 'By you', value: hours(time.own) },
     plan && { label: 'Planned by you', value: html`<span>${hours(plan.minutes)}, ${moment(plan.next, clock)}</span>` },
   ];
   const isBar = recorded !== null && recorded > 0 && estimated > 0;

@@ -108,7 +108,7 @@ function momentOf(form: Form, name: string, zone: string): string {
   if (!isLocalDateTime(local)) return local;
   const instant = localToInstant(local, zone);
   if (instant === 'skipped')
-    throw new InvalidRequest([name], `clocks in ${zone} skip ${local.slice(11)}; choose an earlier or later time.`);
+    throw new InvalidRequest([name], `the clocks in ${zone} skip ${local.slice(11)}. Choose an earlier or later time.`);
   return instant;
 }
 

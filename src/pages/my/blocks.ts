@@ -12,7 +12,7 @@ import { workField } from './work.ts';
 
 const flags = {
   autoStart: 'Start the timer at the start',
-  autoStop: 'Stop that timer at the end',
+  autoStop: 'Stop the timer at the end',
   remindStart: 'Remind me 10 minutes before the start',
   remindEnd: 'Remind me 5 minutes before the end',
 } as const;
@@ -25,7 +25,7 @@ export function moves(shown: MyContext, block: PlanBlock): Content {
     myForm(
       request,
       data,
-      { ...form, action: '/blocks/cancel', confirm: 'Cancel this block?' },
+      { ...form, action: '/blocks/cancel', confirm: 'Cancel this planned time?' },
       html`<button class="btn small quiet">Cancel</button>`,
     );
   return html`${block.state === 'scheduled' && block.itemId && html`${start()}${move(shown, block)}`}${
@@ -41,7 +41,7 @@ function move({ request, data, forms }: MyContext, block: PlanBlock): Content {
     data,
     { action: '/blocks/move', hidden: { blockId: block.id, revision: block.revision } },
     html`<div class="pair">${line(fields, 'startLocal', block.startLocal, html`type="datetime-local" required`)}
-${line(fields, 'endLocal', block.endLocal, html`type="datetime-local" required`, `As clocks show it in ${block.timezone}.`)}</div>
+${line(fields, 'endLocal', block.endLocal, html`type="datetime-local" required`, `Local time in ${block.timezone}.`)}</div>
 <button class="secondary">Move</button>`,
   );
   return html`<details class="alter"${fields.refused && html` open`}><summary class="btn small" aria-label="Move ${block.title}">${icon('pencil', 's')}Move</summary><div class="forms">${form}</div></details>`;
@@ -61,11 +61,11 @@ export function planForm({ request, data, forms }: MyContext, refusal?: Refusal)
     html`${workField(fields, data, 'plans', refusal)}
 <div class="pair">${when('startLocal', nextHour)}
 ${when('endLocal', nextHour + 3_600_000)}</div>
-<fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
+<fieldset><legend>When the time comes</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
 <div class="pair">${noteLine(fields)}
 ${fields.field('timezone', (mark) => zoneSelect(fields.value('timezone', zone), false, mark))}</div>
 <button>Plan</button>`,
   );
-  return html`<details id="plan" class="fields"${open && html` open`}><summary>${icon('calendar-plus', 's')}Plan a block by its fields</summary>
+  return html`<details id="plan" class="fields"${open && html` open`}><summary>${icon('calendar-plus', 's')}Plan time (more options)</summary>
 ${form}</details>`;
 }

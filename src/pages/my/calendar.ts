@@ -19,10 +19,10 @@ const PATH = '/my/calendar';
 async function show(request: PageRequest): Promise<Answer> {
   const feed = await call(request, getCalendarFeed, {});
   return {
-    title: 'Your plan in a calendar',
+    title: 'Subscribe to your plan',
     crumbs: html`<a href="${request.basePath}/my">My time</a>`,
-    body: html`<p>A calendar app that subscribes to a secret address shows your plan blocks: those of the last month and of the year to come. Whoever has the address reads them too, so give it to nobody; a new one ends the one before.</p>
-${feed && html`<p class="muted">Made ${moment(feed.createdAt, clockOf(request))}, read by a calendar ${moment(feed.lastUsedAt, clockOf(request), 'never')}.</p>`}
+    body: html`<p>See your planned time in your calendar app. Anyone with the secret address can read your plan. Do not share it.</p>
+${feed && html`<p class="muted">Address created: ${moment(feed.createdAt, clockOf(request))}. Last read by a calendar: ${moment(feed.lastUsedAt, clockOf(request), 'never')}.</p>`}
 <div class="actions">${make(request, feed !== null)}${feed && end(request)}</div>`,
   };
 }
@@ -34,16 +34,16 @@ const make = (request: PageRequest, again: boolean): Content =>
       action: PATH,
       once: true,
       class: 'plain',
-      confirm: again ? 'Make a new address? Calendars with the old one stop showing your plan.' : null,
+      confirm: again ? 'Create a new address? Calendars that use the old address stop showing your plan.' : null,
     },
-    button(again ? 'Make a new address' : 'Make an address', { kind: 'primary', icon: 'link' }),
+    button(again ? 'Create new address' : 'Create address', { kind: 'primary', icon: 'link' }),
   );
 
 const end = (request: PageRequest): Content =>
   postForm(
     request,
-    { action: `${PATH}/end`, class: 'plain', confirm: 'Revoke the address? Calendars with it stop showing your plan.' },
-    button('Revoke it', { kind: 'danger' }),
+    { action: `${PATH}/end`, class: 'plain', confirm: 'Revoke the address? Calendars that use it stop showing your plan.' },
+    button('Revoke address', { kind: 'danger' }),
   );
 
 async function makeOne(request: PageRequest): Promise<Answer> {
@@ -52,8 +52,7 @@ async function makeOne(request: PageRequest): Promise<Answer> {
   return secretPage({
     title: 'Your calendar address',
     secret: address,
-    about:
-      'Copy the address now: it is shown only once. In your calendar app, add a calendar by its address. Anyone who has the address can read your plan. To end it, make a new address or revoke it.',
+    about: 'Copy the address now. It is shown only once. In your calendar app, add a calendar from a URL.',
     copy: 'Copy address',
     back: { path: `${request.basePath}${PATH}`, label: 'Back to your calendar' },
   });

@@ -49,10 +49,10 @@ function actions({ basePath }: PageRequest, { day, rights }: MyDay, { today }: C
   const to = (date: string) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);
   const [before, after] = [addDays(day, -1), addDays(day, 1)];
   return html`${segments('Day', [
-    { href: to(before), label: 'The day before', icon: 'chevron-left', iconOnly: true },
+    { href: to(before), label: 'Previous day', icon: 'chevron-left', iconOnly: true },
     { href: to(today), label: 'Today', current: day === today },
-    { href: to(after), label: 'The day after', icon: 'chevron-right', iconOnly: true },
-  ])}${mayAnywhere({ rights }, 'plans') && linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan a block', { icon: 'calendar-plus', key: 'P' })}`;
+    { href: to(after), label: 'Next day', icon: 'chevron-right', iconOnly: true },
+  ])}${mayAnywhere({ rights }, 'plans') && linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan time', { icon: 'calendar-plus', key: 'P' })}`;
 }
 
 function workOf(request: PageRequest, day: MyDay, clock: Clock): Content {
@@ -64,20 +64,20 @@ const nothingToDo = ({ basePath }: PageRequest, { rights }: MyDay): Content =>
   rights.size
     ? empty({
         icon: 'sun',
-        title: 'Nothing waits for you',
-        text: 'Work that is assigned to you or that you own, and what you have to decide, comes here.',
-        action: linkButton(`${basePath}/workspaces`, 'Find something to do', { kind: 'primary' }),
+        title: 'You have no open work',
+        text: 'My day shows items that you are assigned or own, and approvals that you are asked for.',
+        action: linkButton(`${basePath}/workspaces`, 'Find work', { kind: 'primary' }),
       })
     : empty({
         icon: 'layers',
-        title: 'You belong to no workspace yet',
-        text: 'Work lives in workspaces. Who runs one can add you to it.',
+        title: 'You are not in a workspace yet',
+        text: 'A workspace holds the items of a team. Ask the owner of a workspace to add you.',
         action: linkButton(`${basePath}/workspaces`, 'Workspaces', { kind: 'primary' }),
       });
 
 function more({ basePath }: PageRequest, { items }: MyDay): Content {
   const places = [...new Map(items.map(({ workspaceId, workspace }) => [workspaceId, workspace]))];
-  return html`<p class="more">There is more than these ${MOST_WORK}. All of yours in ${places.map(
+  return html`<p class="more">Only the first ${MOST_WORK} items are shown. See all of yours in ${places.map(
     ([id, name], at) => html`${at > 0 && ', '}<a href="${basePath}/workspaces/${id}?assignee=me">${name}</a>`,
   )}.</p>`;
 }

@@ -100,7 +100,7 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
   });
 }
 
-const hiddenWorkText = "work that you can't see any more";
+const hiddenWorkText = 'an item that you can no longer see';
 
 function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
   if (!entries.length) return null;
@@ -113,5 +113,5 @@ function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
 function utcRule({ day, clock }: Shown): Content {
   const [first] = countedElsewhere([...day.entries, ...(day.timer ? [day.timer] : [])], clock.zone);
   if (!first) return null;
-  return html`<p class="meta">Recorded time is counted by UTC day: what began at ${timeWords(first.startedAt!, clock)} counts on ${longDay(first.date, clock)}.</p>`;
+  return html`<p class="meta">Recorded time counts on its UTC day. Time from ${timeWords(first.startedAt!, clock)} counts on ${longDay(first.date, clock)}.</p>`;
 }

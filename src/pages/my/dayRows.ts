@@ -92,14 +92,14 @@ const dueOf = (item: DayItem, ctx: InPlace, clock: Clock): Content =>
   dueLink({ ...item, date: item.due, closed: false, field: item.byTarget ? 'target' : 'due' }, { ...ctx, clock });
 
 function contextOf({ asked, askedBy, above, workspace, owned, assigneeName, type }: DayItem): string {
-  if (asked) return askedBy ? `${askedBy} asks for your approval` : 'Waits for your approval';
+  if (asked) return askedBy ? `${askedBy} asks for your approval` : 'Needs your approval';
   const place = above ?? workspace;
   if (!owned) return place;
-  return assigneeName ? `${place} · you own it, ${assigneeName} works on it` : `${place} · ${typeLabel(type)} you own`;
+  return assigneeName ? `${place} · You are the owner, ${assigneeName} is assigned` : `${place} · ${typeLabel(type)}, owned by you`;
 }
 
 function tagsOf(item: DayItem, { timer, planned }: MyDay, clock: Clock): Content {
-  if (timer?.itemId === item.id) return badge('accent', 'timer', 'Timer runs');
+  if (timer?.itemId === item.id) return badge('accent', 'timer', 'Timer running');
   const at = planned.get(item.id);
   return at !== undefined && label(`${dayWords(todayIn(clock.zone, at), clock).replace('Today', 'today')} ${timeWords(at, clock)}`, 1);
 }
@@ -115,7 +115,7 @@ function actionsOf({ request, day }: Shown, item: DayItem): Content {
 function timerButton({ timer }: MyDay, id: number): Html {
   const act = (name: string) => ({ form: FORM, name, value: id, key: 'T' });
   if (timer?.itemId === id) return iconButton('square', `Stop the timer on ${id}`, act('stop'));
-  return iconButton('play', timer ? `Switch the timer to ${id}` : `Start timer on ${id}`, act('start'));
+  return iconButton('play', timer ? `Switch timer to ${id}` : `Start timer on ${id}`, act('start'));
 }
 
 /** The same form as in the status menu, with conflict page and undo. */

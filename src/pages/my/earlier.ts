@@ -2,7 +2,7 @@
 import type { EarlierEntry, TimeEntry } from '../../time/schema.ts';
 import { todayIn } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
-import { dayWords, hours, momentWithin, timeWords } from '../frame/components/when.ts';
+import { dayWords, hours, momentWithin, timeWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { MyData } from './data.ts';
 
@@ -17,13 +17,13 @@ export function earlierVersions({ earlier: all, clock }: Pick<MyData, 'earlier' 
 }
 
 function wordsOf(one: EarlierEntry, after: After, clock: Clock): Content {
-  const other = one.itemId !== after.itemId && html` on ${one.itemTitle ?? 'work that you can’t see'}`;
+  const other = one.itemId !== after.itemId && html` on ${one.itemTitle ?? 'an item that you cannot see'}`;
   const note = one.note !== after.note && one.note !== '' && html` with the note “${one.note}”`;
-  return html`was <del>${hours(one.minutes ?? 0)} ${placeOf(one, clock)}${other}${note}</del>, changed ${momentWithin(one.replacedAt, clock)}: ${one.reason}`;
+  return html`was <del>${hours(one.minutes ?? 0)}, ${placeOf(one, clock)}${other}${note}</del>, changed ${momentWithin(one.replacedAt, clock)}: ${one.reason}`;
 }
 
 function placeOf({ startedAt, endedAt, date }: EarlierEntry, clock: Clock): string {
-  if (!startedAt) return `on ${dayWords(date, clock)}`;
-  const day = dayWords(todayIn(clock.zone, startedAt), clock);
-  return `on ${day}, ${timeWords(startedAt, clock)}–${endedAt ? timeWords(endedAt, clock) : ''}`;
+  if (!startedAt) return within(dayWords(date, clock));
+  const day = within(dayWords(todayIn(clock.zone, startedAt), clock));
+  return `${day}, ${timeWords(startedAt, clock)}–${endedAt ? timeWords(endedAt, clock) : ''}`;
 }

@@ -18,14 +18,14 @@ export function changes({ request, data, forms }: MyContext, entry: TimeEntry): 
     request,
     data,
     { action: '/entries/annotate', hidden },
-    html`${noteLine(annotation, entry.note)}<button class="secondary">Save the note</button>`,
+    html`${noteLine(annotation, entry.note)}<button class="secondary">Save note</button>`,
   );
   const correct = myForm(
     request,
     data,
     { action: '/entries/correct', hidden: { ...hidden, ...before(entry, data.clock.zone) }, class: 'apart' },
     html`<div class="pair">${entry.kind === 'manual' ? manualFields(entry, correction) : timerFields(entry, correction, data.clock.zone)}
-${line(correction, 'reason', '', html`required maxlength="2000" placeholder="kept with the earlier version"`)}</div>
+${line(correction, 'reason', '', html`required maxlength="2000" placeholder="shown with the earlier version"`)}</div>
 <button class="secondary">Correct</button>`,
   );
   return html`<details class="alter"${(annotation.refused || correction.refused) && html` open`}><summary class="btn small" aria-label="Edit ${entry.itemTitle}, ${hours(entry.minutes)}">${icon('pencil', 's')}Edit</summary>
@@ -42,14 +42,14 @@ function before({ kind, date, minutes, startedAt, endedAt }: TimeEntry, zone: st
 const toTheMinute = (instant: string | null, zone: string) => (instant === null ? '' : instantToLocal(instant, zone));
 
 const manualFields = ({ date, minutes }: TimeEntry, fields: Fields): Content =>
-  html`${line(fields, 'date', date, html`type="date" required`, 'Counted by UTC day.')}
+  html`${line(fields, 'date', date, html`type="date" required`, 'Days start at 00:00 UTC.')}
 ${lengthLine(fields, hours(minutes))}`;
 
 /** To the minute; unchanged fields keep their seconds. */
 function timerFields({ startedAt, endedAt }: TimeEntry, fields: Fields, zone: string): Content {
   const attributes = html`type="datetime-local" required`;
   return html`${line(fields, 'startedAt', toTheMinute(startedAt, zone), attributes)}
-${line(fields, 'endedAt', toTheMinute(endedAt, zone), attributes, `As clocks show it in ${zone}.`)}`;
+${line(fields, 'endedAt', toTheMinute(endedAt, zone), attributes, `Local time in ${zone}.`)}`;
 }
 
 export function logForm({ request, data, forms }: MyContext, today: string, refusal?: Refusal): Content {
@@ -61,11 +61,11 @@ export function logForm({ request, data, forms }: MyContext, today: string, refu
     data,
     { action: '/entries/log' },
     html`${workField(fields, data, 'time', refusal)}
-<div class="pair">${line(fields, 'date', today, html`type="date" required max="${today}"`, 'Counted by UTC day.')}
+<div class="pair">${line(fields, 'date', today, html`type="date" required max="${today}"`, 'Days start at 00:00 UTC.')}
 ${lengthLine(fields)}</div>
 ${noteLine(fields)}
 <button>Log</button>`,
   );
-  return html`<details id="log" class="fields"${open && html` open`}><summary>${icon('pencil', 's')}Log time by its fields</summary>
+  return html`<details id="log" class="fields"${open && html` open`}><summary>${icon('pencil', 's')}Log time (more options)</summary>
 ${form}</details>`;
 }

@@ -39,10 +39,10 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     wide: true,
     ...(refusal && { notice: notice('error', refusal.problem) }),
     ...(user.unread > 0 && { meta: `${counted(user.unread, MOST_BESIDE)} unread` }),
-    actions: html`${segments('What is shown', [
+    actions: html`${segments('Filter notifications', [
       { href: `${basePath}${PATH}`, label: 'Unread', current: !all },
       { href: `${basePath}${PATH}?show=all`, label: 'All', current: all },
-    ])}${linkButton(`${basePath}/settings/notifications`, 'What you are told', { icon: 'settings', iconOnPhone: true })}`,
+    ])}${linkButton(`${basePath}/settings/notifications`, 'Notification settings', { icon: 'settings', iconOnPhone: true })}`,
     body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? notificationList(shown, before) : nothing(shown, before)}</div>`,
   };
 }
@@ -53,18 +53,23 @@ function notificationList(shown: InboxContext, before: number | null): Content {
   const unread = notifications.some(({ read_at: at }) => at === null);
   const earlier = `${request.basePath}${PATH}?${all ? 'show=all&' : ''}before=${notifications.at(-1)!.id}`;
   return html`${before === null && unread && readAll(shown, notifications[0]!.id)}${notificationRows(shown)}${
-    more && html`<p class="more">${linkButton(earlier, 'Earlier ones')}</p>`
+    more && html`<p class="more">${linkButton(earlier, 'Show older')}</p>`
   }`;
 }
 
 function nothing({ request, inbox: found, all }: InboxContext, before: number | null): Content {
-  if (before !== null) return html`<p class="more">Nothing earlier.</p>`;
+  if (before !== null) return html`<p class="more">No older notifications.</p>`;
   const everything = linkButton(`${request.basePath}${PATH}?show=all`, 'Show all');
-  if (!all) return empty({ icon: 'inbox', title: found.decisions.length ? 'Nothing else unread' : 'Nothing unread', action: everything });
+  if (!all)
+    return empty({
+      icon: 'inbox',
+      title: found.decisions.length ? 'No other unread notifications' : 'No unread notifications',
+      action: everything,
+    });
   return empty({
     icon: 'inbox',
     title: 'No notifications',
-    text: 'You are told here what concerns you: assignments, mentions, decisions, due dates.',
+    text: 'Assignments, mentions, approvals and due dates that concern you appear here.',
   });
 }
 
@@ -119,7 +124,7 @@ const decide = (request: PageRequest): Promise<Answer> =>
   );
 
 const movedOn = (id: number): string =>
-  `Item ${id} was changed since you saw it: nothing was decided. Open it, and decide about what it says now.`;
+  `Item ${id} has changed since you opened this page, so your decision was not saved. Open the item, then decide again.`;
 
 export const inboxRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },

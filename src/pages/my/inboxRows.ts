@@ -30,7 +30,7 @@ export interface InboxContext {
 export function decisionRows(shown: InboxContext): Content {
   const { decisions } = shown.inbox;
   if (!decisions.length) return null;
-  const title = 'Waiting for your decision';
+  const title = 'Needs your approval';
   return group(
     { id: 'decisions', icon: icon('hourglass', 's'), title, count: decisions.length },
     decisions.map((one) => decisionRow(shown, one)),
@@ -41,15 +41,15 @@ function decisionRow({ request, clock, forms, all }: InboxContext, one: Decision
   const { id, workspaceId, workspace, title, version, by, at, comment } = one;
   const fields = forms(`${PATH}/decide`, { itemId: id });
   const hidden = { workspaceId, itemId: id, version, show: all ? 'all' : null };
-  const label = html`<label class="flabel" for="comment-${id}">Message to ${by ?? 'who asked'}</label>`;
+  const label = html`<label class="flabel" for="comment-${id}">Message to ${by ?? 'the requester'}</label>`;
   const form = postForm(
     request,
     { action: `${PATH}/decide`, once: true, live: WORK, hidden },
     html`${label}<textarea class="area" id="comment-${id}" name="comment" maxlength="12000" rows="2" aria-describedby="hint-${id}"${fields.mark('comment')}>
-${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id="hint-${id}">To reject, say what has to change.</p>
+${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id="hint-${id}">To reject, write what has to change.</p>
 <div class="do">${button('Approve', { kind: 'primary', small: true, name: 'decision', value: 'approve', said: `Approve ${title}` })}${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title}` })}</div>`,
   );
-  const asked = html`${by ? `${by} asks for your approval` : 'Waits for your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
+  const asked = html`${by ? `${by} asks for your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
   return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
     comment && html`<blockquote class="text">${comment}</blockquote>`
   }<details class="decide"${fields.refused && html` open`}><summary class="btn small" aria-label="Decide about ${title}">Decide</summary>${form}</details></div><span class="when">${one.due && due(one.due, {}, clock)}</span></li>`;
@@ -120,9 +120,9 @@ function placeOf({
   item_id: itemId,
   block_id: blockId,
 }: NotificationRow): { path: string; label: string } | null {
-  if (itemId === null) return blockId === null ? null : { path: '/my', label: 'Open the week' };
+  if (itemId === null) return blockId === null ? null : { path: '/my', label: 'Open week' };
   const path = `/workspaces/${workspaceId}/items/${itemId}`;
-  if (kind === 'commented' || kind === 'mentioned') return { path: `${path}#comments`, label: 'Answer' };
+  if (kind === 'commented' || kind === 'mentioned') return { path: `${path}#comments`, label: 'Reply' };
   return kind === 'approval_requested' && readAt === null ? { path: `${path}#approve`, label: 'Decide' } : { path, label: 'Open' };
 }
 

@@ -41,12 +41,14 @@ export async function understand(request: PageRequest, typed: string): Promise<M
   if ('problem' in read) return { text, problem: read.problem, ...nothing };
   const { line } = read;
   const skipped = skippedIn(line, clock.zone);
-  if (skipped) return { text, problem: `Clocks in ${clock.zone} skip ${skipped}: give an earlier or later time.`, ...nothing };
+  if (skipped) return { text, problem: `The clocks in ${clock.zone} skip ${skipped}. Choose an earlier or later time.`, ...nothing };
   const { id, words } = line;
   const { work, choices, found } = await call(request, workForTime, { id, words, kind: kindOf(line) });
   const gone = id !== null && !work;
   const note = line.note || (found || gone ? '' : words);
-  const problem = gone ? `There is no work #${id} that you may ${kindOf(line) === 'time' ? 'record' : 'plan'} time on.` : null;
+  const problem = gone
+    ? `You cannot ${kindOf(line) === 'time' ? 'log' : 'plan'} time on #${id}. Check the number, or type words of the title.`
+    : null;
   const counts = countsOf(line, clock);
   return { text, problem, line, work, choices, note, counts, key: JSON.stringify([saved(line), work?.id ?? null, note, counts?.date]) };
 }

@@ -28,7 +28,7 @@ export function lineForm(request: PageRequest, shown: Shown): Html {
   return postForm(
     request,
     { action: LINE, once: true, class: 'quick', autocomplete: 'off' },
-    html`<div class="quick-line"><label class="vh" for="line">Log or plan time in words</label>${icon('timer')}<input class="input" id="line" name="text" value="${meaning.text}" maxlength="${MOST_TYPED}" placeholder="45m on words yesterday" aria-describedby="line-said"${fault}${live}>${button(meaning.key ? 'Save' : 'Log', { kind: 'primary', small: true, key: 'Enter' })}</div>
+    html`<div class="quick-line"><label class="vh" for="line">Log or plan time in words</label>${icon('timer')}<input class="input" id="line" name="text" value="${meaning.text}" maxlength="${MOST_TYPED}" placeholder="45m yesterday on words of a title" aria-describedby="line-said"${fault}${live}>${button(meaning.key ? 'Save' : 'Log', { kind: 'primary', small: true, key: 'Enter' })}</div>
 ${linePreview(shown)}`,
   );
 }
@@ -42,7 +42,7 @@ export function linePreview(shown: Shown): Html {
   }${meaning.text === '' && hint}${meaning.line && meaningOf(shown)}</div>`;
 }
 
-const hint = html`<span>Say how long and on what: <b>45m on words yesterday</b>, <b>1:30 on #33</b>. Or plan it: <b>9-11 tomorrow on #33</b>.</span>`;
+const hint = html`<span>Log time: <b>45m yesterday on words of a title</b>, or <b>1:30 on #</b> and a number. Plan time: <b>9-11 tomorrow on</b> an item.</span>`;
 
 function meaningOf({ meaning, clock, chosen }: Shown): Content {
   const { line, work, choices, note, counts } = meaning;
@@ -55,13 +55,13 @@ function meaningOf({ meaning, clock, chosen }: Shown): Content {
     ...(note ? ['with the note', { mark: note }] : []),
   );
   const elsewhere =
-    counts?.elsewhere && html`<span>It counts on ${longDay(counts.date, clock)}: days of recorded time begin at 00:00 UTC.</span>`;
+    counts?.elsewhere && html`<span>This counts on ${longDay(counts.date, clock)}. Days of recorded time start at 00:00 UTC.</span>`;
   return html`${words}${elsewhere && ' '}${elsewhere} ${!work && choose(choices, chosen, note !== '')}`;
 }
 
 function choose(choices: readonly Choice[], chosen: number | undefined, asNote: boolean): Content {
-  if (!choices.length) return html`<span class="fault">There is no open work of yours to choose from: give its number, such as #33.</span>`;
+  if (!choices.length) return html`<span class="fault">You have no open items to choose from. Type the number of the item after #.</span>`;
   const option = ({ id, title, workspace }: Choice) =>
     html`<label><input type="radio" name="itemId" value="${id}" autocomplete="off"${id === chosen && html` checked`}> ${id} ${title} <span class="meta">${workspace}</span></label>`;
-  return html`<fieldset class="which"><legend>${asNote ? 'No work is called so. On what was it?' : 'On what?'}</legend>${choices.map(option)}</fieldset>`;
+  return html`<fieldset class="which"><legend>${asNote ? 'No matching item. Which item?' : 'Which item?'}</legend>${choices.map(option)}</fieldset>`;
 }

@@ -27,10 +27,14 @@ const show = async (request: PageRequest): Promise<Answer> => page(request, awai
 async function save(request: PageRequest): Promise<Answer> {
   const { form } = request;
   const meaning = await understand(request, form.text('text'));
-  if (!meaning.key) return page(request, meaning, { refused: meaning.problem ?? 'Type how long and on what.', status: 400 });
+  if (!meaning.key)
+    return page(request, meaning, {
+      refused: meaning.problem ?? 'Type a length of time and an item, such as “45m on” and words of its title.',
+      status: 400,
+    });
   if (form.text('understood') !== meaning.key || meaning.problem) return page(request, meaning);
   const itemId = meaning.work?.id ?? form.id('itemId');
-  if (!itemId) return page(request, meaning, { refused: 'Choose what it is on.', status: 400 });
+  if (!itemId) return page(request, meaning, { refused: 'Choose an item.', status: 400 });
   return orAgain(async () => landing(await carryOut(request, meaning, itemId)), {
     labels: { ...labels, date: '', minutes: '', startedAt: '', endedAt: '', startLocal: '', endLocal: '' },
     again: ({ problem, status }) => page(request, meaning, { refused: problem, status }),

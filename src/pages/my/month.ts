@@ -30,13 +30,13 @@ async function show(request: PageRequest): Promise<Answer> {
     wide: true,
     meta: `${monthWords(from, clock)} · ${hours(recorded)} recorded`,
     actions: html`${views(request, inSight, 'month')}${segments('Month', [
-      { href: address(addDays(from, -1)), label: 'Month before', icon: 'chevron-left', iconOnly: true },
+      { href: address(addDays(from, -1)), label: 'Previous month', icon: 'chevron-left', iconOnly: true },
       { href: `${request.basePath}${MONTH}`, label: 'This month', current: from === monthRange(clock.today).from },
-      { href: address(addDays(to, 1)), label: 'Month after', icon: 'chevron-right', iconOnly: true },
+      { href: address(addDays(to, 1)), label: 'Next month', icon: 'chevron-right', iconOnly: true },
     ])}`,
     body: html`<div class="sheet">${table(request, month, clock)}
-<p class="hint">${month.weeklyMinutes === null ? 'Your hours a week are not set, so days are compared with none.' : `A day has ${hours(month.weeklyMinutes / 5)}, from Monday to Friday.`}${
-      clock.zone !== 'UTC' && ' Recorded time is counted by UTC day, planned time by your own.'
+<p class="hint">${month.weeklyMinutes === null ? 'Set your weekly hours in your profile to compare days with them.' : `A working day, from Monday to Friday, has ${hours(month.weeklyMinutes / 5)}.`}${
+      clock.zone !== 'UTC' && ' Recorded time counts on its UTC day, planned time on your local day.'
     }</p>${reportLinks(request)}</div>`,
   };
 }
@@ -46,7 +46,7 @@ function table(request: PageRequest, { weeks, from, to, weeklyMinutes }: MyMonth
   const dayMinutes = (weeklyMinutes ?? 0) / 5;
   const full = Math.max(60, dayMinutes, ...weeks.flat().flatMap(({ recorded, planned }) => [recorded, planned]));
   const shown = { request, clock, dayMinutes, full };
-  return html`<table class="month"><caption class="vh">Recorded and planned time, day by day</caption><thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="num">Week</th></tr></thead>
+  return html`<table class="month"><caption class="vh">Recorded and planned time per day</caption><thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="num">Week</th></tr></thead>
 <tbody>${weeks.map((week) => html`<tr>${week.map((day, n) => (day.date < from || day.date > to ? html`<td class="other"></td>` : cell(shown, day, n < 5)))}${weekCell(request, week, weeklyMinutes)}</tr>`)}</tbody></table>`;
 }
 
@@ -76,7 +76,7 @@ function cell({ request, clock, dayMinutes, full }: Shown, { date, recorded, pla
 function weekCell({ basePath }: PageRequest, week: readonly MonthDay[], weeklyMinutes: number | null): Html {
   const recorded = week.reduce((all, day) => all + day.recorded, 0);
   const of: Content = weeklyMinutes !== null && html` <span class="meta">of ${hours(weeklyMinutes)}</span>`;
-  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${week[0]!.date}"><span class="wd">Week together </span>${hours(recorded)}</a>${of}</td>`;
+  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${week[0]!.date}"><span class="wd">Week total </span>${hours(recorded)}</a>${of}</td>`;
 }
 
 export const monthRoutes: PageRoute[] = [{ method: 'GET', path: MONTH, handle: show }];

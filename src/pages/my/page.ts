@@ -36,9 +36,9 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
     ...(told && { notice: told }),
     meta: weekWords(monday, clock),
     actions: html`${views(request, monday, 'list')}${segments('Week', [
-      { href: `${at(request)}?week=${addDays(monday, -7)}`, label: 'Week before', icon: 'chevron-left', iconOnly: true },
+      { href: `${at(request)}?week=${addDays(monday, -7)}`, label: 'Previous week', icon: 'chevron-left', iconOnly: true },
       { href: at(request), label: 'This week', current: monday === weekRange(clock.today).from },
-      { href: `${at(request)}?week=${addDays(monday, 7)}`, label: 'Week after', icon: 'chevron-right', iconOnly: true },
+      { href: `${at(request)}?week=${addDays(monday, 7)}`, label: 'Next week', icon: 'chevron-right', iconOnly: true },
     ])}`,
     body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, { meaning: noMeaning, clock })}
 <div id="work">${days(shown)}</div></div>
@@ -50,7 +50,7 @@ function landed(request: PageRequest, { entries, blocks, clock }: MyData): Conte
   const anchor = request.query.get('landed');
   const entry = entries.find(({ id }) => entryAnchor(id) === anchor);
   if (entry) {
-    const words = html`Logged <b>${hours(entry.minutes)}</b> on <a href="#${anchor}">${entry.itemTitle ?? 'your work'}</a>, ${longDay(entry.date, clock)}.`;
+    const words = html`Logged <b>${hours(entry.minutes)}</b> on <a href="#${anchor}">${entry.itemTitle ?? 'an item'}</a>, ${longDay(entry.date, clock)}.`;
     return notice('done', words);
   }
   const block = blocks.find(({ id }) => blockAnchor(id) === anchor);
@@ -58,7 +58,7 @@ function landed(request: PageRequest, { entries, blocks, clock }: MyData): Conte
   const [start, end] = [block.startLocal.slice(11), block.endLocal.slice(11)];
   return notice(
     'done',
-    html`Planned <a href="#${anchor}">${block.title ?? 'your work'}</a>, ${longDay(block.startLocal.slice(0, 10), clock)} ${start}–${end}.`,
+    html`Planned <a href="#${anchor}">${block.title ?? 'an item'}</a>, ${longDay(block.startLocal.slice(0, 10), clock)} ${start}–${end}.`,
   );
 }
 
@@ -67,8 +67,8 @@ function days(shown: MyContext): Content {
   if (entries.length || blocks.length) return weekDays(shown);
   return empty({
     icon: 'calendar',
-    title: 'Nothing recorded or planned in this week',
-    text: 'Say how long and on what in the line above, or start a timer.',
+    title: 'No time recorded or planned this week',
+    text: 'Log or plan time in the line above, or start a timer.',
   });
 }
 
@@ -94,13 +94,14 @@ ${weekStrip(all, (weeklyMinutes ?? 0) / 5)}
 }
 
 /** Only for users outside UTC. */
-const utcRule = ({ clock }: MyData): Content => clock.zone !== 'UTC' && 'Recorded time is counted by UTC day, planned time by your own.';
+const utcRule = ({ clock }: MyData): Content =>
+  clock.zone !== 'UTC' && 'Recorded time counts on its UTC day, planned time on your local day.';
 
 function forms(shown: MyContext, refusal?: Refusal): Content {
   const { data } = shown;
   const parts = html`${startForm(shown, refusal)}${logForm(shown, todayIn('UTC', data.clock.now), refusal)}${planForm(shown, refusal)}`;
   return section(
-    { title: 'With fields' },
+    { title: 'More options' },
     html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}${reportLinks(shown.request)}`,
   );
 }
@@ -110,11 +111,12 @@ export async function showSwitch(request: PageRequest, refusal?: Refusal): Promi
   const shown = { request, data, forms: formsOf(request, labels, refusal) };
   const { timer } = data;
   return {
-    title: timer ? 'Switch the timer' : 'Start a timer',
+    title: timer ? 'Switch timer' : 'Start a timer',
     status: refusal?.status ?? 200,
     ...(refusal && { notice: notice('error', refusal.problem) }),
     body: html`${workOffers(data, 'time')}${
-      timer && html`<p>It runs on ${workLink(request, timer.workspaceId, timer.itemId, timer.itemTitle)}, and stops there.</p>`
+      timer &&
+      html`<p>The timer is running on ${workLink(request, timer.workspaceId, timer.itemId, timer.itemTitle)}. Switching stops it there.</p>`
     }
 <div id="switch">${switchForm(shown, refusal)}</div>`,
   };

@@ -13,7 +13,7 @@ const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
 export function startForm({ request, data, forms }: MyContext, refusal?: Refusal): Content {
   if (data.timer) return null;
   if (!mayAnywhere(data, 'time'))
-    return html`<p class="meta">No workspace lets you record time. Ask the owner of one to make you a member there.</p>`;
+    return html`<p class="meta">You cannot record time in any workspace yet. Ask the owner of a workspace to make you a member.</p>`;
   const fields = forms(`${PATH}/timer/start`);
   const form = myForm(
     request,

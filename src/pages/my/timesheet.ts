@@ -33,15 +33,15 @@ async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
   const address = (date: string) => `${request.basePath}${SHEET}?week=${date}`;
   return {
     title: 'My week',
-    tab: 'My week as a grid',
+    tab: 'Timesheet',
     status: refused?.refusal.status ?? 200,
     wide: true,
     ...(refused && { notice: notice('error', refused.refusal.problem) }),
     meta: weekWords(monday, clock),
     actions: html`${views(request, monday, 'grid')}${segments('Week', [
-      { href: address(addDays(monday, -7)), label: 'Week before', icon: 'chevron-left', iconOnly: true },
+      { href: address(addDays(monday, -7)), label: 'Previous week', icon: 'chevron-left', iconOnly: true },
       { href: `${request.basePath}${SHEET}`, label: 'This week', current: monday === weekRange(clock.today).from },
-      { href: address(addDays(monday, 7)), label: 'Week after', icon: 'chevron-right', iconOnly: true },
+      { href: address(addDays(monday, 7)), label: 'Next week', icon: 'chevron-right', iconOnly: true },
     ])}`,
     body: html`<div class="sheet">${grid(request, sheet, refused)}${reportLinks(request)}</div>`,
     scripts: ['timesheet'],
@@ -55,8 +55,8 @@ function grid(request: PageRequest, sheet: Timesheet, refused?: Refused): Conten
   if (!rows.length && !may)
     return empty({
       icon: 'clock',
-      title: 'Nothing recorded in this week',
-      text: 'No workspace lets you record time. Ask the owner of one to make you a member there.',
+      title: 'No time recorded this week',
+      text: 'You cannot record time in any workspace yet. Ask the owner of a workspace to make you a member.',
     });
   const table = sheetTable({ request, sheet: { ...sheet, rows }, clock: clockOf(request), refused, may });
   if (!may) return table;
@@ -65,7 +65,7 @@ function grid(request: PageRequest, sheet: Timesheet, refused?: Refused): Conten
     request,
     { action: SHEET, once: true, class: 'plain', autocomplete: 'off', hidden: { week: sheet.monday, rows: last ? 'last' : null } },
     table,
-    html`<div class="actions">${button('Save the week', { kind: 'primary' })}${
+    html`<div class="actions">${button('Save week', { kind: 'primary' })}${
       !last &&
       more > 0 &&
       linkButton(`${request.basePath}${SHEET}?week=${sheet.monday}&rows=last`, `Copy last week’s rows (${more})`, { icon: 'copy' })
@@ -78,8 +78,8 @@ ${explained(request, sheet)}`;
 function explained(request: PageRequest, { monday, rows }: Timesheet): Content {
   const clock = clockOf(request);
   const begins = clock.zone !== 'UTC' && timeWords(`${monday}T00:00:00.000Z`, clock);
-  return html`${rows.length >= MOST_ROWS && html`<p class="hint">There is more than these ${MOST_ROWS} rows: the report has all.</p>`}<p class="hint">Type 1:30, 1h30, 45m or 1.5 for hours; an empty cell takes back what one entry by hand has. Arrows and Enter move between cells.</p>
-${begins && html`<p class="hint">Recorded time is counted by UTC day: each column begins at ${begins} in ${clock.zone}, and what was worked before that stands in the column before.</p>`}`;
+  return html`${rows.length >= MOST_ROWS && html`<p class="hint">Only the first ${MOST_ROWS} rows are shown. The report has all rows.</p>`}<p class="hint">Type hours as 1:30, 1h30, 45m or 1.5. Clear a cell to remove time that was logged by hand.</p>
+${begins && html`<p class="hint">Recorded time counts on its UTC day. Each column starts at ${begins} in ${clock.zone}.</p>`}`;
 }
 
 async function save(request: PageRequest): Promise<Answer> {
@@ -90,7 +90,7 @@ async function save(request: PageRequest): Promise<Answer> {
   const cells = typed.cells.map(({ cell }) => cell);
   return orAgain(
     async () => {
-      if (typed.unknown.size > 0) throw new InvalidRequest([], 'Nothing was saved: say what the new rows are on.', ...unreadIn(typed));
+      if (typed.unknown.size > 0) throw new InvalidRequest([], 'Nothing was saved. Choose an item for each new row.', ...unreadIn(typed));
       if (cells.length === 0) return { redirect: back, notice: 'nothing' };
       const { changed } = await call(request, saveGrid, { cells });
       return { redirect: back, notice: changed > 0 ? 'saved' : 'nothing' };

@@ -35,11 +35,11 @@ export function sheetTable(shown: Shown): Html {
   const days = weekDays(monday, clock).map((day) => ({ ...day, open: day.date <= today }));
   const head = days.map(
     ({ date, name, open }) =>
-      html`<th scope="col"${date === today && html` aria-current="date"`}><a href="${request.basePath}${PATH}?week=${monday}#day-${date}" title="${longDay(date, clock)}${!open && ', still to come'}">${name}</a></th>`,
+      html`<th scope="col"${date === today && html` aria-current="date"`}><a href="${request.basePath}${PATH}?week=${monday}#day-${date}" title="${longDay(date, clock)}${!open && ', in the future'}">${name}</a></th>`,
   );
-  return html`<table class="grid" data-sheet><caption class="vh">Recorded time of the week, work by UTC days</caption><thead><tr><th scope="col">Work</th>${head}<th scope="col" class="num">Sum</th></tr></thead>
+  return html`<table class="grid" data-sheet><caption class="vh">Recorded time of the week, per item and UTC day</caption><thead><tr><th scope="col">Item</th>${head}<th scope="col" class="num">Total</th></tr></thead>
 <tbody>${rows.map((row) => rowOf(shown, row, days))}${may && newRows(shown, days)}</tbody>
-<tfoot><tr><th scope="row">Together</th>${days.map(({ date, name }) => sum(totalOf(rows, date), name, 'day'))}${sum(totalOf(rows), 'Week', 'week')}</tr></tfoot></table>
+<tfoot><tr><th scope="row">Total</th>${days.map(({ date, name }) => sum(totalOf(rows, date), name, 'day'))}${sum(totalOf(rows), 'Week', 'week')}</tr></tfoot></table>
 ${ofWeek(sheet)}`;
 }
 
@@ -54,9 +54,9 @@ const sum = (minutes: number, label: string, kind: string): Html =>
 
 function ofWeek({ rows, weeklyMinutes }: Timesheet): Content {
   const total = totalOf(rows);
-  if (weeklyMinutes === null) return html`<p class="of"><b data-week>${hours(total)}</b> in the week</p>`;
+  if (weeklyMinutes === null) return html`<p class="of"><b data-week>${hours(total)}</b> this week</p>`;
   const left = weeklyMinutes - total;
-  return html`<p class="of"><b data-week="${weeklyMinutes}">${hours(total)}</b> of ${hours(weeklyMinutes)} in the week, <span data-left>${left >= 0 ? `${hours(left)} to go` : `${hours(-left)} over`}</span></p>`;
+  return html`<p class="of"><b data-week="${weeklyMinutes}">${hours(total)}</b> of ${hours(weeklyMinutes)} this week, <span data-left>${left >= 0 ? `${hours(left)} left` : `${hours(-left)} over`}</span></p>`;
 }
 
 function rowOf(shown: Shown, row: SheetRow, days: readonly Day[]): Html {
@@ -64,7 +64,7 @@ function rowOf(shown: Shown, row: SheetRow, days: readonly Day[]): Html {
   const { itemId, title, workspaceId, workspace } = row;
   const notes: Html[] = [];
   const cells = days.map((day) => cellOf(shown, row, day, notes));
-  return html`<tr><th scope="row">${workLink(request, workspaceId, itemId, title)}${itemId !== null && html`<span class="up">${itemId} · ${workspace}</span>`}</th>${cells}${sum(totalOf([row]), 'Sum', 'row')}</tr>${noteRow(notes)}`;
+  return html`<tr><th scope="row">${workLink(request, workspaceId, itemId, title)}${itemId !== null && html`<span class="up">${itemId} · ${workspace}</span>`}</th>${cells}${sum(totalOf([row]), 'Total', 'row')}</tr>${noteRow(notes)}`;
 }
 
 const noteRow = (notes: readonly Html[]): Content => notes.length > 0 && html`<tr class="why"><td colspan="9">${notes}</td></tr>`;
@@ -77,12 +77,12 @@ function cellOf(shown: Shown, { itemId, title, may, cells }: SheetRow, day: Day,
   const field = cellName(itemId, date);
   const said = faultAt(shown, field, name) ?? movedAt(shown, { itemId, date, name, minutes });
   if (said) notes.push(html`<small class="fault" id="why-${field}">${said}</small>`);
-  const made = held && held.entries > 1 && html` title="Made of ${held.entries} entries"`;
+  const made = held && held.entries > 1 && html` title="Sum of ${held.entries} entries"`;
   return html`<td data-label="${name}">${minutes > 0 && html`<input type="hidden" name="${wasName(itemId, date)}" value="${minutes}">`}<input class="input" name="${field}" value="${typedAt(shown, field, figure(minutes))}" maxlength="20" aria-label="${title}, ${name}"${made}${markAt(said, field)} data-cell></td>`;
 }
 
 const fixed = ({ name, open }: Day, minutes: number, runs: boolean): Html =>
-  html`<td class="fixed" data-label="${name}" data-minutes="${minutes}">${runs && html`<span title="A timer runs: stop it to type here">${icon('timer', 's')}<span class="vh">A timer runs, </span></span>`}${minutes > 0 || runs ? figure(minutes) || '0:00' : open ? html`<span class="vh">nothing</span>` : html`<span class="vh">still to come</span>`}</td>`;
+  html`<td class="fixed" data-label="${name}" data-minutes="${minutes}">${runs && html`<span title="A timer is running. Stop it to type here.">${icon('timer', 's')}<span class="vh">Timer running, </span></span>`}${minutes > 0 || runs ? figure(minutes) || '0:00' : open ? html`<span class="vh">nothing</span>` : html`<span class="vh">in the future</span>`}</td>`;
 
 const markAt = (said: Content, field: string): Content => said && html` aria-invalid="true" aria-describedby="why-${field}"`;
 
@@ -107,7 +107,7 @@ function movedAt(
   if (!refused || !form.has(field)) return null;
   const was = form.number(wasName(itemId, date)) ?? 0;
   if (was === minutes || cellMinutes(form.raw(field)) === was) return null;
-  return html`<b>${name}</b>: it held ${hours(was)} when you saw it, and holds ${hours(minutes)} now. Yours, ${form.raw(field).trim() || 'nothing'}, is not saved.`;
+  return html`<b>${name}</b>: this cell changed from ${hours(was)} to ${hours(minutes)} since you opened the page. Your value (${form.raw(field).trim() || 'empty'}) is not saved. Save again to use it.`;
 }
 
 /** New rows with a text field for the item; they work without script. */
@@ -132,7 +132,7 @@ function newRow(shown: Shown, row: number, days: readonly Day[]): Html {
     return html`<td data-label="${day.name}"><input class="input" name="${field}" value="${typedAt(shown, field, '')}" maxlength="20" aria-label="New row ${row + 1}, ${day.name}"${markAt(said, field)} data-cell></td>`;
   });
   const work = workName(row);
-  return html`<tr class="new" data-new="${row}"><th scope="row"><input class="input" name="${work}" value="${typedAt(shown, work, '')}" maxlength="300" list="offers-time" placeholder="Add work: #33, or words of its title" aria-label="Work of new row ${row + 1}"${markAt(problem && 'it is not certain', work)} data-cell></th>${cells}${sum(0, 'Sum', 'row')}</tr>${noteRow(notes)}`;
+  return html`<tr class="new" data-new="${row}"><th scope="row"><input class="input" name="${work}" value="${typedAt(shown, work, '')}" maxlength="300" list="offers-time" placeholder="Add item: # and number, or words of its title" aria-label="Item of new row ${row + 1}"${markAt(problem && 'unclear', work)} data-cell></th>${cells}${sum(0, 'Total', 'row')}</tr>${noteRow(notes)}`;
 }
 
 const sentenceOfWork = (problem: Error): string => {
@@ -143,7 +143,7 @@ const sentenceOfWork = (problem: Error): string => {
 const choices = (problem: Error, row: number): Content =>
   problem instanceof WhichWork &&
   problem.choices.length > 0 &&
-  html`<fieldset class="which"><legend class="vh">Which one</legend>${problem.choices.map(
+  html`<fieldset class="which"><legend class="vh">Choose an item</legend>${problem.choices.map(
     ({ id, title, workspace }) =>
       html`<label><input type="radio" name="${choiceName(row)}" value="${id}" autocomplete="off"> ${id} ${title} <span class="meta">${workspace}</span></label>`,
   )}</fieldset>`;

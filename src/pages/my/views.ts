@@ -16,7 +16,7 @@ export const views = ({ basePath }: PageRequest, date: string, current: View): C
   ]);
 
 export const reportLinks = ({ basePath }: PageRequest): Content =>
-  html`<p class="meta all"><a href="${basePath}/reports/time">Report and CSV</a> <a href="${basePath}${PATH}/calendar">Your plan in a calendar</a></p>`;
+  html`<p class="meta all"><a href="${basePath}/reports/time">Time report and CSV</a> <a href="${basePath}${PATH}/calendar">Subscribe in your calendar</a></p>`;
 
 /** "Mon 16 Nov to Sun 22 Nov", plus the year if it is another one. */
 export function weekWords(monday: string, clock: Clock): string {

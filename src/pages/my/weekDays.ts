@@ -7,7 +7,7 @@ import type { Clock } from '../frame/clock.ts';
 import { badge } from '../frame/components/badge.ts';
 import { group } from '../frame/components/group.ts';
 import { icon } from '../frame/components/icon.ts';
-import { dayWords, fullDay, hours, longDay, timeWords } from '../frame/components/when.ts';
+import { dayWords, fullDay, hours, longDay, timeWords, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { moves } from './blocks.ts';
 import type { MyContext, MyData } from './data.ts';
@@ -87,7 +87,7 @@ function entryRow(shown: MyContext, entry: TimeEntry, date: string): Html {
     when: startedAt ? spanWords(startedAt, endedAt!, data) : 'By hand',
     what: workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle),
     length: hours(entry.minutes),
-    facts: html`${entry.corrected && badge('plain', 'history', entry.minutes === 0 && !startedAt ? 'taken back' : 'corrected')}${countsOn(entry, date, data)}`,
+    facts: html`${entry.corrected && badge('plain', 'history', entry.minutes === 0 && !startedAt ? 'removed' : 'corrected')}${countsOn(entry, date, data)}`,
     note: html`${entry.note && html`<p class="text">${entry.note}</p>`}${earlierVersions(data, entry)}`,
     acts: changes(shown, entry),
   });
@@ -104,7 +104,7 @@ function countsOn({ startedAt, date }: TimeEntry, shownOn: string, { clock }: My
   if (!startedAt) return null;
   const local = todayIn(clock.zone, startedAt);
   if (local === date && date === shownOn) return null;
-  return badge('plain', 'info', `began ${dayWords(local, clock)}, counts on ${longDay(date, clock)}: recorded time is counted by UTC day`);
+  return badge('plain', 'info', `started ${within(dayWords(local, clock))}, counts on ${longDay(date, clock)} (UTC day)`);
 }
 
 function blockRow(shown: MyContext, block: PlanBlock): Html {
@@ -125,17 +125,17 @@ function blockRow(shown: MyContext, block: PlanBlock): Html {
 
 const stateBadges = {
   scheduled: badge('plain', 'calendar', 'planned'),
-  running: badge('accent', 'timer', 'runs'),
+  running: badge('accent', 'timer', 'running'),
   finished: badge('green', 'check', 'finished'),
   cancelled: badge('plain', 'x', 'cancelled'),
   missed: badge('amber', 'triangle-alert', 'missed'),
 } as const;
 
 const promises = {
-  autoStart: 'starts itself',
-  autoStop: 'stops itself',
-  remindStart: 'reminds of the start',
-  remindEnd: 'reminds of the end',
+  autoStart: 'starts the timer',
+  autoStop: 'stops the timer',
+  remindStart: 'reminder before the start',
+  remindEnd: 'reminder before the end',
 } as const;
 
 function blockFacts(block: PlanBlock, { clock }: MyData): Content {

@@ -8,17 +8,17 @@ import type { MyData } from './data.ts';
 export const PATH = '/my';
 
 export const labels: Labels = {
-  work: 'Work',
-  itemId: 'Work',
+  work: 'Item',
+  itemId: 'Item',
   note: 'Note',
   date: 'Day',
-  minutes: 'How long',
+  minutes: 'Duration',
   startedAt: 'Start',
   endedAt: 'End',
   reason: 'Reason',
   startLocal: 'Start',
   endLocal: 'End',
-  timezone: 'Timezone',
+  timezone: 'Time zone',
   entryId: '',
   revision: '',
   blockId: '',
@@ -45,6 +45,6 @@ export function workLink(
   itemId: number | null | undefined,
   title: string | null | undefined,
 ): Content {
-  if (!itemId) return html`<span class="muted">work that you can't see any more</span>`;
+  if (!itemId) return html`<span class="muted">an item that you can no longer see</span>`;
   return html`<a href="${request.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
 }

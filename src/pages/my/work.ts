@@ -62,15 +62,15 @@ async function workIn(request: PageRequest, kind: Recorded): Promise<number> {
 /** Id of the item with this number or these words. Throws WhichWork, Forbidden. */
 export async function workNamed(request: PageRequest, kind: Recorded, text: string): Promise<number> {
   const typed = text.slice(0, 300);
-  if (!typed) throw new WhichWork('say on what: a number such as #33, or words of its title.', []);
+  if (!typed) throw new WhichWork('choose an item: type its number after #, or words of its title.', []);
   const number = Number(/^#?(\d{1,15})(?=\s|$)/.exec(typed)?.[1] ?? 0);
   const numbered = number ? await call(request, workForTime, { id: number, words: '', kind }) : null;
   if (numbered?.work && isCalled(numbered.work, typed)) return numbered.work.id;
   const { work, choices, found } = await call(request, workForTime, { id: null, words: typed.replace(/^#/, ''), kind });
   if (work) return work.id;
-  if (found) throw new WhichWork('several are called so: choose one.', choices);
+  if (found) throw new WhichWork('several items match. Choose one.', choices);
   if (/^#?\d+$/.test(typed)) throw new Forbidden();
-  throw new WhichWork('no open work is called so: choose what it was, or give its number.', choices);
+  throw new WhichWork('no open item matches. Choose one, or type its number.', choices);
 }
 
 /** True for `33`, or for a suggestion: titles may also start with a number. */
@@ -91,13 +91,13 @@ export function workField(fields: Fields, data: MyData, kind: Recorded, refusal?
   const { chosen } = data;
   const usual = chosen && mayIn(data, kind, chosen.workspaceId) ? offered(chosen) : '';
   const input = (mark: Content) =>
-    html`<input name="work" value="${fields.value('work', usual)}" maxlength="300" list="offers-${kind}" placeholder="#33, or words of its title" autocomplete="off"${mark}>`;
+    html`<input name="work" value="${fields.value('work', usual)}" maxlength="300" list="offers-${kind}" placeholder="# and number, or words of its title" autocomplete="off"${mark}>`;
   const which = fields.refused && refusal?.error instanceof WhichWork ? refusal.error.choices : [];
   return html`${fields.field('work', input)}${which.length > 0 && choice(which)}`;
 }
 
 const choice = (choices: readonly Choice[]): Content =>
-  html`<fieldset class="which"><legend class="vh">Which one</legend>${choices.map(
+  html`<fieldset class="which"><legend class="vh">Choose an item</legend>${choices.map(
     (one) =>
       html`<label><input type="radio" name="itemId" value="${one.id}" autocomplete="off"> ${offered(one)} <span class="meta">${one.workspace}</span></label>`,
   )}</fieldset>`;

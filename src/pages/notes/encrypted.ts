@@ -53,7 +53,7 @@ async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer>
     title: 'New encrypted note',
     status: refusal?.status ?? 200,
     one: html`${problemBox(refusal?.problem)}
-<p>Your browser encrypts the text with your passphrase before it sends anything: this service never sees the text, its first line or the passphrase. Your agents can't see the note at all.</p>
+<p>Your browser encrypts the text with your passphrase before it is sent. Stint and your agents never see the text.</p>
 ${writing('secret-html')}
 ${form}`,
   });
@@ -65,12 +65,12 @@ type Mine = Draft;
 export function encryptedPage(request: PageRequest, found: Loaded, mine?: Mine): Answer {
   const { note, folders } = found;
   return panes(request, found, {
-    title: mine ? 'The note has changed meanwhile' : 'Encrypted note',
+    title: mine ? 'The note has changed' : 'Encrypted note',
     status: mine ? 409 : 200,
     meta: html`<span data-meta>changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision}</span>`,
-    one: html`${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
+    one: html`${mine && html`<p class="error" role="alert">This note has changed since you opened it. Enter the passphrase to compare both versions, then save.</p>`}
 <form data-decrypt data-user="${request.user.id}" data-note="${note.id}" data-cipher="${note.cipher ?? ''}"${mine && html` data-mine-html="${mine.html}"`} autocomplete="off">
-<p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
+<p class="error" data-without-script>To open this note, turn on JavaScript. Only your browser can decrypt it.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <label>Passphrase <input type="password" data-passphrase required autocomplete="off"></label>
 <button class="btn primary" disabled>Open</button>
@@ -113,13 +113,13 @@ const decryptForm = (request: PageRequest, note: OwnNote): Content =>
       class: 'in-line',
       data: { 'give-up': 'secret-html' },
     },
-    html`${button('Remove the encryption', { small: true })} <small>This service, and agents that you let read your notes, get the text then.</small>`,
+    html`${button('Remove encryption', { small: true })} <small>Stint and agents with access to your notes can then read the text.</small>`,
   );
 
 /** Only imported notes can have attachments here. */
 function files(request: PageRequest, note: OwnNote): Content {
   if (!note.attachments.length) return '';
-  return html`<h2>Attachments, not encrypted</h2><ul>${note.attachments.map(({ id, name }) => html`<li><a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a></li>`)}</ul>`;
+  return html`<h2>Attachments (not encrypted)</h2><ul>${note.attachments.map(({ id, name }) => html`<li><a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a></li>`)}</ul>`;
 }
 
 function newNote(request: PageRequest) {
@@ -127,7 +127,7 @@ function newNote(request: PageRequest) {
   const content = { cipher: form.raw('cipher'), folderId: form.id('folderId') };
   const id = form.id('id');
   if (!id) return content;
-  if (!isReserved(request, id)) throw new InvalidRequest(['cipher'], 'reload the page and encrypt again.');
+  if (!isReserved(request, id)) throw new InvalidRequest(['cipher'], 'reload the page, then encrypt again.');
   return { ...content, id };
 }
 

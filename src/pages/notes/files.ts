@@ -36,7 +36,7 @@ async function upload(request: PageRequest): Promise<Answer> {
 
 async function contentOf(file: Upload | null): Promise<{ name: string; content: Buffer }> {
   if (!file) throw new InvalidRequest(['file'], 'choose a file.');
-  if (file.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest(['file'], 'give one of at most 5 MiB.');
+  if (file.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest(['file'], 'choose a file of at most 5 MiB.');
   return { name: file.name, content: await readFile(file.path) };
 }
 

@@ -47,7 +47,7 @@ function move(request: PageRequest): Promise<Answer> {
     labels: noteLabels,
     done: () => ({ redirect: `${PATH}${back}${inList(request)}`, notice: 'saved' }),
     again: ({ problem, status, error }) =>
-      refused(error.code === 'conflict' ? 'The note was changed meanwhile: look at it, and move it again.' : problem, status),
+      refused(error.code === 'conflict' ? 'The note has changed. Open it, then move it again.' : problem, status),
   });
 }
 

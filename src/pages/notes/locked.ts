@@ -20,7 +20,7 @@ export function lockedPage(request: PageRequest, found: Loaded, problem?: string
     title: 'Locked note',
     status: problem ? 403 : 200,
     one: html`${problemBox(problem)}
-<p>${icon('lock', 's')} This note is locked. It opens with the password of your account, for this once.</p>
+<p>${icon('lock', 's')} This note is locked. Enter your account password to open it once.</p>
 ${postForm(request, { action, class: 'in-line' }, passwordInput, button('Open', { kind: 'primary' }))}
 <div id="about">${moveForm(request, note, folders)}
 ${deleteLink(request, note)}</div>`,

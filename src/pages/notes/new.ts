@@ -20,7 +20,7 @@ export async function newPage(request: PageRequest, draft?: Draft, refusal?: Par
     request,
     { action: `${PATH}/new${inList(request)}`, once: true, id: 'note-form', data },
     html`<div class="as-html">${htmlField(fields, text)}</div>
-<div class="foot">${folderSelect(fields, found.folders, folderId)}${button('Create the note', { icon: 'save' })}${stateLine}</div>`,
+<div class="foot">${folderSelect(fields, found.folders, folderId)}${button('Create note', { icon: 'save' })}${stateLine}</div>`,
   );
   return panes(request, found, {
     title: 'New note',

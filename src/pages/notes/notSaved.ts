@@ -16,7 +16,7 @@ export async function notSaved(request: PageRequest, error: AppError, draft: Dra
   const found = await findNote(request, opened);
   if (!found?.note.readable) {
     // The note is deleted, locked or encrypted; the text must not be lost.
-    const problem = 'The note you were editing is deleted, locked or encrypted by now. Your text is below: save it as a new note.';
+    const problem = 'The note was deleted, locked or encrypted while you edited it. Save your text below as a new note.';
     return newPage(request, { ...draft, folderId: 0 }, { problem, status: 409 });
   }
   if (error.code === 'conflict') return conflictPage(request, found, draft);
@@ -28,12 +28,12 @@ function conflictPage(request: PageRequest, found: Loaded, draft: Draft): Answer
   const { note, folders } = found;
   return panes(request, found, {
     status: 409,
-    title: 'The note has changed meanwhile',
-    one: html`<p class="error" role="alert">Somebody, perhaps one of your agents, changed this note after you opened it. Bring the two texts together and save, or leave it as it is stored.</p>
+    title: 'The note has changed',
+    one: html`<p class="error" role="alert">This note has changed since you opened it. Combine both texts and save, or discard yours.</p>
 <div class="sides">
-<section><h2>Your text, not saved yet</h2>${writing('note-html')}${editForm(request, note, folders, { draft, open: true })}</section>
-<section><h2>What is stored now</h2><p class="meta">revision ${note.revision}, changed ${ago(note.updatedAt, clockOf(request))}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
-${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}${inList(request)}">Leave it so</a></p>`}</section>
+<section><h2>Your version (not saved)</h2>${writing('note-html')}${editForm(request, note, folders, { draft, open: true })}</section>
+<section><h2>Saved version</h2><p class="meta">revision ${note.revision}, changed ${ago(note.updatedAt, clockOf(request))}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
+${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}${inList(request)}">Discard my version</a></p>`}</section>
 </div>`,
   });
 }

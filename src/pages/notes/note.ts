@@ -1,8 +1,10 @@
 /** /my/notes/:noteId: reads, edits and deletes a note. Errors keep the typed text. */
+
 import { deleteNote } from '../../personal-notes/deleteNote.ts';
 import { deleteProtectedNote, saveLockedNote } from '../../personal-notes/protection.ts';
 import { updateNote } from '../../personal-notes/updateNote.ts';
 import { button } from '../frame/components/button.ts';
+import { quantity } from '../frame/counted.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -51,13 +53,13 @@ async function askToDelete(request: PageRequest, problem?: string, status = 403)
     request,
     { action: `${PATH}/${note.id}/delete`, once: true, hidden },
     note.protection === 'locked' && passwordInput,
-    html`<div class="actions">${button('Delete it for good', { kind: 'danger' })} <a href="${at(request, `/${note.id}`)}${inList(request)}">Keep it</a></div>`,
+    html`<div class="actions">${button('Delete permanently', { kind: 'danger' })} <a href="${at(request, `/${note.id}`)}${inList(request)}">Cancel</a></div>`,
   );
   return panes(request, found, {
     title: 'Delete this note?',
     status: problem ? status : 200,
     one: html`${problemBox(problem)}
-<p>${note.title ? html`“${note.title}”` : 'The note'}${files > 0 && ` and its ${files === 1 ? 'file' : `${files} files`}`} will be gone for good.</p>
+<p>This permanently deletes ${note.title ? html`“${note.title}”` : 'the note'}${files > 0 && ` and ${quantity(files, 'file')}`}.</p>
 ${form}`,
   });
 }

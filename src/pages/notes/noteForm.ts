@@ -37,7 +37,7 @@ export const noteLabels: Labels = {
 export const noteFields = ({ form }: PageRequest, error?: AppError): Fields => new Fields(noteLabels, error && { error, form }, 'html');
 
 /** The message is safe to show: the folder was the user's own. */
-export const missingFolder = () => new InvalidRequest(['folderId'], 'it is gone; choose another one.');
+export const missingFolder = () => new InvalidRequest(['folderId'], 'this folder no longer exists. Choose another one.');
 
 export function folderSelect(fields: Fields, folders: readonly Folder[], chosen: number): Content {
   const offered = [option('0', 'none', String(chosen)), ...folders.map(({ id, name }) => option(String(id), name, String(chosen)))];
@@ -47,7 +47,7 @@ export function folderSelect(fields: Fields, folders: readonly Folder[], chosen:
 /** The fallback without script. Starts with a line end, because HTML drops the first one in a textarea. */
 export function htmlField(fields: Fields, text: string): Content {
   return html`<label>${noteLabels.html} <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true"${fields.mark('html', 'html-help')}>${'\n'}${text}</textarea></label>${fields.note('html')}
-<p id="html-help"><small>Its first line is the title. Paragraphs, headings, lists, quotes, code, tables, bold, italic and links are allowed; nothing is ever rewritten.</small></p>`;
+<p id="html-help"><small>The first line is the title.</small></p>`;
 }
 
 /** A form for one revision of a note; `action` is below the note's URL. Forms of an opened note contain the proof. */
@@ -71,10 +71,10 @@ export const moveForm = (request: PageRequest, note: OwnNote, folders: readonly 
 export const boundTo = ({ user }: PageRequest, noteId: number) => ({ user: String(user.id), note: String(noteId) });
 
 /** Fields have no name, so browsers never send them. */
-export const passphraseFields: Content = html`<p class="error" data-without-script>This needs JavaScript: your browser encrypts the text itself, so that it never leaves your machine readable.</p>
+export const passphraseFields: Content = html`<p class="error" data-without-script>To encrypt a note, turn on JavaScript. Your browser encrypts the text before it is sent.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <div class="sides">
 <label>Passphrase <input type="password" data-passphrase required minlength="8" autocomplete="new-password"></label>
-<label>Passphrase again <input type="password" data-again required minlength="8" autocomplete="new-password"></label>
+<label>Confirm passphrase <input type="password" data-again required minlength="8" autocomplete="new-password"></label>
 </div>
-<p><small>Nobody can help when it is lost: without the passphrase the text is gone.</small></p>`;
+<p><small>Keep the passphrase safe. Without it, the text cannot be recovered.</small></p>`;

@@ -13,7 +13,7 @@ import { excerptOf } from './excerpt.ts';
 import { at, PATH } from './noteForm.ts';
 import { type InList, listPlaceOf, viewOf } from './wanted.ts';
 
-const labels: Labels = { name: 'Name of the folder', folderId: '' };
+const labels: Labels = { name: 'Folder name', folderId: '' };
 export const folderLabels = labels;
 
 /** `refusal`: of a folder form. */
@@ -22,7 +22,7 @@ export function listPane(request: PageRequest, found: OpenNotes, refusal?: Refus
   const forms = formsOf(request, labels, refusal);
   const folder = found.folders.find(({ id }) => id === wanted.folderId);
   return html`<div class="notes-list" id="notes-list">
-<form method="get" action="${at(request)}" role="search"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search the notes" placeholder="Search the notes" maxlength="300"><button class="icon-btn" aria-label="Search">${icon('search')}</button></fieldset></form>
+<form method="get" action="${at(request)}" role="search"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search notes" placeholder="Search notes" maxlength="300"><button class="icon-btn" aria-label="Search">${icon('search')}</button></fieldset></form>
 <nav aria-label="Folders">${folderLinks(request, found.folders, wanted)}
 ${newFolder(request, forms(`${PATH}/folders/create`))}</nav>
 ${folder && folderForms(request, folder, forms)}
@@ -45,7 +45,7 @@ function newFolder(request: PageRequest, fields: Fields): Content {
   const form = postForm(
     request,
     { action: `${PATH}/folders/create`, once: true, class: 'plain' },
-    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Name of a new folder" placeholder="Name"${fields.mark('name')}><button class="btn small">Add</button></fieldset>${fields.note('name')}`,
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Name of the new folder" placeholder="Name"${fields.mark('name')}><button class="btn small">Add</button></fieldset>${fields.note('name')}`,
   );
   return fold(html`${icon('plus', 's')}New folder`, form, { open: fields.refused });
 }
@@ -56,7 +56,7 @@ export const nameOf = ({ title, protection }: Pick<OwnSummary, 'title' | 'protec
 function rows(request: PageRequest, { notes, note }: OpenNotes, wanted: InList): Content {
   const { search, folderId } = wanted;
   if (!notes.length)
-    return html`<p class="none">${search ? 'No note has this in its text.' : folderId === null ? 'No note yet.' : 'No note in here.'}</p>`;
+    return html`<p class="none">${search ? 'No matching notes.' : folderId === null ? 'No notes yet.' : 'This folder is empty.'}</p>`;
   const clock = clockOf(request);
   return html`<ul class="note-list">${notes.map((one) => row(request, one, { wanted, clock, current: one.id === note?.id }))}</ul>`;
 }
@@ -80,13 +80,13 @@ function folderForms(request: PageRequest, { id: folderId, name }: Folder, forms
   const rename = postForm(
     request,
     { action: `${PATH}/folders/rename`, hidden: { folderId }, class: 'plain' },
-    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name', name)}" aria-label="New name of the folder"${fields.mark('name')}><button class="btn small">Rename</button></fieldset>${fields.note('name')}`,
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name', name)}" aria-label="New folder name"${fields.mark('name')}><button class="btn small">Rename</button></fieldset>${fields.note('name')}`,
   );
-  const confirm = `Delete the folder ${name}? Its notes stay, unfiled.`;
+  const confirm = `Delete the folder ${name}? Its notes move to Unfiled.`;
   const remove = postForm(
     request,
     { action: `${PATH}/folders/delete`, hidden: { folderId }, confirm, class: 'plain' },
-    html`<button class="btn small danger">Delete the folder</button> <small>Its notes stay, unfiled.</small>`,
+    html`<button class="btn small danger">Delete folder</button> <small>Its notes move to Unfiled.</small>`,
   );
   return fold(html`Folder ${name}`, html`${rename}${remove}`, { open: fields.refused });
 }

@@ -30,7 +30,7 @@ export function notePage(request: PageRequest, found: Loaded, shown: Shown = {})
   return panes(request, found, {
     title: nameOf({ title: note.title, protection: 'none' }),
     status,
-    meta: html`<span data-meta>${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision}</span>`,
+    meta: html`<span data-meta>${note.protection === 'locked' && 'Locked, opened on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision}</span>`,
     one: html`${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
 ${writing('note-html', html`<article class="note prose" tabindex="0" aria-label="The note">${displayedNote(note.html)}</article>`)}
@@ -64,8 +64,8 @@ export function editForm(request: PageRequest, note: OwnNote, folders: readonly 
 function protectionForms(request: PageRequest, note: OwnNote): Content {
   if (note.protection === 'locked') {
     return html`<h2>Protection</h2>
-<p>This note is locked: it opens with your account's password, and your agents can't see that it is there.</p>
-${noteForm(request, note, { action: '/unlock', class: 'in-line' }, passwordInput, button('Unlock for good'))}
+<p>This note is locked with your account password. Your agents cannot see it.</p>
+${noteForm(request, note, { action: '/unlock', class: 'in-line' }, passwordInput, button('Remove lock'))}
 ${deleteLink(request, note)}`;
   }
   return html`<h2>Protection</h2>
@@ -79,20 +79,20 @@ const lockForm = (request: PageRequest, note: OwnNote): Content =>
     request,
     note,
     { action: '/lock', class: 'in-line' },
-    html`${button('Lock', { small: true, icon: 'lock' })} <small>It will open with your account's password only, and your agents can't see it.</small>`,
+    html`${button('Lock', { small: true, icon: 'lock' })} <small>The note then opens only with your account password. Your agents cannot see it.</small>`,
   );
 
 export const deleteLink = (request: PageRequest, { id }: { id: number }): Content =>
-  html`<p class="apart"><a href="${at(request, `/${id}/delete`)}">Delete this note…</a></p>`;
+  html`<p class="apart"><a href="${at(request, `/${id}/delete`)}">Delete note…</a></p>`;
 
 function encryptForm(request: PageRequest, note: OwnNote): Content {
-  if (note.attachments.length) return html`<p>Attachments are not encrypted with a note: delete them first.</p>`;
+  if (note.attachments.length) return html`<p>Attachments are not encrypted. Delete them before you encrypt the note.</p>`;
   const hidden = { folderId: note.folderId, cipher: '' };
   return noteForm(
     request,
     note,
     { action: '/encrypt', hidden, data: { encrypt: 'note-html', ...boundTo(request, note.id) }, autocomplete: 'off' },
-    html`<p>Encrypts the text above in this browser. From then on this service has the ciphertext only; what it held before is replaced.</p>
+    html`<p>Your browser encrypts the text above. Stint then stores only the encrypted text.</p>
 ${passphraseFields}
 <button class="btn" disabled>Encrypt</button>`,
   );
@@ -114,7 +114,7 @@ ${
 ${deleteFileForm(request, note, file)}</li>`,
   )}</ul>`
 }
-${upload}<p data-by-script hidden><small>Or drop files anywhere on the note, or paste them.</small></p></section>`;
+${upload}<p data-by-script hidden><small>You can also drop or paste files into the note.</small></p></section>`;
 }
 
 const deleteFileForm = (request: PageRequest, note: OwnNote, { id, name }: { id: number; name: string }): Content =>

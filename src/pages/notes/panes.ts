@@ -74,11 +74,11 @@ function nothingOpen(request: PageRequest, { notes }: OpenNotes, newNote: Conten
   const agents = html`<a href="${request.basePath}/mcp-access">agent</a>`;
   return html`<div class="begin">${empty({
     icon: 'notebook-pen',
-    title: first ? 'No notes yet' : 'Choose a note, or write one',
-    text: html`Notes are yours alone, whatever the workspaces allow. What your agents may do here you say with each ${agents}; locked and encrypted notes they never see.`,
+    title: first ? 'No notes yet' : 'Select a note, or create one',
+    text: html`Only you can see your notes. To give an agent access, edit your ${agents}.`,
     action: newNote,
   })}
-<section class="signs" data-by-script hidden aria-labelledby="signs"><h2 id="signs">While you write</h2>
+<section class="signs" data-by-script hidden aria-labelledby="signs"><h2 id="signs">Formatting</h2>
 <dl>${signs.map(([typed, becomes]) => html`<div><dt><code>${typed}</code></dt><dd>${becomes}</dd></div>`)}</dl>
-<p>Drop or paste files to attach them. What you write is saved as you go.</p></section></div>`;
+<p>Drop or paste files to attach them. Changes are saved automatically.</p></section></div>`;
 }

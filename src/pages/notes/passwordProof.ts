@@ -28,6 +28,6 @@ export async function provesPassword(request: PageRequest): Promise<boolean> {
   return call(request, provePassword, { password: form.raw('password') });
 }
 
-export const wrongPassword = 'That is not the password of your account: try again.';
+export const wrongPassword = 'The password is not correct. Try again.';
 
 export const passwordInput = html`<label>Your account's password <input type="password" name="password" required autocomplete="current-password"></label>`;

@@ -10,10 +10,10 @@ export const toolLinks = (tools: readonly ToolDocument[]): Html =>
 
 export function agentsPart(tools: readonly ToolDocument[], instructions: string, baseUrl: string): Html {
   return html`<section id="endpoint"><h2>The endpoint</h2>
-<p>Agents speak MCP over Streamable HTTP, without sessions: each request stands alone. A connection on the page Agents has a key, and lines for each client.</p>
+<p>Agents use MCP over Streamable HTTP, without sessions. For a key, create a connection on the page Agents.</p>
 ${codeBox('endpoint-address', `POST ${baseUrl}/mcp\nAuthorization: Bearer $KEY`, 'the endpoint')}
-<p>Every write takes a <code>requestId</code>, a fresh UUID for each intended change: the same call again with the same one answers what the first did, and changes nothing. Errors come as <code>error</code> with a <code>code</code>, and say what to do.</p>
-<h3>What every agent is told</h3>${markdown(instructions)}</section>
+<p>Every write takes a <code>requestId</code>, a new UUID for each change. A retry with the same one changes nothing and gets the first answer.</p>
+<h3>Instructions for every agent</h3>${markdown(instructions)}</section>
 ${tools.map(toolPart)}`;
 }
 
@@ -21,7 +21,7 @@ function toolPart({ name, title, description, inputSchema, outputSchema, annotat
   const kind = annotations.readOnlyHint
     ? badge('plain', 'eye', 'Reads')
     : annotations.destructiveHint
-      ? badge('amber', 'triangle-alert', 'Writes, and may take away')
+      ? badge('amber', 'triangle-alert', 'Writes and deletes')
       : badge('plain', 'pencil', 'Writes');
   return html`<article class="op" id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title"><code>${name}</code> ${kind}</h2>

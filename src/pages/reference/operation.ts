@@ -39,7 +39,7 @@ function takes({ parameters = [], requestBody }: ApiOperation, document: ApiDocu
   const body = requestBody?.content['application/json'].schema;
   return [
     given.length > 0 && html`<h4>Parameters</h4>${schemaTable('Parameters', given, true)}`,
-    body && html`<h4>Body: JSON</h4>${schemaTable('Values of the body', rowsOf(parts(body, document)), true)}`,
+    body && html`<h4>Body: JSON</h4>${schemaTable('Fields of the body', rowsOf(parts(body, document)), true)}`,
   ];
 }
 
@@ -48,13 +48,13 @@ function answers({ responses }: ApiOperation, { components }: ApiDocument): Cont
   const done = responses['200']?.content?.['application/json'];
   return html`<h4>Answers</h4>
 ${table(
-  { caption: 'Answers', columns: [{ label: 'Status' }, { label: 'When' }], class: 'shape' },
+  { caption: 'Responses', columns: [{ label: 'Status' }, { label: 'When' }], class: 'shape' },
   Object.entries(responses).map(([status, answered]) => [
     html`<code>${status}</code>`,
-    [full(answered).description, status === '200' && done && [' The body: ', typeWords(done.schema), '.']],
+    [full(answered).description, status === '200' && done && [' Body: ', typeWords(done.schema), '.']],
   ]),
 )}
-${done?.example !== undefined && fold('An answer', html`<pre class="example" tabindex="0" role="region" aria-label="An answer"><code>${pretty(done.example)}</code></pre>`)}`;
+${done?.example !== undefined && fold('Example response', html`<pre class="example" tabindex="0" role="region" aria-label="Example response"><code>${pretty(done.example)}</code></pre>`)}`;
 }
 
 /** The reader sets `$KEY`: a key in the shell history could leak. */

@@ -50,7 +50,7 @@ export function rowsOf({ properties = {}, required = [] }: Schema, before = ''):
   });
 }
 
-const columns = [{ label: 'Name' }, { label: 'Type' }, { label: 'What it is' }];
+const columns = [{ label: 'Name' }, { label: 'Type' }, { label: 'Description' }];
 
 const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 

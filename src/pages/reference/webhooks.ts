@@ -5,7 +5,7 @@ import { type Html, html } from '../frame/html.ts';
 import { type ApiDocument, nameOf } from './document.ts';
 import { rowsOf, schemaTable } from './schema.ts';
 
-export const webhookLinks: Html = html`<ul><li><a href="#sent">What is sent</a></li><li><a href="#verify">Verify it</a></li><li><a href="#answer">Answer it</a></li><li><a href="#instead">Asking instead</a></li></ul>`;
+export const webhookLinks: Html = html`<ul><li><a href="#sent">Messages</a></li><li><a href="#verify">Verify</a></li><li><a href="#answer">Respond</a></li><li><a href="#instead">Polling</a></li></ul>`;
 
 const verify = `import { Webhook } from 'standardwebhooks';
 
@@ -18,7 +18,7 @@ export function webhooksPart({ webhooks, components }: ApiDocument): Html {
   const { schema, examples = {} } = requestBody!.content['application/json'];
   const shape = schema.$ref ? components.schemas[nameOf(schema.$ref)]! : schema;
   const [example] = Object.values(examples);
-  return html`<section id="sent"><h2>What is sent</h2>${markdown(description)}
+  return html`<section id="sent"><h2>Messages</h2>${markdown(description)}
 <h3>Headers</h3>${schemaTable(
     'Headers',
     parameters.map(({ name, description: words = '', schema: type }) => ({
@@ -28,14 +28,14 @@ export function webhooksPart({ webhooks, components }: ApiDocument): Html {
     })),
     false,
   )}
-<h3>Body</h3>${schemaTable('Values of the body', rowsOf(withChange(shape, components.schemas)), false)}
-${example && html`<pre class="example" tabindex="0" role="region" aria-label="An example"><code>${JSON.stringify(example.value, null, 2)}</code></pre>`}</section>
-<section id="verify"><h2>Verify it</h2><p>With any library for Standard Webhooks; in JavaScript:</p>${codeBox('verify-code', verify, 'to verify a message')}
-<p>Refuse what is older than five minutes by <code>webhook-timestamp</code>, and take each <code>webhook-id</code> once: a message that was answered too late comes again.</p></section>
-<section id="answer"><h2>Answer it</h2><ul>${Object.entries(responses).map(
+<h3>Body</h3>${schemaTable('Fields of the body', rowsOf(withChange(shape, components.schemas)), false)}
+${example && html`<pre class="example" tabindex="0" role="region" aria-label="Example"><code>${JSON.stringify(example.value, null, 2)}</code></pre>`}</section>
+<section id="verify"><h2>Verify</h2><p>With any library for Standard Webhooks; in JavaScript:</p>${codeBox('verify-code', verify, 'to verify a message')}
+<p>Refuse messages with a <code>webhook-timestamp</code> older than five minutes. Process each <code>webhook-id</code> once, because retries repeat it.</p></section>
+<section id="answer"><h2>Respond</h2><ul>${Object.entries(responses).map(
     ([status, answered]) => html`<li><code>${status}</code>: ${answered.description}</li>`,
   )}</ul></section>
-<section id="instead"><h2>Asking instead</h2><p>Whoever can not be called asks <code>GET /changes</code> for the same messages, in the same order, from any place on.</p></section>`;
+<section id="instead"><h2>Polling</h2><p>Without a public URL, poll <code>GET /changes</code> for the same messages in the same order.</p></section>`;
 }
 
 /** Inlines the schema of the change. */

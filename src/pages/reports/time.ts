@@ -62,14 +62,14 @@ ${
   report.groups.length === 0
     ? empty({
         icon: 'clock',
-        title: 'No time is recorded here',
-        text: 'Record some on My day, or choose other days.',
-        action: linkButton(`${request.basePath}/`, 'My day'),
+        title: 'No time recorded',
+        text: 'This report sums recorded time. Log time on My day, or choose other dates.',
+        action: linkButton(`${request.basePath}/`, 'Open My day'),
       })
     : table(request, report.groups, by, report.total, clock)
 }
-${report.count > report.groups.length && html`<p class="hint">The largest ${MOST_GROUPS} are shown; the file has all.</p>`}
-<p class="hint">Time counts on the UTC day that it falls on; hours of a timer over midnight UTC are cut there.</p></div>`,
+${report.count > report.groups.length && html`<p class="hint">Only the largest ${MOST_GROUPS} are shown. The CSV file has all.</p>`}
+<p class="hint">Time counts on its UTC day. Timers that run over midnight UTC are split.</p></div>`,
   };
 }
 
@@ -98,7 +98,7 @@ function filters(
       current: span.from === from && span.to === to,
     });
   return html`<form method="get" action="${basePath}${PATH}" class="span"><input type="hidden" name="by" value="${by}">
-<label><span class="vh">Whose time</span><select class="input" name="workspaceId">${option('0', 'My time', String(workspaceId))}${workspaces.map(({ id, name }) => option(String(id), `Everybody in ${name}`, String(workspaceId)))}</select></label>
+<label><span class="vh">Person or workspace</span><select class="input" name="workspaceId">${option('0', 'My time', String(workspaceId))}${workspaces.map(({ id, name }) => option(String(id), `All people in ${name}`, String(workspaceId)))}</select></label>
 <label><span class="vh">From</span><input class="input" type="date" name="from" value="${from}" required></label>
 <label><span class="vh">To</span><input class="input" type="date" name="to" value="${to}" required></label>${button('Show', { small: true })}</form>
 ${quick('This week', week)}${quick('Last week', last)}${quick('This month', month)}${quick('Last month', before)}`;
@@ -109,15 +109,15 @@ function table(request: PageRequest, groups: readonly Group[], by: Grouping, tot
   const row = (group: Group) =>
     html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time" title="${group.minutes} min">${hours(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`;
   return html`<table class="table sums"><caption class="vh">Recorded time by ${names[by]}</caption><thead><tr><th scope="col">${names[by][0]!.toUpperCase()}${names[by].slice(1)}</th><th scope="col"><span class="vh">Share as a bar</span></th><th scope="col" class="num">Time</th><th scope="col" class="num">Share</th></tr></thead>
-<tbody>${groups.map(row)}</tbody><tfoot><tr><th scope="row">Together</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
+<tbody>${groups.map(row)}</tbody><tfoot><tr><th scope="row">Total</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
 }
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
 
 const absent: Partial<Record<Grouping, string>> = {
-  item: "Work that you can't see",
-  type: "Work that you can't see",
-  release: 'Without a release',
+  item: 'Items that you cannot see',
+  type: 'Items that you cannot see',
+  release: 'No release',
 };
 
 function named({ basePath }: PageRequest, { label, itemId, workspaceId }: Group, by: Grouping, clock: Clock): Content {
@@ -140,7 +140,7 @@ async function download(request: PageRequest): Promise<Answer> {
 
 /** The rights are checked again for each week: the file ends if they are lost. */
 async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<string> {
-  yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Work', 'Type', 'Minutes', 'Hours']);
+  yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Item', 'Type', 'Minutes', 'Hours']);
   const { ctx, user } = request;
   for (const span of weeksOf(asked.from, asked.to)) {
     await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);

@@ -67,7 +67,7 @@ function withWords(me: Me, { q, at }: CommandContext): Command[] {
     ...(first && !/^#?\d+$/.test(q)
       ? [{ icon: 'plus' as const, label: `New task “${q}” in ${first.name}`, href: `/workspaces/${first.id}/new?type=task&title=${words}` }]
       : []),
-    { icon: 'search', label: `Show all that mentions “${q}”`, href: `/search?q=${words}` },
+    { icon: 'search', label: `Search for “${q}”`, href: `/search?q=${words}` },
   ];
 }
 
@@ -109,16 +109,16 @@ function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean
   const reads = (type: ItemType) => holds(rights, bits(resourceOf(type), 'read'));
   return [
     to('list-checks', name, at, 'workspace work list'),
-    ...(reads('task') ? [to('columns-3', `the board of ${name}`, `${at}?type=task&view=board`)] : []),
-    ...(itemTypes.some(reads) ? [to('chart-gantt', `the timeline of ${name}`, `${at}?view=timeline`, 'roadmap plan')] : []),
-    ...(reads('goal') ? [to('target', `the goals of ${name}`, `${at}?type=goal`)] : []),
+    ...(reads('task') ? [to('columns-3', `board of ${name}`, `${at}?type=task&view=board`)] : []),
+    ...(itemTypes.some(reads) ? [to('chart-gantt', `timeline of ${name}`, `${at}?view=timeline`, 'roadmap plan')] : []),
+    ...(reads('goal') ? [to('target', `goals of ${name}`, `${at}?type=goal`)] : []),
     ...(holds(rights, CAPACITY_RIGHTS)
       ? [to('split', `what if in ${name}`, `/capacity/what-if?workspaceId=${id}`, 'capacity forecast try')]
       : []),
     ...(role === 'owner' || administers
-      ? [to('settings', `the settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
+      ? [to('settings', `settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
       : []),
-    to('bell', `what you are told of ${name}`, `${at}/settings/notices`, 'notices notifications settings'),
+    to('bell', `notification settings of ${name}`, `${at}/settings/notices`, 'notifications settings'),
   ];
 }
 
@@ -128,10 +128,10 @@ function places({ accountRole, frame }: Me, at: number | null): Command[] {
     to('sun', 'My day', '/', 'home start'),
     to('inbox', 'Inbox', '/notifications', 'notifications'),
     to('calendar', 'my week', '/my', 'time hours'),
-    to('list', 'my week as a grid', '/my/timesheet', 'timesheet time hours type'),
+    to('list', 'timesheet', '/my/timesheet', 'my week grid time hours type'),
     to('calendar', 'my month', '/my/month', 'time hours'),
     to('clock', 'recorded time', '/reports/time', 'report hours csv'),
-    to('calendar', 'your plan in a calendar', '/my/calendar', 'ics feed subscribe'),
+    to('calendar', 'calendar subscription', '/my/calendar', 'my plan ics feed subscribe'),
     to('notebook-pen', 'Notes', '/my/notes'),
     { icon: 'plus', label: 'New note', words: 'create add write', href: '/my/notes/new' },
     { icon: 'lock', label: 'New encrypted note', words: 'create add write secret', href: '/my/notes/new-encrypted' },
@@ -139,9 +139,9 @@ function places({ accountRole, frame }: Me, at: number | null): Command[] {
     to('list-checks', 'all workspaces', '/workspaces'),
     ...workspacesOf({ frame }, at).flatMap((one) => inWorkspace(one, administers)),
     to('bot', 'Agents', '/mcp-access', 'connect mcp key'),
-    to('history', 'what your agents did', '/mcp-access/activity', 'activity calls'),
-    to('code', 'the API reference', '/api/v1/docs', 'rest developers webhooks tools'),
-    ...(administers ? [to('users', 'People', '/settings/people', 'invite add'), to('history', 'the audit', '/settings/audit')] : []),
+    to('history', 'agent activity', '/mcp-access/activity', 'activity calls'),
+    to('code', 'API reference', '/api/v1/docs', 'rest developers webhooks tools'),
+    ...(administers ? [to('users', 'People', '/settings/people', 'invite add'), to('history', 'audit', '/settings/audit')] : []),
     ...(accountRole === 'owner' ? [to('key-round', 'API keys', '/settings/keys', 'rest')] : []),
   ];
 }
@@ -151,13 +151,13 @@ function settings({ theme }: Me, back: string): Command[] {
     theme === name ? [] : [{ icon, label, words: 'theme look colours', post: { action: '/theme', hidden: { theme: name, back } } }];
   return [
     { icon: 'user', label: 'Your profile', words: 'go to name zone address', href: '/profile' },
-    { icon: 'lock', label: 'Change your password', href: '/settings/password' },
+    { icon: 'lock', label: 'Change password', href: '/settings/password' },
     { icon: 'monitor-smartphone', label: 'Your sessions', href: '/settings/sessions', words: 'devices' },
-    { icon: 'bell', label: 'What you are told, and how', words: 'notifications mail settings', href: '/settings/notifications' },
-    ...look('dark', 'moon', 'Dark theme'),
-    ...look('light', 'sun', 'Light theme'),
-    ...look('system', 'monitor', 'Theme as the system has it'),
-    { icon: 'keyboard', label: 'Show the keys', words: 'keyboard shortcuts help', key: '?', script: 'keys' },
+    { icon: 'bell', label: 'Notification settings', words: 'notifications mail settings', href: '/settings/notifications' },
+    ...look('dark', 'moon', 'Theme: dark'),
+    ...look('light', 'sun', 'Theme: light'),
+    ...look('system', 'monitor', 'Theme: match system'),
+    { icon: 'keyboard', label: 'Show keyboard shortcuts', words: 'keyboard shortcuts help', key: '?', script: 'keys' },
     { icon: 'log-out', label: 'Sign out', words: 'log out leave', post: { action: '/sign-out', hidden: {} } },
   ];
 }

@@ -32,15 +32,15 @@ async function show(request: PageRequest): Promise<Answer> {
     title: q === '' ? 'Search' : `Search: ${q}`,
     body: html`
 <form method="get" action="${basePath}/search" role="search" class="search">
-<label class="vh" for="q">Search all work, people and places</label>
-<input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" autofocus placeholder="A title, #24, a name, or what to do" autocomplete="off">
+<label class="vh" for="q">Search items, people and pages</label>
+<input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" autofocus placeholder="Title, # and number, name or command" autocomplete="off">
 <button class="btn primary">${icon('search', 's')}Search</button>
-<label class="check"><input type="checkbox" name="archived"${archived && html` checked`}> Archived work too</label>
+<label class="check"><input type="checkbox" name="archived"${archived && html` checked`}> Include archived items</label>
 </form>
 <div id="found">
-<p class="hint" role="status">${q === '' ? 'Work of all your workspaces, people, places and commands.' : announcement(found)}</p>
+<p class="hint" role="status">${q === '' ? 'Search items of all your workspaces, people, pages and commands.' : announcement(found)}</p>
 ${part(
-  'Work',
+  'Items',
   found.items.map((item) => work(request, item)),
 )}
 ${part(
@@ -48,16 +48,16 @@ ${part(
   found.people.map((one) => person(request, one)),
 )}
 ${part(
-  q === '' ? 'Go to or do' : 'Do',
+  q === '' ? 'Pages and commands' : 'Commands',
   commands.map((one) => command(request, one)),
 )}
-${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 'search', title: 'No work and nobody found', text: archived ? 'Try fewer or other words.' : 'Try fewer or other words, or look in archived work too.' })}
+${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 'search', title: 'No items or people found', text: archived ? 'Try fewer or other words.' : 'Try fewer or other words, or include archived items.' })}
 </div>`,
   };
 }
 
 function announcement({ items, people, more }: Everywhere): string {
-  const work = more ? `The first ${items.length} items: more words find fewer` : quantity(items.length, 'item');
+  const work = more ? `First ${quantity(items.length, 'item')}. Add words to narrow the search.` : quantity(items.length, 'item');
   return people.length > 0 ? `${work}, ${quantity(people.length, 'person', 'people')}` : work;
 }
 
@@ -69,7 +69,7 @@ const work = ({ basePath }: PageRequest, { id, workspaceId, workspace, type, tit
 
 function person({ basePath }: PageRequest, { id, name, kind, workspaceId }: FoundPerson): Content {
   const href = workspaceId === null ? `/settings/people/${id}` : `/workspaces/${workspaceId}?type=task&assignee=${id}`;
-  return html`<a class="opt" href="${basePath}${href}">${avatar({ id, name, kind })}<span class="cut">${name}</span><span class="up">${workspaceId === null ? 'In the account' : 'Their tasks'}</span></a>`;
+  return html`<a class="opt" href="${basePath}${href}">${avatar({ id, name, kind })}<span class="cut">${name}</span><span class="up">${workspaceId === null ? 'Account' : 'Open tasks'}</span></a>`;
 }
 
 function command(request: PageRequest, { icon: name, label, key, href, post, script }: Command): Content {

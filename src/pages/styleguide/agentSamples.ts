@@ -16,7 +16,7 @@ export const agentSamples: Samples = {
       newKey({
         id: `${id}key-title`,
         title: 'Claude Code on the laptop is ready',
-        key: html`<p class="flabel">Its key</p>${secret(`${id}key`, 'stint-example-key-not-a-real-one-7Qm', 'the key')}<p class="hint">It acts as you, never beyond your rights, until <b>23 February 2027</b>.</p>${badge('amber', 'hourglass', 'Waits for its first call')}`,
+        key: html`<p class="flabel">Key</p>${secret(`${id}key`, 'stint-example-key-not-a-real-one-7Qm', 'the key')}<p class="hint">It acts as you, within your permissions, until <b>23 February 2027</b>.</p>${badge('amber', 'hourglass', 'Waiting for the first call')}`,
         setUp: tabs(`${id}client`, 'Set up in', [
           { id: 'cc', label: 'Claude Code', body: codeBox(`${id}cc`, setUp, 'for Claude Code') },
           {
@@ -32,18 +32,18 @@ export const agentSamples: Samples = {
       html`<div class="conns">${connection({ name: "Ana's assistant", where: 'Ferry booking and Website', more: iconButton('ellipsis', "More for Ana's assistant", { type: 'button' }), may: ['Write and delete tasks', 'Record time and plan blocks as you'], mayNot: ['Only reads releases and milestones'], use: html`<b>212 calls in 7 days</b><br>Last used 3 h ago<br>Does not expire`, calls: [31, 44, 28, 3, 0, 52, 54] })}${connection({ name: 'Old laptop', where: 'Website', may: [], mayNot: ['Revoked on 2 November by you'], use: html`<b>No calls</b><br>${badge('plain', 'ban', 'Revoked')}`, calls: [0, 0, 0, 0, 0, 0, 0], off: true })}</div>`,
     ],
     [
-      'What they did',
+      'Recent activity',
       table(
         {
-          caption: `What they did ${id}`,
+          caption: `Recent activity ${id}`,
           class: 'act',
-          columns: ['Agent', 'Tool', 'What happened', 'When', 'Result'].map((label) => ({ label })),
+          columns: ['Agent', 'Tool', 'Action', 'When', 'Result'].map((label) => ({ label })),
         },
         [
           [
             actor(people.agent),
             html`<code>add_note</code>`,
-            html`Noted on <a href="#">12 Take a car along</a>, rewritten`,
+            html`Added a note to <a href="#">12 Take a car along</a>, rewritten`,
             ago('2026-11-25T07:40:00Z', clock),
             outcome(true, 'Done'),
           ],

@@ -57,7 +57,7 @@ export const boardSamples: Samples = {
         ]),
         column(
           { id: `${id}blocked`, name: 'Blocked', icon: sign('blocked'), count: 0 },
-          emptyColumn('Nothing is blocked', 'Drop a task here, or press 5 on one.'),
+          emptyColumn('No cards with status Blocked', 'Drag a card here.'),
         ),
         shutColumn({ name: 'Done', icon: sign('done'), count: 6, href: '#' }),
       ]),

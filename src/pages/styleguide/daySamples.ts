@@ -14,7 +14,7 @@ export const daySamples: Samples = {
   title: 'Time',
   show: ({ clock, id }) => [
     [
-      'One line that understands words',
+      'Quick entry',
       html`<form action="#">${quickLine({ id: `${id}log`, name: 'text', label: 'Log time in words', value: '45m on words for every message yesterday', icon: 'timer', action: button('Log', { kind: 'primary', small: true, key: 'Enter', type: 'button' }), said: understood('Logs', { mark: '45 min' }, 'on', { mark: '33 Words for every message about changes' }, { mark: 'Tuesday 24 November' }) })}</form>`,
     ],
     [

@@ -9,7 +9,7 @@ import { html } from '../frame/html.ts';
 import { people, type Samples } from './sample.ts';
 
 const decide = (id: string) =>
-  html`<form action="#"><label class="vh" for="${id}why">Comment on the decision</label><input class="input" id="${id}why" placeholder="Comment, needed to reject">${two(button('Approve', { kind: 'primary', icon: 'check', type: 'button' }), button('Reject', { kind: 'danger', icon: 'x', type: 'button' }))}</form>`;
+  html`<form action="#"><label class="vh" for="${id}why">Comment on the decision</label><input class="input" id="${id}why" placeholder="Comment (required to reject)">${two(button('Approve', { kind: 'primary', icon: 'check', type: 'button' }), button('Reject', { kind: 'danger', icon: 'x', type: 'button' }))}</form>`;
 
 export const itemSamples: Samples = {
   title: 'Items',
@@ -19,15 +19,15 @@ export const itemSamples: Samples = {
       approvalBox({
         id: `${id}a1`,
         state: 'pending',
-        title: 'Waits for your approval',
-        text: 'Bo asked today at 09:10: “Caravans get a field of their own.”',
+        title: 'Needs your approval',
+        text: 'Bo requested approval today 09:10: “Caravans get a field of their own.”',
         decide: decide(id),
       }),
     ],
-    ['Approved', approvalBox({ id: `${id}a2`, state: 'approved', title: 'Approved by Ana on Thu 12 Nov' })],
+    ['Approved', approvalBox({ id: `${id}a2`, state: 'approved', title: 'Approved by Ana, Thu 12 Nov' })],
     [
       'Rejected',
-      approvalBox({ id: `${id}a3`, state: 'rejected', title: 'Rejected by Bo on Mon 23 Nov', text: 'The price of caravans is missing.' }),
+      approvalBox({ id: `${id}a3`, state: 'rejected', title: 'Rejected by Bo, Mon 23 Nov', text: 'The price of caravans is missing.' }),
     ],
     [
       'RICE score',
@@ -51,7 +51,7 @@ export const itemSamples: Samples = {
         }),
         change({
           icon: 'calendar',
-          text: html`<b>Bo</b> moved target from <del>5 December</del> to <b>9 December</b>`,
+          text: html`<b>Bo</b> changed the target date from <del>5 December</del> to <b>9 December</b>`,
           when: moment('2026-11-20T08:00:00Z', clock),
         }),
         say({
@@ -77,7 +77,7 @@ export const itemSamples: Samples = {
           body: html`<p>Caravan length is validated in the form and in the booking service.</p>`,
           submitted: 'Successfully implemented comprehensive validation across both layers!!',
         }),
-      ])}${composer(html`<label class="vh" for="${id}say">Comment</label><textarea id="${id}say" placeholder="Write a comment. @ for a person, # for work"></textarea>`, html`<span class="meta">Bo, Cleo and Dmitri will hear of it</span><span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵', type: 'button' })}`)}`,
+      ])}${composer(html`<label class="vh" for="${id}say">Comment</label><textarea id="${id}say" placeholder="Write a comment. Type @ for a person, # for an item"></textarea>`, html`<span class="meta">Watchers will be notified</span><span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵', type: 'button' })}`)}`,
     ],
   ],
 };

@@ -18,7 +18,7 @@ const inProgress = statusIcon({ status: 'in_progress', label: 'In progress' });
 const actions = (number: number) => [
   iconButton('play', `Start timer on ${number}`, { type: 'button', size: 's' }),
   iconButton('calendar-plus', `Plan ${number} in the calendar`, { type: 'button', size: 's' }),
-  iconButton('ellipsis', `More for ${number}`, { type: 'button', size: 's' }),
+  iconButton('ellipsis', `Actions for ${number}`, { type: 'button', size: 's' }),
 ];
 
 interface Line extends Partial<RowProps> {
@@ -103,7 +103,7 @@ const rows = (clock: Clock, id: string) => [
     number: 12,
     title: 'Take a car along',
     context: 'Bo asks for your approval',
-    status: statusIcon({ status: 'pending_approval', label: 'Waits for approval' }),
+    status: statusIcon({ status: 'pending_approval', label: 'Waiting for approval' }),
     actions: null,
     always: button('Decide', { small: true, type: 'button' }),
     who: people.bo,
@@ -119,7 +119,7 @@ export const listSamples: Samples = {
       html`${group({ id: `${id}group`, icon: statusIcon({ status: 'in_progress', label: '', beside: true }), title: 'In progress', count: 6, sum: html`<b>40 h</b> · 21.8 h left` }, rows(clock, id))}${group({ id: `${id}late`, icon: icon('triangle-alert', 's'), title: 'Overdue', late: true, count: 1, sum: html`<b>2 h</b>`, open: false }, html``)}`,
     ],
     [
-      'What is done to all that is selected',
+      'Actions for selected items',
       html`<form id="${id}bulk" action="#">${bulkBar({ count: 1, clear: html`<button type="reset">Clear ${kbd('Esc')}</button>` }, [bulkAction('circle-dashed', 'Status', { value: 'status' }), bulkAction('user', 'Assignee', { value: 'assignee' }), bulkAction('archive', 'Archive', { value: 'archive' })])}</form>`,
     ],
     [

@@ -39,7 +39,7 @@ export const panelSamples: Samples = {
     [
       'Card',
       card('Zone and locale', html`<p>Times are shown in Europe/Berlin.</p>`, {
-        meta: 'seen by you alone',
+        meta: 'only visible to you',
         action: button('Change', { small: true, type: 'button' }),
         level: 3,
       }),
@@ -48,7 +48,7 @@ export const panelSamples: Samples = {
       'Section',
       section(
         {
-          title: 'Work below',
+          title: 'Subitems',
           meta: '17 of 65 h done · 26 %',
           action: linkButton('#', 'Task', { kind: 'quiet', small: true, icon: 'plus' }),
         },
@@ -56,15 +56,15 @@ export const panelSamples: Samples = {
       ),
     ],
     [
-      'Notices',
-      html`<div class="sg-stack">${notice('done', 'Archived “Price of a vehicle”.', button('Undo', { small: true, type: 'button' }))}${notice('info', 'The forecast is being computed.')}${notice('warning', 'It would pass the limit of one plan.')}${notice('error', 'Somebody changed this at the same time.')}</div>`,
+      'Messages',
+      html`<div class="sg-stack">${notice('done', 'Archived “Price of a vehicle”.', button('Undo', { small: true, type: 'button' }))}${notice('info', 'The forecast is being computed.')}${notice('warning', 'It would pass the limit of one plan.')}${notice('error', 'Another user changed this at the same time.')}</div>`,
     ],
     [
-      'Nothing here',
+      'Empty state',
       empty({
         icon: 'inbox',
         title: 'No notifications',
-        text: 'What is meant for you is told here: mentions, decisions, work that you get.',
+        text: 'Mentions, approvals and assignments appear here.',
         action: linkButton('#', 'Go to my day'),
       }),
     ],
@@ -89,7 +89,7 @@ export const panelSamples: Samples = {
     ],
     [
       'Dialog',
-      html`<div class="sg-dialog">${dialog({ id: `${id}dialog`, title: 'Archive 3 tasks?', open: true, foot: [button('Cancel', { type: 'button' }), button('Archive', { kind: 'primary', type: 'button' })] }, html`<p>They are hidden from lists, and can be brought back.</p>`)}</div>`,
+      html`<div class="sg-dialog">${dialog({ id: `${id}dialog`, title: 'Archive 3 tasks?', open: true, foot: [button('Cancel', { type: 'button' }), button('Archive', { kind: 'primary', type: 'button' })] }, html`<p>Archived items are hidden from lists. You can restore them.</p>`)}</div>`,
     ],
   ],
 };

@@ -44,7 +44,7 @@ export const signSamples: Samples = {
       html`${progressBar({ done: 17, inProgress: 20, total: 65 })}<br>${progressBar({ done: 0, inProgress: 0, total: 0 })}<br>${progressBar({ done: 3, inProgress: 0, total: 3 })}`,
     ],
     [
-      'People, agents, services, nobody',
+      'People, agents, services, unassigned',
       html`<div class="sg-row">${Object.values(people).map((who) => avatar(who))}${avatar(null)}${avatar(people.ana, { size: 'l' })}${avatar(people.agent, { size: 'l' })}</div>`,
     ],
     ['Several', html`<div class="sg-row">${avatars([people.ana, people.bo, people.agent])}${avatars(Object.values(people))}</div>`],

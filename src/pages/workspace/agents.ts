@@ -23,18 +23,16 @@ const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
   settingsPage(request, 'agents', (data) => html`${limitsCard(data)}${connectedCard(data)}`, refused);
 
 const meanings: Readonly<Record<Level, string>> = {
-  none: 'it does not even see them',
-  read: 'it may look at them',
-  write: 'it may make and change them as well',
-  delete: 'it may archive them as well',
+  none: 'cannot see them',
+  read: 'can read them',
+  write: 'can also create and change them',
+  delete: 'can also archive them',
 };
 
 function limitsCard(data: SettingsData): Content {
   const { mcpEnabled, mcpRights } = data.settings;
-  const now = mcpEnabled
-    ? levelWords(mcpRights)
-    : 'Agents are switched off here: whatever they were given, none of them sees this workspace.';
-  return card('What agents may do here', html`${data.problem('limits')}<p>${now}</p>${limitsForm(data)}`, { id: 'limits' });
+  const now = mcpEnabled ? levelWords(mcpRights) : 'Agents are turned off. No agent can see this workspace.';
+  return card('Agent permissions', html`${data.problem('limits')}<p>${now}</p>${limitsForm(data)}`, { id: 'limits' });
 }
 
 function levelWords(rights: number): string {
@@ -45,18 +43,18 @@ function levelWords(rights: number): string {
     return found.length ? [`${verbs[level]} ${joinWithAnd(found)}`] : [];
   });
   const said = parts.join('; ');
-  return said ? `${said[0]!.toUpperCase()}${said.slice(1)}.` : 'Nothing.';
+  return said ? `${said[0]!.toUpperCase()}${said.slice(1)}.` : 'No access.';
 }
 
 function connectedCard(data: SettingsData): Content {
   const agents = data.settings.agents!;
-  const columns = [{ label: 'Agent' }, { label: 'Person' }, { label: 'May do here' }, { label: 'Last used' }, { label: 'State' }];
+  const columns = [{ label: 'Agent' }, { label: 'Person' }, { label: 'Permissions here' }, { label: 'Last used' }, { label: 'Status' }];
   const body = agents.length
     ? table(
         { caption: 'Connected agents', columns },
         agents.map((agent) => cells(data, agent)),
       )
-    : html`<p class="hint">No agent is connected to this workspace. Whoever is a member connects theirs under <a href="${data.basePath}/mcp-access">Agents</a>.</p>`;
+    : html`<p class="hint">No agent is connected to this workspace yet. Connect one under <a href="${data.basePath}/mcp-access">Agents</a>.</p>`;
   return card('Connected agents', html`${data.problem('agents')}${body}`, { id: 'agents' });
 }
 
@@ -68,11 +66,11 @@ function limitsForm(data: SettingsData): Content {
   return postForm(
     data,
     { action, live: '#limits' },
-    html`${checkbox('enabled', 'yes', 'Let agents work in this workspace', fields.ticked('enabled', 'yes', mcpEnabled))}
-<fieldset><legend>The most that any agent may do here</legend><p class="hint">An agent may do what its connection, its person’s role here and these limits all allow: the lowest of the three counts, at every call. ${levels.map((level, at) => html`${at > 0 && '; '}<b>${level}</b>: ${meanings[level]}`)}. Time and plans are the person’s own.</p>
+    html`${checkbox('enabled', 'yes', 'Allow agents in this workspace', fields.ticked('enabled', 'yes', mcpEnabled))}
+<fieldset><legend>Highest level for any agent</legend><p class="hint">The lowest of three levels counts: the agent’s connection, its owner’s role, and this limit. ${levels.map((level, at) => html`${at > 0 && '; '}<b>${level}</b>: ${meanings[level]}`)}.</p>
 <div class="scroll"><table class="levels"><thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${agentResources.map((resource) => limitRow(fields, resource, limits[resource]))}</tbody></table></div></fieldset>
-${button('Save what agents may do')}`,
+${button('Save permissions')}`,
   );
 }
 
@@ -95,18 +93,18 @@ function cells(data: SettingsData, agent: AgentLine): Content[] {
 
 /** The agent's effective rights, and what limits them. */
 function hereWords({ settings: { mcpEnabled, mcpRights } }: SettingsData, { rights, memberRights }: AgentLine): Content {
-  if (!mcpEnabled) return 'Nothing: agents are switched off';
-  if (memberRights === null) return 'Nothing: its person is no member';
+  if (!mcpEnabled) return 'No access: agents are turned off';
+  if (memberRights === null) return 'No access: its owner is not a member';
   const left = rights & memberRights & mcpRights;
   const byLimits = agentResources.filter((one) => levelOf(rights & memberRights, one) !== levelOf(left, one));
   const byRole = agentResources.filter((one) => levelOf(rights, one) !== levelOf(rights & memberRights, one));
-  return html`${levelWords(left)}${byLimits.length > 0 && html`<br><small class="muted">Held back by the limits: ${joinWithAnd(byLimits)}</small>`}${
-    byRole.length > 0 && html`<br><small class="muted">Held back by its person’s role: ${joinWithAnd(byRole)}</small>`
+  return html`${levelWords(left)}${byLimits.length > 0 && html`<br><small class="muted">Reduced by the workspace limit: ${joinWithAnd(byLimits)}</small>`}${
+    byRole.length > 0 && html`<br><small class="muted">Reduced by its owner’s role: ${joinWithAnd(byRole)}</small>`
   }`;
 }
 
 function disconnectForm(data: SettingsData, { id, name, userName }: AgentLine): Content {
-  const confirm = `Disconnect ${name} of ${userName}? It loses this workspace at once, and its person can’t undo that.`;
+  const confirm = `Disconnect ${name} of ${userName}? It loses access to this workspace immediately, and ${userName} cannot undo this.`;
   return postForm(
     data,
     { action: `${data.path}/agents/disconnect`, hidden: { connectionId: id }, confirm, live: '#agents', class: 'plain' },

@@ -1,5 +1,6 @@
 /** /workspaces/:id?view=board (behaviour §23.7). Each card has a menu with the same moves as dragging; both send the same form
  *  (items/change). */
+
 import { showBoard, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -8,6 +9,7 @@ import { notice } from '../frame/components/notice.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { typesLabel } from '../items/fields.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import { boardColumn } from './boardColumn.ts';
 import { columnsOfBoard } from './boardColumns.ts';
@@ -40,10 +42,10 @@ export function boardBody(page: ListPage & { found: WorkBoard }): Pick<Page, 'bo
   const may = mayChange(page);
   return {
     scripts: may ? ['board'] : [],
-    body: html`<div id="work" class="on-board">${page.address.archived && notice('info', 'What is archived is shown in the list alone.')}
-${may && html`<p class="vh" id="board-how">With a card in focus: space picks it up, the arrows left and right choose a column, space drops it, Escape leaves it where it was.</p>`}
+    body: html`<div id="work" class="on-board">${page.address.archived && notice('info', 'Archived items are shown only in the list.')}
+${may && html`<p class="vh" id="board-how">With a card in focus, press Space to pick it up. Left and Right choose a column, Space drops it, Escape cancels.</p>`}
 ${board(
-  `${found.type}s by ${found.order.group}`,
+  `${typesLabel(found.type)} by ${found.order.group}`,
   columns.map((column) => boardColumn(page, column)),
   may &&
     html` data-board="${workspace.at}" data-field="${fieldOf[boardGroup({ group: found.order.group })]}" data-arrows aria-describedby="board-how"`,

@@ -44,22 +44,23 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       count,
       sum: counted.estimated > 0 && !counted.more && estimate(counted.estimated),
       ...(closed && {
-        action: html`<a class="icon-btn" href="${fold}" aria-label="Fold ${title}" title="Fold ${title}"${liveGet('#work')}>${icon('chevron-left', 's')}</a>`,
+        action: html`<a class="icon-btn" href="${fold}" aria-label="Collapse ${title}" title="Collapse ${title}"${liveGet('#work')}>${icon('chevron-left', 's')}</a>`,
       }),
       add: html`${rest > 0 && more(page, one, rest)}${adding(page, one)}`,
       attributes: html` data-column="${key}" data-title="${title}"${closedTo && html` data-closed-to="${closedTo}"`}`,
     },
     rows.length > 0
       ? rows.map((row) => card(row))
-      : emptyColumn(`Nothing ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drop a card here.'),
+      : emptyColumn(`No cards ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drag a card here.'),
   );
 }
 
-const nothingIn = ({ found }: BoardPage, title: string): string => (found.order.group === 'status' ? title.toLowerCase() : `for ${title}`);
+const nothingIn = ({ found }: BoardPage, title: string): string =>
+  found.order.group === 'status' ? `with status ${title}` : `for ${title}`;
 
 function more(page: BoardPage, { filter, counted }: BoardColumn, rest: number): Content {
   const href = hrefOf(page, { view: 'list', ...filter });
-  return html`<p class="more"><a href="${href}">and ${counted.more ? 'many' : figures.format(rest)} more</a></p>`;
+  return html`<p class="more"><a href="${href}">${counted.more ? 'Show all in the list' : `Show ${figures.format(rest)} more in the list`}</a></p>`;
 }
 
 function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {

@@ -102,7 +102,7 @@ function byPerson({ found, address, request }: BoardPage, counted: Counted): Boa
     };
   });
   if (narrowed && !assignee.includes('unassigned') && counted('').count === 0) return columns;
-  const nobody = { key: '', title: 'Nobody', sign: avatar(null, { beside: true }), folded: false, closed: false };
+  const nobody = { key: '', title: 'Unassigned', sign: avatar(null, { beside: true }), folded: false, closed: false };
   return [...columns, { ...nobody, counted: counted(''), given: {}, filter: { assignee: ['unassigned'] } }];
 }
 

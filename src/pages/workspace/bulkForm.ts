@@ -14,8 +14,8 @@ const actions: readonly [InPlaceField, IconName, string][] = [
   ['status', 'circle-dashed', 'Status'],
   ['assignee', 'user', 'Assignee'],
   ['priority', 'chevrons-up', 'Priority'],
-  ['due', 'calendar', 'Due'],
-  ['target', 'calendar', 'Target'],
+  ['due', 'calendar', 'Due date'],
+  ['target', 'calendar', 'Target date'],
   ['release', 'ship', 'Release'],
 ];
 
@@ -35,4 +35,4 @@ export function bulkForm(page: ListPage): Content {
 export const selectMode = (page: ListPage): Content =>
   mayChange(page) &&
   page.found.rows.length > 0 &&
-  html`<p class="select-mode">${button('Select several', { kind: 'quiet', small: true, type: 'button', icon: 'list-checks', attributes: html` data-select-mode aria-pressed="false"` })}</p>`;
+  html`<p class="select-mode">${button('Select', { kind: 'quiet', small: true, type: 'button', icon: 'list-checks', attributes: html` data-select-mode aria-pressed="false"` })}</p>`;

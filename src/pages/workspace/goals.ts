@@ -8,9 +8,9 @@ import { icon } from '../frame/components/icon.ts';
 import { notice } from '../frame/components/notice.ts';
 import { progressBar } from '../frame/components/progress.ts';
 import { statusIcon } from '../frame/components/status.ts';
+import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { inPieces } from '../frame/loopTime.ts';
-import { typesLabel } from '../items/fields.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
 import { typeSigns } from '../items/typeSigns.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
@@ -38,7 +38,7 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
   const made = new Map(parts);
   const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed)) ?? null;
-  return html`${next !== null && notice('info', html`The first ${MOST_GOALS} are shown: <a href="${hrefOf(page, { view: 'list' })}">the list has all</a>.`)}
+  return html`${next !== null && notice('info', html`Only the first ${MOST_GOALS} goals are shown. <a href="${hrefOf(page, { view: 'list' })}">The list has all.</a>`)}
 <ul class="rows plain rows-goal goals">${listed(null)}${addLine(page)}</ul>`;
 }
 
@@ -59,21 +59,20 @@ function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: 
   const done = kinds.reduce((sum, kind) => sum + kind.done, 0);
   const total = kinds.reduce((sum, kind) => sum + kind.total, 0);
   const numbers = trendTable(recorded, page.clock);
-  if (total === 0 && !numbers) return html`<p class="meta">Nothing contributes to it yet.</p>`;
+  if (total === 0 && !numbers) return html`<p class="meta">No items contribute to this goal yet.</p>`;
   const words =
     total === 0
-      ? 'Nothing contributes to it yet'
+      ? 'No items contribute to this goal yet'
       : html`${progressBar({ done, inProgress: 0, total }, `${done} of ${total} done`)}<b aria-hidden="true">${done} of ${total}${more && '+'} done</b> <span class="meta">${kindWords(contributing)}</span>`;
-  const all = total > rows.length && html`<p><a href="${page.workspace.at}/items/${id}#below">All that contributes to ${title}</a></p>`;
+  const all =
+    total > rows.length && html`<p><a href="${page.workspace.at}/items/${id}#below">Show all items that contribute to ${title}</a></p>`;
   return html`<details class="contrib" id="goal-${id}"><summary>${icon('chevron-right', 's')}${words}</summary><div>${
-    rows.length > 0 && html`<ul aria-label="What contributes to ${title}">${rows.map((one) => contribution(page, one))}</ul>`
+    rows.length > 0 && html`<ul aria-label="Items that contribute to ${title}">${rows.map((one) => contribution(page, one))}</ul>`
   }${all}${numbers}</div></details>`;
 }
 
 const kindWords = ({ kinds }: GoalRow['contributing']): string =>
-  kinds
-    .map(({ type, done, total }) => `${done > 0 ? `${done} of ` : ''}${total} ${total === 1 ? type : typesLabel(type).toLowerCase()}`)
-    .join(', ');
+  kinds.map(({ type, done, total }) => `${done > 0 ? `${done} of ` : ''}${quantity(total, type)}`).join(', ');
 
 function contribution({ workspace, found, clock }: GoalPage, one: Contribution): Html {
   const { id, type, title, status, statusKey, person } = one;

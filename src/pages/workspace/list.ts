@@ -37,10 +37,10 @@ ${others(request, found)}`,
 const none = (asks: boolean): Content =>
   empty({
     icon: 'layers',
-    title: 'No workspace yet',
+    title: 'No workspaces yet',
     text: asks
-      ? 'An administrator can add you to one.'
-      : 'A workspace holds the work of a team: its tasks, requirements, goals, releases and milestones.',
+      ? 'Ask an administrator to add you to a workspace.'
+      : 'A workspace holds a team’s tasks, requirements, goals, releases and milestones. Create the first one.',
   });
 
 const list = ({ basePath }: PageRequest, own: readonly OwnWorkspace[]): Content =>
@@ -83,11 +83,11 @@ function others({ basePath }: PageRequest, { run }: MyWorkspaces): Content {
   if (run.length === 0) return null;
   const rows = run.map(({ id, name, archived }) => [
     html`<a href="${basePath}${PATH}/${id}/settings">${name}</a>`,
-    archived ? badge('plain', 'archive', 'Archived') : 'You are not in it',
+    archived ? badge('plain', 'archive', 'Archived') : 'Not a member',
   ]);
   return section(
-    { title: 'Other workspaces that you run' },
-    table({ caption: 'Other workspaces that you run', columns: [{ label: 'Workspace' }, { label: 'State' }] }, rows),
+    { title: 'Other workspaces that you manage' },
+    table({ caption: 'Other workspaces that you manage', columns: [{ label: 'Workspace' }, { label: 'Status' }] }, rows),
   );
 }
 

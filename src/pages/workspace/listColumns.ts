@@ -47,7 +47,7 @@ const due: ListColumn = {
 };
 const target: ListColumn = {
   kind: 'due',
-  label: 'Target',
+  label: 'Target date',
   sort: 'target',
   cell: (row, { change }) => dueLink({ ...named(row), date: row.targetDate ?? null, closed: closed(row), field: 'target' }, change),
 };
@@ -73,9 +73,9 @@ const owner: ListColumn = {
 
 const below: ListColumn = {
   kind: 'below',
-  label: 'Done below',
+  label: 'Subitems done',
   cell: ({ below: one }) => {
-    if (!one || one.total === 0) return html`<span class="none" title="Nothing below">–<span class="vh"> nothing below</span></span>`;
+    if (!one || one.total === 0) return html`<span class="none" title="No subitems">–<span class="vh"> no subitems</span></span>`;
     const words = `${one.done} of ${one.total}${one.more ? '+' : ''} done`;
     return html`${progressBar({ done: one.done, inProgress: 0, total: one.total }, words)}<span class="of">${one.done} of ${one.total}${one.more && '+'}</span>`;
   },
@@ -93,13 +93,13 @@ const score: ListColumn = {
 
 const current: ListColumn = {
   kind: 'goal',
-  label: 'Current of target',
+  label: 'Current / target',
   sort: 'current',
   cell: (row, { change }) => {
     const { current: now, target: wanted } = row;
     if (now === undefined && wanted === undefined)
-      return html`<span class="none" title="Nothing measured">–<span class="vh"> nothing measured</span></span>`;
-    return changeLink('current', named(row), change, measure(row), 'Change what is reached');
+      return html`<span class="none" title="No values">–<span class="vh"> no values</span></span>`;
+    return changeLink('current', named(row), change, measure(row), 'Change current value');
   },
 };
 
@@ -126,7 +126,7 @@ const outlooks: Record<string, [Tone, IconName, string]> = {
   at_risk: ['amber', 'circle-alert', 'At risk'],
   needs_data: ['plain', 'circle-question-mark', 'Needs data'],
   needs_target: ['plain', 'target', 'Needs a target'],
-  within_capacity: ['green', 'circle-check', 'In time'],
+  within_capacity: ['green', 'circle-check', 'On track'],
   no_scope: ['plain', 'minus', 'No tasks yet'],
 };
 

@@ -32,12 +32,12 @@ const priority: Column = [
   (row, { options }) => options.priorities.find(({ key }) => key === row.priorityKey)?.label ?? row.priorityKey,
 ];
 const below: Column[] = [
-  ['Done below', (row) => row.below?.done],
-  ['Below', (row) => row.below && (row.below.more ? `more than ${row.below.total}` : row.below.total)],
+  ['Subitems done', (row) => row.below?.done],
+  ['Subitems', (row) => row.below && (row.below.more ? `more than ${row.below.total}` : row.below.total)],
 ];
 const forecast: Column[] = [
   ['Forecast', (row) => row.forecast?.forecastDate],
-  ['Forecast with a quarter more', (row) => row.forecast?.bufferedDate],
+  ['Forecast if work takes 25 % longer', (row) => row.forecast?.bufferedDate],
   ['Outlook', (row) => row.forecast?.outlook],
 ];
 
@@ -47,7 +47,7 @@ const ofType: Record<ItemType, Column[]> = {
     ['Score', (row) => (row.score === undefined ? null : Math.round(row.score * 100) / 100)],
     ['Rank', (row) => row.rank],
     ['Approval', (row) => row.approval],
-    ['Changed since approved', (row) => row.changedSinceApproval && 'yes'],
+    ['Changed since approval', (row) => row.changedSinceApproval && 'yes'],
     ...below,
   ],
   goal: below,
@@ -78,7 +78,7 @@ function columnsOf(type: ItemType, at: string): Column[] {
     ['Part of number', (row) => row.up?.id],
     ['Part of', (row) => row.up?.title],
     ['Archived', (row) => row.archived && 'yes'],
-    ['Address', (row) => `${at}/items/${row.id}`],
+    ['Link', (row) => `${at}/items/${row.id}`],
   ];
 }
 
@@ -120,7 +120,7 @@ export async function* linesOf(
     if (told >= MOST_IN_FILE) break;
     found = await readOn(found.next);
   }
-  yield csvLine([`The first ${MOST_IN_FILE.toLocaleString('en')} alone: more match, so filter the list for the others.`]);
+  yield csvLine([`Only the first ${MOST_IN_FILE.toLocaleString('en')} rows are included. Filter the list to export the others.`]);
 }
 
 /** A file name: "Ferry booking" gives ferry-booking, "Überblick" gives uberblick. */

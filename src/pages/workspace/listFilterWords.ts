@@ -31,11 +31,11 @@ const MOST_PEOPLE = 100;
 const dueLabels: Record<string, string> = {
   overdue: 'Overdue',
   today: 'Today',
-  week: 'The next six days',
-  next7Days: 'The next seven days',
+  week: 'Next 6 days',
+  next7Days: 'Next 7 days',
   nextWeek: 'Next week',
   later: 'Later',
-  none: 'No day',
+  none: 'No due date',
 };
 
 const several = (
@@ -76,9 +76,9 @@ const status: Filter = {
 };
 
 const personOf = ({ found }: ListPage, value: string): string => {
-  if (value === 'me' || value === 'unassigned') return value === 'me' ? 'me' : 'nobody';
+  if (value === 'me' || value === 'unassigned') return value === 'me' ? 'me' : 'unassigned';
   const known = found.options.assignees.find(({ id }) => String(id) === value)?.name;
-  return known ?? found.rows.find(({ assignee }) => String(assignee?.id) === value)?.assignee?.name ?? 'somebody else';
+  return known ?? found.rows.find(({ assignee }) => String(assignee?.id) === value)?.assignee?.name ?? 'another user';
 };
 
 const priorityOf = ({ found }: ListPage, value: string): string =>
@@ -122,8 +122,8 @@ export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
         sign: statusIcon({ status: one.status, label: one.label, beside: true }),
       }));
       const wide = [
-        { value: 'open', label: 'All that is open' },
-        { value: 'closed', label: 'All that is closed' },
+        { value: 'open', label: 'All open' },
+        { value: 'closed', label: 'All closed' },
       ];
       return withChosen([...keys, ...wide], address.status, (value) => statusWords(page, value));
     }
@@ -133,7 +133,7 @@ export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
       });
       const first = [
         { value: 'me', label: 'Me' },
-        { value: 'unassigned', label: 'Nobody' },
+        { value: 'unassigned', label: 'Unassigned' },
       ];
       return withChosen([...first, ...people], address.assignee, (value) => personOf(page, value));
     }
@@ -151,9 +151,9 @@ export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
       return withChosen([...known.values()], address.within, (value) => itemOf(page, value));
     }
     case 'mine':
-      return [{ value: '1', label: 'Assigned to me, or owned by me' }];
+      return [{ value: '1', label: 'Assigned to me or owned by me' }];
     case 'archived':
-      return [{ value: '1', label: 'What is archived' }];
+      return [{ value: '1', label: 'Archived items' }];
   }
 }
 

@@ -71,7 +71,14 @@ function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
   }</fieldset>`;
 }
 
-const groupLabels = { none: 'None', status: 'Status', assignee: 'Assignee', parent: 'Part of', due: 'Due', priority: 'Priority' } as const;
+const groupLabels = {
+  none: 'None',
+  status: 'Status',
+  assignee: 'Assignee',
+  parent: 'Part of',
+  due: 'Due date',
+  priority: 'Priority',
+} as const;
 
 function groupMenu(page: ListPage): Content {
   return groupingMenu(page, keysOf(groupLabels), { sign: 'layers', word: 'Group', title: 'Group by' });
@@ -103,20 +110,20 @@ function groupingMenu(
 function sortMenu(page: ListPage): Content {
   const { order } = page.found;
   const sorts = [
-    { sort: 'due' as const, label: 'Due' },
+    { sort: 'due' as const, label: 'Due date' },
     { sort: 'priority' as const, label: 'Priority' },
     ...columnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
     { sort: 'title' as const, label: 'Title' },
     { sort: 'status' as const, label: 'Status' },
     { sort: 'id' as const, label: 'Number' },
   ];
-  const now = sorts.find(({ sort }) => sort === order.sort)?.label ?? 'Due';
+  const now = sorts.find(({ sort }) => sort === order.sort)?.label ?? 'Due date';
   const options = sorts.map(({ sort, label }) => {
     const href = hrefOf(page, { sort, reverse: false });
     return option(label, { href, current: order.sort === sort, attributes: liveGet('#work') });
   });
   const back = hrefOf(page, { sort: order.sort, reverse: !order.reverse });
-  const turn = option('The other way round', { href: back, current: order.reverse, attributes: liveGet('#work') });
+  const turn = option('Reverse order', { href: back, current: order.reverse, attributes: liveGet('#work') });
   return chipMenu(
     'arrow-up-down',
     html`<span class="vh">Sorted by </span><b>${now}</b>`,

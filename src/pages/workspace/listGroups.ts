@@ -8,7 +8,7 @@ import { priorityIcon } from '../frame/components/priority.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { typeLabel } from '../items/fields.ts';
+import { typesLabel } from '../items/fields.ts';
 import { columnsOf } from './listColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 import { listRow, rowsClass } from './listRows.ts';
@@ -25,9 +25,9 @@ interface GroupWords {
 const bucketTitles: Record<string, string> = {
   overdue: 'Overdue',
   today: 'Today',
-  week: 'In the next six days',
+  week: 'Next 6 days',
   later: 'Later',
-  none: 'No day',
+  none: 'No due date',
 };
 
 function wordsOf(page: ListPage, key: string): GroupWords {
@@ -35,7 +35,7 @@ function wordsOf(page: ListPage, key: string): GroupWords {
   const { options } = found;
   switch (found.order.group) {
     case 'none':
-      return { title: `All ${found.type}s`, given: {} };
+      return { title: `All ${typesLabel(found.type).toLowerCase()}`, given: {} };
     case 'status': {
       const status = options.statuses.find((one) => one.key === key);
       if (!status) return { title: key, given: null };
@@ -54,11 +54,11 @@ function wordsOf(page: ListPage, key: string): GroupWords {
     case 'assignee': {
       const who = found.rows.find((row) => String(row.assignee?.id ?? '') === key)?.assignee ?? null;
       const addable = who === null || options.assignees.some(({ id }) => id === who.id);
-      return { title: who ? fullName(who) : 'Nobody', sign: avatar(who, { beside: true }), given: addable ? { personId: key } : null };
+      return { title: who ? fullName(who) : 'Unassigned', sign: avatar(who, { beside: true }), given: addable ? { personId: key } : null };
     }
     case 'parent': {
       const up = found.rows.find((row) => row.group === key)?.up;
-      return { title: up?.title ?? 'Part of nothing', sign: icon('layers', 's'), given: { below: key } };
+      return { title: up?.title ?? 'No parent', sign: icon('layers', 's'), given: { below: key } };
     }
     case 'due': {
       const late = key === 'overdue' && openOnly(page.address);
@@ -110,9 +110,10 @@ export function listGroups(page: ListPage): Content {
 
 export const firstLine = (page: ListPage): Content =>
   mayChange(page) &&
-  html`<ul class="rows plain ${rowsClass(page.found.type)}">${quickAddRow(addingTo(page, 'first', `${typeLabel(page.found.type)}s`, {}))}</ul>`;
+  html`<ul class="rows plain ${rowsClass(page.found.type)}">${quickAddRow(addingTo(page, 'first', typesLabel(page.found.type), {}))}</ul>`;
 
-export const addLine = (page: ListPage): Content => mayChange(page) && quickAddRow(addingTo(page, '', `All ${page.found.type}s`, {}));
+export const addLine = (page: ListPage): Content =>
+  mayChange(page) && quickAddRow(addingTo(page, '', `All ${typesLabel(page.found.type).toLowerCase()}`, {}));
 
 const addingTo = ({ request, workspace, found, address, change }: ListPage, key: string, title: string, given: GroupValues) => ({
   context: request,

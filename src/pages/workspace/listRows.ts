@@ -68,9 +68,9 @@ function approvalOf({ status, approval }: ListRow): Approval | null {
 
 function tagsOf({ archived, changedSinceApproval, type, status, approval }: ListRow): Content {
   if (archived) return badge('plain', 'archive', 'Archived');
-  if (changedSinceApproval) return badge('amber', 'triangle-alert', 'Changed since approved');
+  if (changedSinceApproval) return badge('amber', 'triangle-alert', 'Changed since approval');
   if (type !== 'requirement' || closedStatuses.includes(status)) return null;
-  if (status === 'pending_approval') return badge('amber', 'hourglass', 'Waits for a decision');
+  if (status === 'pending_approval') return badge('amber', 'hourglass', 'Waiting for approval');
   if (approval === 'approved') return badge('accent', 'circle-check', 'Approved');
   return approval === 'rejected' ? badge('red', 'circle-x', 'Rejected') : null;
 }

@@ -32,9 +32,9 @@ export function viewsMenu({ request, workspace, address, found }: ListPage): Con
   const keep = postForm(
     request,
     { action: `${workspace.path}/views`, hidden: { query }, once: true, class: 'keep' },
-    html`<label class="flabel" for="view-name">Keep this list as</label><input class="input" id="view-name" name="name" required maxlength="80" autocomplete="off">`,
-    checkbox('shared', '1', 'Share it with the workspace', false),
-    button('Keep', { small: true, icon: 'save' }),
+    html`<label class="flabel" for="view-name">Save this view as</label><input class="input" id="view-name" name="name" required maxlength="80" autocomplete="off">`,
+    checkbox('shared', '1', 'Share with the workspace', false),
+    button('Save view', { small: true, icon: 'save' }),
   );
   const own =
     current?.own &&
@@ -44,9 +44,9 @@ export function viewsMenu({ request, workspace, address, found }: ListPage): Con
         action: `${workspace.path}/views/${current.id}`,
         hidden: { query, name: current.name, shared: current.shared ? '1' : null, change: 'replace' },
       },
-      html`<button class="opt">${icon('refresh-cw', 's')}<span class="cut">Keep what I see as ${current.name}</span></button>`,
+      html`<button class="opt">${icon('refresh-cw', 's')}<span class="cut">Update “${current.name}”</span></button>`,
     );
-  const panel = html`${menuTitle('Views')}${links.length ? links : html`<p class="hint">None yet.</p>`}${menuLine}${own}${keep}${views.length > 0 && html`${menuLine}${option('Rename, share, delete', { href: `${workspace.at}/views`, icon: icon('settings', 's') })}`}`;
+  const panel = html`${menuTitle('Saved views')}${links.length ? links : html`<p class="hint">No saved views yet.</p>`}${menuLine}${own}${keep}${views.length > 0 && html`${menuLine}${option('Manage views', { href: `${workspace.at}/views`, icon: icon('settings', 's') })}`}`;
   return menu(
     html`<span class="btn">${icon('bookmark', 's')}<span class="vh-phone">${current?.name ?? 'Views'}</span>${icon('chevron-down', 's')}</span>`,
     panel,
@@ -65,11 +65,11 @@ async function read(request: PageRequest): Promise<{ workspace: OpenWorkspace; v
 async function page(request: PageRequest, refusal?: Refusal, about?: string): Promise<Answer> {
   const { workspace, views } = await read(request);
   return {
-    title: 'Views',
+    title: 'Saved views',
     status: refusal?.status ?? 200,
     crumbs: html`<a href="${workspace.at}">${workspace.name}</a>`,
     body: html`${refusal && notice('error', refusal.problem)}
-${views.length === 0 && empty({ icon: 'bookmark', title: 'No views yet', text: 'Choose filters, order and groups of a list, and keep it under a name from its menu "Views".', action: linkButton(workspace.at, 'To the list') })}
+${views.length === 0 && empty({ icon: 'bookmark', title: 'No saved views yet', text: 'A saved view keeps the filters, order and groups of a list. To add one, use the menu “Views” of the list.', action: linkButton(workspace.at, 'Open list') })}
 ${views.map((view) => card(request, workspace, view, about === String(view.id) ? request.form.text('name') : view.name))}`,
   };
 }
@@ -86,7 +86,7 @@ ${
     html`<label class="flabel" for="name-${id}">Name</label><input class="input" id="name-${id}" name="name" required maxlength="80" value="${name}">`,
     checkbox('shared', '1', 'Shared with the workspace', shared),
     button('Save', { small: true }),
-  )}${postForm(request, { action: `${workspace.path}/views/${id}/delete`, confirm: `Delete the view ${view.name}? Work stays as it is.` }, button('Delete', { small: true, kind: 'danger', icon: 'trash-2' }))}`
+  )}${postForm(request, { action: `${workspace.path}/views/${id}/delete`, confirm: `Delete the view ${view.name}? Its items are not changed.` }, button('Delete', { small: true, kind: 'danger', icon: 'trash-2' }))}`
 }</section>`;
 }
 

@@ -34,15 +34,15 @@ function membersCard(data: SettingsData): Content {
           columns: [
             { label: 'Person' },
             { label: 'Role' },
-            { label: 'Lowered to' },
+            { label: 'Reduced to' },
             { label: 'Time oversight' },
             { label: 'Change', quiet: true },
           ],
         },
         rows,
       )
-    : html`<p class="hint">Nobody yet.</p>`;
-  const add = others.length ? addForm(data, others) : html`<p class="hint">Everybody of the account is a member.</p>`;
+    : html`<p class="hint">No members yet.</p>`;
+  const add = others.length ? addForm(data, others) : html`<p class="hint">All users of the account are members.</p>`;
   const count = `${members.length} ${members.length === 1 ? 'person' : 'people'}`;
   return card('Members', html`${data.problem(CARD)}${people}${add}`, { id: CARD, meta: count });
 }
@@ -74,14 +74,14 @@ function roleField(fields: Fields, usual: MemberLine['role'], own = false): Cont
 const isLower = (role: string, than: string): boolean => order.indexOf(role) > order.indexOf(than);
 const order: readonly string[] = memberRoles;
 
-const loweringQuestion = (role: string): string => `Make yourself a ${role}? You may not be able to take that back yourself.`;
+const loweringQuestion = (role: string): string => `Make yourself a ${role}? You may not be able to undo this.`;
 
 function ownLowering({ form, user }: PageRequest): string | null {
   const role = form.text('role');
   return form.id('userId') === user.id && isLower(role, form.text('was') || 'viewer') ? loweringQuestion(role) : null;
 }
 
-const oversightWords = (given: boolean | null) => (given === null ? 'as the role has it' : given ? 'on' : 'off');
+const oversightWords = (given: boolean | null) => (given === null ? 'Same as role' : given ? 'on' : 'off');
 
 function row(data: SettingsData, { userId, name, kind, email, active, role, access, timeOversight }: MemberLine): Content[] {
   const { basePath, path } = data;
@@ -107,7 +107,7 @@ async function memberPage(request: PageRequest, wanted: string, refused?: Refuse
   const member = data.settings.members!.members.find(({ userId }) => String(userId) === wanted);
   if (!member) throw new Forbidden();
   const { name } = data.settings;
-  const form = card('What they may do here', html`${data.problem(CARD)}${memberForm(request, data, member)}`, { id: 'member' });
+  const form = card('Role and permissions', html`${data.problem(CARD)}${memberForm(request, data, member)}`, { id: 'member' });
   return {
     ...settingsFrame(request, data, 'members', form),
     crumbs: trail({ href: `${request.basePath}${data.path}/members`, label: `Settings of ${name}` }),
@@ -127,16 +127,16 @@ function memberForm(request: PageRequest, data: SettingsData, member: MemberLine
     form,
     html`<div class="sides">${roleField(fields, role, own)}
 ${oversightField(fields, member)}</div>
-<fieldset><legend>Lower the role, resource by resource</legend><div class="sides">${resources.map((resource) => levelSelect(fields, resource, member.access[resource]))}</div>
-<small>This can only take away: a level above the role’s own changes nothing.</small></fieldset>
+<fieldset><legend>Reduce permissions per resource</legend><div class="sides">${resources.map((resource) => levelSelect(fields, resource, member.access[resource]))}</div>
+<small>A level above the role’s own level has no effect.</small></fieldset>
 ${own && asks}${button('Save', { kind: 'primary' })}`,
   );
 }
 
 function oversightField(fields: Fields, { timeOversight }: MemberLine): Content {
   const chosen = fields.value('timeOversight', timeOversight === null ? '' : timeOversight ? 'on' : 'off');
-  const offered = [option('', 'as the role has it', chosen), option('on', 'on', chosen), option('off', 'off', chosen)];
-  const hint = 'Sees the recorded time of others. Never a viewer.';
+  const offered = [option('', 'Same as role', chosen), option('on', 'on', chosen), option('off', 'off', chosen)];
+  const hint = 'Can see recorded time of others. Not available to viewers.';
   return fields.field('timeOversight', (mark) => html`<select name="timeOversight"${mark}>${offered}</select>`, hint);
 }
 
@@ -144,10 +144,7 @@ function levelSelect(fields: Fields, resource: Resource, level: Level | undefine
   const name = `access-${resource}`;
   const chosen = fields.value(name, level);
   const lowering = levels.filter((one) => one !== 'delete').map((one) => option(one, one, chosen));
-  return fields.field(
-    resource,
-    (mark) => html`<select name="${name}"${mark}>${option('', 'as the role has it', chosen)}${lowering}</select>`,
-  );
+  return fields.field(resource, (mark) => html`<select name="${name}"${mark}>${option('', 'Same as role', chosen)}${lowering}</select>`);
 }
 
 /** True if the form was sent from the member's own page. */

@@ -11,15 +11,15 @@ import { settingsForm } from './settingsForm.ts';
 
 /** '' uses the setting for all workspaces. */
 export const workspaceChoiceWords = {
-  '': 'As I chose for all workspaces',
-  page: 'In the inbox, never by mail',
-  off: 'Nothing',
+  '': 'Same as my account settings',
+  page: 'Inbox only, no e-mail',
+  off: 'No notifications',
 } as const;
 
 const hints: Readonly<Record<keyof typeof workspaceChoiceWords, string>> = {
-  '': 'Each kind comes as chosen under your profile.',
-  page: 'What would be mailed, at once or in the mail of the day, is told in the inbox alone.',
-  off: 'Neither mentions nor approvals that are asked of you: you see them only where they are.',
+  '': 'Uses the notification settings of your profile.',
+  page: 'Notifications of this workspace appear in your inbox and are never mailed.',
+  off: 'You get no notifications of this workspace, not even mentions and approval requests.',
 };
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
@@ -35,10 +35,10 @@ function noticesCard(data: SettingsData): Content {
   const form = postForm(
     data,
     { action, live: '#notices' },
-    html`<fieldset class="choices"><legend>What you hear of ${data.settings.name}</legend>${choices}</fieldset>${button('Save', { kind: 'primary' })}`,
+    html`<fieldset class="choices"><legend>Notifications from ${data.settings.name}</legend>${choices}</fieldset>${button('Save', { kind: 'primary' })}`,
   );
-  const more = html`<p class="hint">This is yours alone: everybody chooses for themselves. <a href="${data.basePath}/settings/notifications">What you are told of, and how</a></p>`;
-  return card('Your notices', html`${data.problem('notices')}${form}${more}`, { id: 'notices' });
+  const more = html`<p class="hint">This setting applies only to you. <a href="${data.basePath}/settings/notifications">Notification settings for all workspaces</a></p>`;
+  return card('Your notifications', html`${data.problem('notices')}${form}${more}`, { id: 'notices' });
 }
 
 export const choiceIn = (sent: Form) => ({ choice: sent.text('choice') || null });

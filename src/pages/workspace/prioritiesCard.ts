@@ -15,7 +15,7 @@ export function prioritiesCard(data: SettingsData): Content {
   const { priorities: all } = data.settings.words!;
   const columns = [{ label: 'Name and rank' }, { label: 'In use' }, { label: 'Order', quiet: true }];
   const rows = all.map((priority, at) => ({ attributes: rowMark(priority.key), cells: priorityCells(data, priority, at, all.length) }));
-  const hint = html`<p class="hint">The most urgent first. Agents and keys read the rank: higher is more urgent.</p>`;
+  const hint = html`<p class="hint">The most urgent priority comes first. In the API, a higher rank is more urgent.</p>`;
   const body = html`${data.problem('priorities')}${hint}${table({ caption: 'Priorities', columns, class: 'order' }, rows)}${rowDropForm(data, 'priorities')}${defaultForm(data, all)}${addPriorityForm(data, all)}`;
   return card('Priorities', body, { id: 'priorities' });
 }
@@ -51,7 +51,7 @@ function addPriorityForm(data: SettingsData, all: readonly PriorityLine[]): Cont
     { action, once: true, live: '#priorities', data: { clear: true } },
     html`<div class="sides">${nameAndKey(fields)}
 ${fields.field('rank', (mark) => html`<input name="rank" inputmode="numeric" required value="${rank}"${mark}>`)}</div>
-${button('Add the priority')}`,
+${button('Add priority')}`,
   );
   return fold('Add a priority', form, { open: fields.refused });
 }
@@ -65,6 +65,6 @@ function defaultForm(data: SettingsData, priorities: readonly PriorityLine[]): C
     data,
     { action, live: '#priorities', class: 'filters' },
     fields.field('key', (mark) => html`<select name="key"${mark}>${offered}</select>`, null, 'Priority of new tasks'),
-    button('Make it the default'),
+    button('Set as default'),
   );
 }

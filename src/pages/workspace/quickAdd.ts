@@ -10,7 +10,7 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { notice } from '../frame/components/notice.ts';
 import { quickLine, understood } from '../frame/components/quick.ts';
-import { dayWords, estimate } from '../frame/components/when.ts';
+import { dayWords, estimate, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -62,7 +62,7 @@ function previewOf(
   if (title === '') return null;
   const marks: (string | { mark: Content })[] = ['Adds', { mark: title }];
   if (below) marks.push('to', { mark: html`${below.id} ${below.title}` });
-  if (day) marks.push('due', { mark: dayWords(day, clock) });
+  if (day) marks.push('due', { mark: within(dayWords(day, clock)) });
   if (estimatedHours !== null) marks.push({ mark: estimate(estimatedHours) });
   if (person) marks.push('for', { mark: person.name });
   if (priority) marks.push({ mark: `${priority.label} priority` });
@@ -82,7 +82,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const what = await understand(request, { type, line, given, back }, clock);
   const field = quickLine({
     ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: previewOf(line, what, clock) },
-    placeholder: 'title, #parent, 4h, friday, @cleo, !high',
+    placeholder: 'title, #parent, 4h, friday, @name, !priority',
     action: button('Add', { kind: 'primary' }),
     attributes: html` maxlength="1000" required`,
   });
@@ -91,7 +91,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     status: refusal?.status ?? (what.faults.length && request.ctx.method === 'POST' ? 400 : 200),
     body: html`${refusal && notice('error', refusal.problem)}
 ${postForm(request, { action: `/workspaces/${request.params.id}/quick`, once: true, hidden: { type, back, ...given } }, field)}
-<p class="actions">${linkButton(request.basePath + back, 'Add nothing')} ${linkButton(`${request.basePath}/workspaces/${request.params.id}/new?type=${type}`, 'All fields', { icon: 'file-text' })}</p>`,
+<p class="actions">${linkButton(request.basePath + back, 'Cancel')} ${linkButton(`${request.basePath}/workspaces/${request.params.id}/new?type=${type}`, 'All fields', { icon: 'file-text' })}</p>`,
   };
 }
 

@@ -30,7 +30,7 @@ export interface QuickAddRow {
 export function quickAddForm({ context, path, type, id, where, given, back, live = '#work' }: QuickAddRow): Content {
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const said = `said-${id}`;
-  const example = type === 'task' ? 'title, #parent, 4h, friday, @cleo' : 'title, #parent, 27 nov, @cleo';
+  const example = type === 'task' ? 'title, #parent, 4h, friday, @name' : 'title, #parent, friday, @name';
   return postForm(
     context,
     { action: `${path}/quick`, once: true, live, hidden: { type, back, ...known }, data: { quick: `${context.basePath}${path}/quick` } },

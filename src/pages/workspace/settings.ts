@@ -34,8 +34,8 @@ function nameCard(data: SettingsData): Content {
 function archiveCard(data: SettingsData): Content {
   const { name, archived } = data.settings;
   const [to, title, words, hint, question] = archived
-    ? ['no', 'Bring it back', 'Bring back from the archive', 'Members, keys and agents have it again as before.', back(name)]
-    : ['yes', 'Archive', 'Archive the workspace', 'Nothing is deleted, and you can bring it back here.', away(name)];
+    ? ['no', 'Restore', 'Restore workspace', 'Members, keys and agents get their access back.', back(name)]
+    : ['yes', 'Archive', 'Archive workspace', 'No data is deleted. You can restore the workspace here.', away(name)];
   const form = postForm(
     data,
     { action: `${data.path}/archive`, hidden: { archived: to }, confirm: question, class: 'plain' },
@@ -47,28 +47,27 @@ function archiveCard(data: SettingsData): Content {
 function eraseCard({ settings, path, basePath, problem, clock, ...data }: SettingsData): Content {
   const { name, archived, erasedAt } = settings;
   if (erasedAt !== null)
-    return card(
-      'Erase',
-      html`<p class="notice">This workspace will be erased on ${moment(erasedAt, clock)}. Bring it back from the archive to keep it.</p>`,
-      { id: 'erase' },
-    );
-  const question = `Erase ${name}? It is archived now. In 30 days it is deleted with everything in it. Until then you can bring it back here.`;
+    return card('Erase', html`<p class="notice">This workspace will be erased on ${moment(erasedAt, clock)}. Restore it to keep it.</p>`, {
+      id: 'erase',
+    });
+  const question = `Erase ${name}? It is archived now and deleted with all its data in 30 days. Until then you can restore it here.`;
   const form = postForm(
     { basePath, ...data },
     { action: `${path}/erase`, confirm: question, class: 'plain' },
-    button('Erase the workspace', { kind: 'danger' }),
+    button('Erase workspace', { kind: 'danger' }),
   );
   const list = archived ? '' : html` <a href="${basePath}${path.replace(/\/settings$/, '/list.csv')}">Download its list as CSV</a>.`;
   return card(
     'Erase',
-    html`${problem('erase')}<p class="hint">It is archived at once, and deleted after 30 days with everything in it.</p>
-<p class="hint">Keep a copy first.${list} The operator exports all of it with <code>stint workspace export</code>.</p>${form}`,
+    html`${problem('erase')}<p class="hint">The workspace is archived now and deleted with all its data after 30 days.</p>
+<p class="hint">Keep a copy first.${list} To export all data, ask the operator to run <code>stint workspace export</code>.</p>${form}`,
     { id: 'erase' },
   );
 }
 
-const back = (name: string): string => `Bring ${name} back? Its members and their keys see it again at once.`;
-const away = (name: string): string => `Archive ${name}? Nobody sees it any more, and every key loses it at once. Nothing is deleted.`;
+const back = (name: string): string => `Restore ${name}? Its members and their keys get access again immediately.`;
+const away = (name: string): string =>
+  `Archive ${name}? It is hidden from all members, and keys lose access immediately. No data is deleted.`;
 
 async function first({ params, query }: PageRequest): Promise<Answer> {
   const redirect = `/workspaces/${params.id}/settings/general`;

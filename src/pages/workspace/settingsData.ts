@@ -24,12 +24,12 @@ export const settingsLabels: Labels = {
   timeOversight: 'Time oversight',
   label: 'Name',
   key: 'Key',
-  status: 'Stands for',
+  status: 'Category',
   types: 'For',
   rank: 'Rank',
   url: 'URL',
   kinds: 'Changes',
-  user: 'Maker',
+  user: 'Creator',
 };
 
 const names: Readonly<Record<SettingsPart, string>> = {
@@ -38,7 +38,7 @@ const names: Readonly<Record<SettingsPart, string>> = {
   statuses: 'Statuses',
   agents: 'Agents',
   webhooks: 'Webhooks',
-  notices: 'Notices',
+  notices: 'Notifications',
 };
 
 /** The refusal, and the id of the card with the form. */
@@ -89,7 +89,7 @@ export function settingsFrame(request: PageRequest, { settings, basePath, path }
       'Settings',
       shown.map((one) => ({ href: `${basePath}${path}/${one}`, label: names[one], current: one === part })),
     )}
-${archived && html`<p class="notice">This workspace is archived: nobody sees it, and no key reaches it.</p>`}
+${archived && html`<p class="notice">This workspace is archived. Members and keys have no access to it.</p>`}
 <div class="settings">${body}</div>`,
   };
 }

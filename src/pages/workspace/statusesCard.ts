@@ -1,4 +1,5 @@
 /** Statuses of a workspace (behaviour §12.13, §30.3). */
+
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { StatusLine } from '../../workspaces/administer.ts';
 import { statuses } from '../../workspaces/statuses.ts';
@@ -10,14 +11,15 @@ import { table } from '../frame/components/table.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { checkbox, option } from '../frame/widgets.ts';
+import { typesLabel } from '../items/fields.ts';
 import type { SettingsData } from './settingsData.ts';
 import { grip, moveForm, nameAndKey, rowDropForm, rowMark, usedCell } from './workflowTable.ts';
 
 export function statusesCard(data: SettingsData): Content {
   const { statuses: all } = data.settings.words!;
-  const columns = [{ label: 'Name' }, { label: 'Stands for' }, { label: 'For' }, { label: 'In use' }, { label: 'Order', quiet: true }];
+  const columns = [{ label: 'Name' }, { label: 'Category' }, { label: 'Item types' }, { label: 'In use' }, { label: 'Order', quiet: true }];
   const rows = all.map((status, at) => ({ attributes: rowMark(status.key), cells: statusCells(data, status, at, all.length) }));
-  const hint = html`<p class="hint">Lists and boards go in this order. Each stands for one of the service’s own statuses and has its sign; where several stand for the same one, the first is taken by default.</p>`;
+  const hint = html`<p class="hint">Lists and boards use this order. Each status belongs to a category. The first status of a category is its default.</p>`;
   const body = html`${data.problem('statuses')}${hint}${table({ caption: 'Statuses', columns, class: 'order' }, rows)}${rowDropForm(data, 'statuses')}${addStatusForm(data)}`;
   return card('Statuses', body, { id: 'statuses' });
 }
@@ -33,7 +35,7 @@ function statusCells(data: SettingsData, { key, label, status, types, used }: St
   return [
     html`<div class="word">${grip}${rename}</div><small class="muted"><code>${key}</code></small>`,
     html`<span class="means">${statusIcon({ status, label, beside: true })}${canonicalWords(status)}</span>`,
-    types.length === itemTypes.length ? 'all' : types.map((type) => `${type}s`).join(', '),
+    types.length === itemTypes.length ? 'all' : types.map((type) => typesLabel(type).toLowerCase()).join(', '),
     usedCell(data, 'statuses', key, label, used),
     moveForm(data, 'statuses', { key, label, at, count }),
   ];
@@ -43,14 +45,15 @@ function addStatusForm(data: SettingsData): Content {
   const action = `${data.path}/statuses/add`;
   const fields = data.forms(action);
   const offered = statuses.map((one) => option(one, canonicalWords(one), fields.value('status', 'in_progress')));
-  const box = (type: ItemType) => checkbox('types', type, `${type}s`, fields.ticked('types', type, type === 'task'), fields.mark('types'));
+  const box = (type: ItemType) =>
+    checkbox('types', type, typesLabel(type).toLowerCase(), fields.ticked('types', type, type === 'task'), fields.mark('types'));
   const form = postForm(
     data,
     { action, once: true, live: '#statuses', data: { clear: true } },
     html`<div class="sides">${nameAndKey(fields)}
 ${fields.field('status', (mark) => html`<select name="status"${mark}>${offered}</select>`)}</div>
 <fieldset class="levels"><legend>For</legend>${itemTypes.map(box)}${fields.note('types')}</fieldset>
-${button('Add the status')}`,
+${button('Add status')}`,
   );
   return fold('Add a status', form, { open: fields.refused });
 }

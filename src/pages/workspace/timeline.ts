@@ -48,8 +48,8 @@ export async function timelineBody(page: TimelinePage): Promise<Pick<Page, 'body
   return {
     scripts: may ? ['timeline'] : [],
     sheets: ['timeline'],
-    body: html`<div id="work" class="in-time">${address.archived && notice('info', 'What is archived is shown in the list alone.')}
-${page.more.dated && notice('info', `There are over ${MOST_BARS} with dates: those nearest to the days that are shown stand here. Filter more to see others.`)}
+    body: html`<div id="work" class="in-time">${address.archived && notice('info', 'Archived items are shown only in the list.')}
+${page.more.dated && notice('info', `Over ${MOST_BARS} items have dates. Only those nearest to the shown days appear. Add filters to see others.`)}
 ${tree.lines.length > 0 ? chart(page, lines, may) : tree.undated.length === 0 && nothing(page)}
 ${undated(page)}</div>
 ${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>` as Content,
@@ -58,10 +58,10 @@ ${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-
 
 function chart(page: TimelinePage, lines: readonly Html[], may: boolean): Content {
   const { tree, stretch } = page;
-  return html`${may && html`<p class="vh" id="timeline-how">With a bar in focus: the arrows left and right move it by a day, with Shift its end; Enter saves, Escape leaves it as it was.</p>`}
+  return html`${may && html`<p class="vh" id="timeline-how">With a bar in focus, Left and Right move it by a day. Shift moves its end. Enter saves, Escape cancels.</p>`}
 <div class="tbox" tabindex="0" role="region" aria-label="Timeline"><table class="tline"${may && html` data-timeline data-arrows data-from="${stretch.from}" data-days="${stretch.days}" aria-describedby="timeline-how"`}>
-<caption class="vh">What is planned, from ${stretch.from} to ${stretch.to}</caption>
-<thead><tr><th scope="col">Work</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
+<caption class="vh">Planned items from ${stretch.from} to ${stretch.to}</caption>
+<thead><tr><th scope="col">Item</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
 <tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, stretch)}</td><td></td></tr>
 ${lines}</tbody></table></div>
 ${legend}`;
@@ -73,7 +73,7 @@ function undated(page: TimelinePage): Content {
   const count = `${figures.format(rows.length)}${page.more.undated ? '+' : ''}`;
   return html`<section class="undated" aria-labelledby="undated"><h2 id="undated">Without dates <span class="n">${count}</span></h2>
 <ul class="rows plain rows-task">${rows.map((row) => undatedRow(page, row))}</ul>
-${page.more.undated && html`<p class="hint">The first ${MOST_UNDATED}: the others are in the list.</p>`}</section>`;
+${page.more.undated && html`<p class="hint">Only the first ${MOST_UNDATED} are shown. The list has all.</p>`}</section>`;
 }
 
 function nothing(page: TimelinePage): Content {
@@ -81,16 +81,16 @@ function nothing(page: TimelinePage): Content {
     const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
     return empty({
       icon: 'list-filter',
-      title: 'No requirement, release or milestone fits these filters',
-      text: 'Take one away, or choose others.',
-      action: linkButton(hrefOf(page, plain), 'Take all away', { icon: 'x' }),
+      title: 'No requirements, releases or milestones match these filters',
+      text: 'Remove a filter, or clear all filters.',
+      action: linkButton(hrefOf(page, plain), 'Clear filters', { icon: 'x' }),
     });
   }
   const type = plannedTypes.find((one) => mayWork(page.workspace, one, 'write'));
   return empty({
     icon: 'chart-gantt',
-    title: 'Nothing is planned yet',
-    text: 'Requirements, releases and milestones stand here with their dates.',
+    title: 'Nothing planned yet',
+    text: 'The timeline shows requirements, releases and milestones with dates. Add dates to the first one.',
     ...(type && { action: linkButton(`${page.workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' }) }),
   });
 }

@@ -101,7 +101,7 @@ export function groundOf(lines: readonly TimelineNode[], stretch: TimelineRange)
   }${linksOf(lines, stretch, line)}</svg>`;
 }
 
-/** True if the item ends after its parent. */
+/** True if the item ends after its parents parent. */
 export const isAfter = (row: Row, above: Row | undefined): boolean => {
   const [end, until] = [endOf(row), above ? endOf(above) : null];
   return end !== null && until !== null && end > until;
@@ -133,4 +133,4 @@ function linksOf(
   return [along, up];
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target alone</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>to the end of what it is part of</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after it</span></div>`;
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target date only</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>up to the end of its parent</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after its parent</span></div>`;

@@ -68,12 +68,12 @@ function opener(page: TimelinePage, { id, title, opens }: Row): Content {
   const open = tasks.includes(String(id));
   if (!opens && !open) return html`<span class="tw"></span>`;
   const href = hrefOf(page, { tasks: open ? tasks.filter((one) => one !== String(id)) : [...tasks, String(id)] });
-  const said = `${open ? 'Put away' : 'Show'} the tasks of ${title}`;
+  const said = `${open ? 'Hide' : 'Show'} the tasks of ${title}`;
   return html`<a class="tw" href="${href}" aria-expanded="${String(open)}" aria-label="${said}" title="${said}"${liveGet('#work')}>${icon(open ? 'chevron-down' : 'chevron-right', 's')}</a>`;
 }
 
 function more(page: TimelinePage, { id }: Row): Content {
-  return html` · <a href="${hrefOf(page, { view: 'list', type: 'task', within: [String(id)] })}">more in the list</a>`;
+  return html` · <a href="${hrefOf(page, { view: 'list', type: 'task', within: [String(id)] })}">Show all in the list</a>`;
 }
 
 /** Attributes of a bar's link: data for the script, and the page that changes its dates. */
@@ -97,7 +97,7 @@ function ready(forecast: NonNullable<Row['forecast']>, targetDate: string | null
   const { outlook } = forecast;
   const { forecastDate } = displayedDates(forecast);
   if (forecastDate === null) return readyWords({ forecastDate, targetDate, outlook }, clock);
-  const against = targetDate && `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
+  const against = targetDate && `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the target date'}`;
   return `Ready ${monthDay(forecastDate, clock)}${against ?? ''}`;
 }
 

@@ -12,7 +12,7 @@ import {
 import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
-import { ago, moment } from '../frame/components/when.ts';
+import { ago, moment, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -21,24 +21,37 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 
-export const secretNotice =
-  'Copy the secret now: it is shown only once. Your receiver needs it to verify the signature of each message. Keep it in an environment variable or a secret store.';
+export const secretNotice = 'Copy the secret now. It is shown only once. Your receiver needs it to verify the signature of each message.';
 
 const oneOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), webhook: Number(params.webhookId) });
 const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks/${params.webhookId}`;
 
 const states = {
-  works: 'It works.',
-  failing: 'Its receiver did not take the latest message: it is tried again.',
-  revoked: 'It is revoked.',
-  failures:
-    'It rests, since its receiver did not take a message for three days. Nothing is lost: let it go on when the receiver is mended.',
-  maker: 'It rests, since whoever made it may not read the workspace any more. Make another one in its place.',
-  secret: 'It rests, since its secret can not be read any more. Make another one in its place.',
-  kinds: 'Paused: it was for approvals alone, and webhooks no longer send those. Make another webhook for “item.updated”.',
+  works: 'This webhook works.',
+  failing: 'The receiver did not accept the latest message. Stint will retry.',
+  revoked: 'This webhook is revoked.',
+  failures: 'Paused: the receiver accepted no message for three days. No message is lost. Fix the receiver, then resume.',
+  maker: 'Paused: its creator can no longer read this workspace. Create a new webhook.',
+  secret: 'Paused: its secret can no longer be decrypted. Create a new webhook.',
+  kinds: 'Paused: it sent only approval events, which no longer exist. Create a new webhook for “item.updated”.',
 } as const;
 
-export const kindsWords = (kinds: readonly string[] | null): string => kinds?.join(', ') || (kinds ? 'nothing' : 'all changes');
+const deliveryStates: Readonly<Record<DeliveryRow['state'], string>> = {
+  waiting: 'Waiting',
+  delivered: 'Delivered',
+  dropped: 'Dropped',
+  failed: 'Failed',
+};
+
+/** One word each, for the list. */
+export const stateWords: Readonly<Record<WebhookRow['state'], string>> = {
+  works: 'Working',
+  failing: 'Failing',
+  rests: 'Paused',
+  revoked: 'Revoked',
+};
+
+export const kindsWords = (kinds: readonly string[] | null): string => kinds?.join(', ') || (kinds ? 'no changes' : 'all changes');
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { webhook, deliveries } = await call(request, getWebhook, oneOf(request));
@@ -48,12 +61,12 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: `Webhook ${webhook.id}`,
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
-<p>To <code>${url}</code>: ${kindsWords(kinds)}. Made by ${userName}, ${moment(createdAt, clockOf(request))}.</p>
-<p>${states[restsBecause ?? (state as 'works')]}${rotating && ' Messages are signed with the new secret and, for a day, with the one before it.'}</p>
+<p>To <code>${url}</code>: ${kindsWords(kinds)}. Created by ${userName}, ${momentWithin(createdAt, clockOf(request))}.</p>
+<p>${states[restsBecause ?? (state as 'works')]}${rotating && ' For 24 hours, messages are signed with both the new and the old secret.'}</p>
 ${state !== 'revoked' && actions(request, webhook)}
 <h2>Latest deliveries</h2>
-<div class="scroll"><table class="cards"><thead><tr><th scope="col">Change</th><th scope="col">State</th><th scope="col">Latest attempt</th><th scope="col">Answer</th></tr></thead>
-<tbody>${deliveries.length ? deliveries.map((delivery) => row(request, webhook, delivery)) : html`<tr><td colspan="4">Nothing was sent yet.</td></tr>`}</tbody></table></div>`,
+<div class="scroll"><table class="cards"><thead><tr><th scope="col">Change</th><th scope="col">Status</th><th scope="col">Latest attempt</th><th scope="col">Response</th></tr></thead>
+<tbody>${deliveries.length ? deliveries.map((delivery) => row(request, webhook, delivery)) : html`<tr><td colspan="4">No messages sent yet.</td></tr>`}</tbody></table></div>`,
   };
 }
 
@@ -64,9 +77,9 @@ function actions(request: PageRequest, { restsBecause, url }: WebhookRow): Conte
       { action: `${pathOf(request)}/${action}`, class: 'plain', confirm },
       html`<button class="secondary outline">${words}</button>`,
     );
-  return html`<div class="actions">${restsBecause ? button('resume', 'Let it go on') : button('test', 'Send a test')}
-${button('rotate', 'New secret', 'Make a new secret? For a day messages are signed with both.')}
-${button('revoke', 'Revoke', `Revoke the webhook to ${url}? Nothing is sent to it any more, and what waits is dropped.`)}</div>`;
+  return html`<div class="actions">${restsBecause ? button('resume', 'Resume') : button('test', 'Send test')}
+${button('rotate', 'New secret', 'Create a new secret? For 24 hours, messages are signed with both secrets.')}
+${button('revoke', 'Revoke', `Revoke the webhook to ${url}? It sends no more messages, and waiting messages are dropped.`)}</div>`;
 }
 
 function row(request: PageRequest, webhook: WebhookRow, { id, kind, changeId, state, attempts, nextAt, ...latest }: DeliveryRow): Content {
@@ -77,12 +90,12 @@ function row(request: PageRequest, webhook: WebhookRow, { id, kind, changeId, st
     postForm(
       request,
       { action: `${pathOf(request)}/again`, hidden: { delivery: id }, class: 'plain' },
-      html`<button class="secondary outline" aria-label="Send ${changeId} again">Send again</button>`,
+      html`<button class="secondary outline" aria-label="Resend ${changeId}">Resend</button>`,
     );
   return html`<tr><th scope="row">${kind ?? 'test'}${changeId !== null && html` <small>${changeId}</small>`}</th>
-<td data-label="State">${state}${attempts > 1 && html` <small>after ${attempts} attempts</small>`}${nextAt && html`<br><small>next ${moment(nextAt, clockOf(request))}</small>`} ${again}</td>
+<td data-label="Status">${deliveryStates[state]}${attempts > 1 && html` <small>after ${attempts} attempts</small>`}${nextAt && html`<br><small>next ${moment(nextAt, clockOf(request))}</small>`} ${again}</td>
 <td data-label="Latest attempt">${ago(latest.attemptedAt, clockOf(request), 'none yet')}${latest.ms !== null && html` <small>${latest.ms} ms</small>`}</td>
-<td data-label="Answer">${latest.status} <small>${latest.answer}</small></td></tr>`;
+<td data-label="Response">${latest.status} <small>${latest.answer}</small></td></tr>`;
 }
 
 function form<Input, Output>(
@@ -105,7 +118,7 @@ const rotate = (request: PageRequest): Promise<Answer> =>
     labels: { webhook: '' },
     done: ({ secret }) =>
       secretPage({
-        title: 'The new secret',
+        title: 'New secret',
         secret,
         about: `${secretNotice} For 24 hours, messages are signed with the old secret too.`,
         copy: 'Copy secret',

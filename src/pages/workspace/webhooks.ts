@@ -12,7 +12,7 @@ import { secretPage } from '../frame/secret.ts';
 import { submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
 import { type Refused, type SettingsData, settingsLabels, settingsPage } from './settingsData.ts';
-import { kindsWords, secretNotice, webhookRoutes } from './webhook.ts';
+import { kindsWords, secretNotice, stateWords, webhookRoutes } from './webhook.ts';
 
 const CARD = 'webhooks';
 const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks`;
@@ -25,14 +25,14 @@ const mayMake = ({ settings: { role } }: SettingsData): boolean => role === 'own
 
 function listCard(request: PageRequest, { settings }: SettingsData): Content {
   const webhooks = settings.webhooks!;
-  const columns = [{ label: 'URL' }, { label: 'Sends' }, { label: 'Made by' }, { label: 'State' }];
+  const columns = [{ label: 'URL' }, { label: 'Sends' }, { label: 'Created by' }, { label: 'Status' }];
   const list = webhooks.length
     ? table(
         { caption: 'Webhooks', columns },
         webhooks.map((webhook) => row(request, webhook)),
       )
-    : html`<p class="hint">No webhook yet.</p>`;
-  const hint = html`<p class="hint">A webhook sends what changes here to a server of yours, signed, with the rights of whoever made it.</p>`;
+    : html`<p class="hint">No webhooks yet.</p>`;
+  const hint = html`<p class="hint">A webhook sends signed messages about changes in this workspace to your server. It uses the rights of its creator.</p>`;
   return card('Webhooks', html`${hint}${list}`, { id: CARD });
 }
 
@@ -40,7 +40,7 @@ const row = (request: PageRequest, { id, url, kinds, userName, state, waiting }:
   html`<a href="${request.basePath}${pathOf(request)}/${id}">${url}</a>`,
   kindsWords(kinds),
   userName,
-  html`${state}${waiting > 0 && html` <small>${waiting} to be sent again</small>`}`,
+  html`${stateWords[state]}${waiting > 0 && html` <small>${waiting} waiting to be resent</small>`}`,
 ];
 
 function makeCard(request: PageRequest, data: SettingsData): Content {
@@ -54,12 +54,12 @@ function makeCard(request: PageRequest, data: SettingsData): Content {
       (mark) =>
         html`<input name="url" type="url" required maxlength="2000" value="${fields.value('url')}" placeholder="https://example.org/hook"${mark}>`,
     ),
-    html`<fieldset class="levels"><legend>Changes; all when none is ticked</legend>${apiKinds.map((kind) =>
+    html`<fieldset class="levels"><legend>Changes to send (none selected: all)</legend>${apiKinds.map((kind) =>
       checkbox('kinds', kind, kind, fields.ticked('kinds', kind), fields.mark('kinds')),
     )}${fields.note('kinds')}</fieldset>
-${button('Make the webhook', { kind: 'primary' })}`,
+${button('Create webhook', { kind: 'primary' })}`,
   );
-  return card('Make a webhook', html`${data.problem('make')}${form}`, { id: 'make' });
+  return card('New webhook', html`${data.problem('make')}${form}`, { id: 'make' });
 }
 
 const create = (request: PageRequest): Promise<Answer> =>
@@ -71,11 +71,11 @@ const create = (request: PageRequest): Promise<Answer> =>
       labels: settingsLabels,
       done: ({ id, secret }) =>
         secretPage({
-          title: 'The secret of your webhook',
+          title: 'Webhook secret',
           secret,
           about: secretNotice,
           copy: 'Copy secret',
-          back: { path: `${request.basePath}${pathOf(request)}/${id}`, label: 'To the webhook' },
+          back: { path: `${request.basePath}${pathOf(request)}/${id}`, label: 'Open webhook' },
         }),
       again: (refusal) => show(request, { refusal, card: 'make' }),
     },

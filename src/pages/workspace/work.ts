@@ -114,7 +114,7 @@ const moreMenu = (page: ListPage): Content =>
     icon('ellipsis'),
     option('Download as CSV', { href: csvHref(page), icon: icon('download'), note: `up to ${MOST_IN_FILE.toLocaleString('en')} rows` }),
     {
-      label: 'More: download the list',
+      label: 'More options',
       end: true,
       class: 'icon-pop',
     },
@@ -124,7 +124,7 @@ function listed(page: ListPage): Content {
   const { found, address } = page;
   const { order } = found;
   const otherOrder = order.sort !== address.sort || order.group !== address.group || order.reverse !== address.reverse;
-  return html`${otherOrder && notice('info', 'Over 10,000 match, so they stand in order of their due day: filter more to sort or group them.')}
+  return html`${otherOrder && notice('info', 'More than 10,000 items match, so they are sorted by due date. Add filters to sort or group them.')}
 ${heads(page)}
 ${listGroups(page)}
 ${pager(page)}`;
@@ -142,21 +142,21 @@ function pager(page: ListPage): Content {
 function nothing(page: ListPage): Content {
   const { found, address, workspace } = page;
   const { type } = found;
-  if (address.after !== '') return empty({ icon: typeIcons[type], title: 'Nothing more', action: linkButton(hrefOf(page), 'First page') });
+  if (address.after !== '') return empty({ icon: typeIcons[type], title: 'No more items', action: linkButton(hrefOf(page), 'First page') });
   if (isFiltered(address)) {
     const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
     return html`${empty({
       icon: 'list-filter',
-      title: `No ${type} fits these filters`,
-      text: 'Take one away, or choose others.',
-      action: linkButton(hrefOf(page, plain), 'Take all away', { icon: 'x' }),
+      title: `No ${typesLabel(type).toLowerCase()} match these filters`,
+      text: 'Remove a filter, or clear all filters.',
+      action: linkButton(hrefOf(page, plain), 'Clear filters', { icon: 'x' }),
     })}${firstLine(page)}`;
   }
   const may = mayChange(page);
   return html`${empty({
     icon: typeIcons[type],
-    title: `No open ${type} yet`,
-    text: may ? 'Type the first one below: a title is enough.' : 'It stands here once somebody adds one.',
+    title: `No open ${typesLabel(type).toLowerCase()} yet`,
+    text: may ? 'Add the first one below. A title is enough.' : 'Members with write access can add the first one.',
     ...(may && { action: linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' }) }),
   })}${firstLine(page)}`;
 }
@@ -173,7 +173,7 @@ function addedNotice({ request, workspace, found, clock }: ListPage): Content {
   ];
   return notice(
     'done',
-    html`Added <a href="${workspace.at}/items/${id}">${row ? `${id} ${row.title}` : `#${id}`}</a>${facts?.filter(Boolean).map((fact) => html` · ${fact as Content}`)}${!row && ': it is not on this page.'}`,
+    html`Added <a href="${workspace.at}/items/${id}">${row ? `${id} ${row.title}` : `#${id}`}</a>${facts?.filter(Boolean).map((fact) => html` · ${fact as Content}`)}${!row && '. It is not on this page.'}`,
   );
 }
 

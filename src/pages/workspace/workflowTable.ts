@@ -17,7 +17,7 @@ export const grip = html`<span class="grip" aria-hidden="true">${icon('grip-vert
 
 export const nameAndKey = (fields: Fields): Content => html`
 ${fields.field('label', (mark) => html`<input name="label" required maxlength="200" value="${fields.value('label')}"${mark}>`)}
-${fields.field('key', (mark) => html`<input name="key" maxlength="100" value="${fields.value('key')}" placeholder="made from the name"${mark}>`)}`;
+${fields.field('key', (mark) => html`<input name="key" maxlength="100" value="${fields.value('key')}" placeholder="derived from the name"${mark}>`)}`;
 
 interface Moving {
   key: string;

@@ -5,7 +5,7 @@ import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict }
 
 export const ErrorBody = z
   .strictObject({
-    error: z.string().meta({ description: 'One sentence that says what to do. The stable code is in the header X-Error-Code.' }),
+    error: z.string().meta({ description: 'What happened and what to do. The stable code is in the header X-Error-Code.' }),
   })
   .meta({ id: 'Error' });
 
@@ -13,16 +13,16 @@ const whole = (description: string, minimum: number) => ({ description, schema: 
 
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one.',
+    description: 'Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one.',
     schema: { type: 'string', pattern: requestIdShape.source },
   },
   'RateLimit-Limit': whole('Requests that the credential may make per minute.', 1),
-  'RateLimit-Remaining': whole('Requests left until the count starts anew.', 0),
-  'RateLimit-Reset': whole('Seconds until the count starts anew.', 1),
-  'Retry-After': whole('Seconds to wait before the next try.', 1),
+  'RateLimit-Remaining': whole('Requests left until the limit resets.', 0),
+  'RateLimit-Reset': whole('Seconds until the limit resets.', 1),
+  'Retry-After': whole('Seconds to wait before a retry.', 1),
   'WWW-Authenticate': { description: 'The scheme to authenticate with.', schema: { type: 'string' } },
   'Idempotent-Replayed': {
-    description: 'Nothing was changed: this is the answer to the first call with this Idempotency-Key.',
+    description: 'Nothing was changed. This is the answer to the first call with this Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   ETag: { description: "Depends on the answer, and so on the caller's access.", schema: { type: 'string', pattern: '^"[^"]+"$' } },
@@ -44,7 +44,7 @@ interface ErrorAnswer {
 const errors: Record<number, ErrorAnswer> = {
   400: {
     name: 'InvalidRequest',
-    description: 'The input is invalid: the sentence names the field or parameter.',
+    description: 'The input is invalid. The message names the field or parameter.',
     code: 'invalid_request',
     example: 'workspaceId: give an id: a whole number from 1 to 9007199254740991.',
     always: rateLimits,
@@ -61,7 +61,7 @@ const errors: Record<number, ErrorAnswer> = {
   403: {
     name: 'Forbidden',
     description:
-      'It does not exist, or the key or its user has no access: both get the same answer. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none.',
+      'The object does not exist, or the key or its user has no access. Both cases get the same answer. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none.',
     code: 'forbidden',
     example: new Forbidden().message,
     always: [],
@@ -69,7 +69,7 @@ const errors: Record<number, ErrorAnswer> = {
   },
   409: {
     name: 'VersionConflict',
-    description: 'The item has moved on since it was read, or the Idempotency-Key stands for another change: read again and reconcile.',
+    description: 'The item has changed since it was read, or the Idempotency-Key was used for another change. Read again and reconcile.',
     code: 'version_conflict',
     example: new VersionConflict(42, 8).message,
     always: rateLimits,
@@ -77,7 +77,7 @@ const errors: Record<number, ErrorAnswer> = {
   },
   429: {
     name: 'RateLimited',
-    description: 'Too many requests: wait as long as Retry-After says.',
+    description: 'Too many requests. Wait as long as Retry-After says.',
     code: 'rate_limited',
     example: new RateLimited(12).message,
     always: [...rateLimits, 'Retry-After'],
@@ -85,7 +85,7 @@ const errors: Record<number, ErrorAnswer> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'Temporarily unavailable: try a write again with its Idempotency-Key, or read and reconcile before.',
+    description: 'Temporarily unavailable. Retry a write with its Idempotency-Key, or read and reconcile first.',
     code: 'unavailable',
     example: new Unavailable().message,
     always: ['Retry-After'],
@@ -110,7 +110,7 @@ export const sharedResponses = Object.fromEntries([
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: example } } },
     },
   ]),
-  ['NotModified', { description: 'The answer is the one that If-None-Match names.', headers: headersOf([...rateLimits, 'ETag']) }],
+  ['NotModified', { description: 'Your copy, named by If-None-Match, is current.', headers: headersOf([...rateLimits, 'ETag']) }],
 ]);
 
 export function responsesOf(answer: object, example: unknown, { etag, once }: { etag?: boolean; once?: unknown }) {

@@ -19,11 +19,11 @@ export const webhookOf = (schemas: Schemas) => ({
     operationId: 'changeHappened',
     summary: 'Something changed',
     description:
-      'Sent to the URL of a webhook, which owners and managers of a workspace make on its page, for each change that its maker may read: at least once, in order while it is taken. It follows Standard Webhooks: verify the body as it came with the secret of the webhook. A test has the type `webhook.test`.',
+      'Sent to the URL of a webhook, which owners and managers of a workspace create on its page. It gets each change that its creator can read, at least once and in order. It follows Standard Webhooks: verify the body as it came with the secret of the webhook. A test has the type `webhook.test`.',
     tags: ['Changes'],
     security: [],
     parameters: [
-      header('webhook-id', 'Of the change; the same at every attempt.', String(change.id)),
+      header('webhook-id', 'Id of the change; the same at every attempt.', String(change.id)),
       header('webhook-timestamp', 'The moment of the attempt, in seconds.', '1776158467'),
       header(
         'webhook-signature',
@@ -41,8 +41,8 @@ export const webhookOf = (schemas: Schemas) => ({
       },
     },
     responses: {
-      '200': { description: 'It was taken; so says any other 2xx within 15 s.' },
-      '400': { description: 'It was not: anything but 2xx has it sent again, ten times in three days.' },
+      '200': { description: 'The receiver accepted the message. Any 2xx within 15 s counts.' },
+      '400': { description: 'Any other status counts as failed. The message is retried ten times in three days.' },
     },
   },
 });

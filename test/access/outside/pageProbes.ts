@@ -14,7 +14,7 @@ const at = ({ workspace, id }: Item) => `/workspaces/${workspace.id}/items/${id}
 
 /** Forecast texts for overseers only: tasks without a date, their assignees, and busy periods. */
 const explained =
-  /\d+ tasks? (?:is |are )?(?:assigned to .*, who (?:is deactivated|left the workspace)|ha(?:s|ve) no estimate|unassigned)|has no free time until|Capacity counts only/;
+  /\d+ tasks? (?:is |are )?(?:assigned to .*, who (?:is deactivated|left the workspace)|ha(?:s|ve) no estimate|unassigned)|has no free time until|Capacity counts each task/;
 const showsForecast = (caller: Caller, place: Workspace, body: string): string | null =>
   explained.test(body) && !oversees(caller, place) ? `explains a forecast: ${explained.exec(body)}` : null;
 

@@ -133,7 +133,7 @@ for (const mode of ['hang', 'trickle'] as const) {
 test('a call that was cancelled before its start is not made', async (t) => {
   t.deepEqual(await faultOf('good', { signal: AbortSignal.abort() }), {
     fault: 'aborted',
-    message: 'The call to the model was given up.',
+    message: 'The call to the model was cancelled.',
     calls: 0,
   });
 });

@@ -359,7 +359,7 @@ test('a search that takes too long is stopped, and the error says to narrow the 
     await slow.pool().query(sql.unsafe`set statement_timeout = 1`);
     const input = parseInput(findWork.input, { ...all, search: 'nowhere', searchIn: 'all', underId: world.refs.id('a0') });
     const refused = await t.throwsAsync(perform(slow, world.agent('all'), findWork, input), { instanceOf: AppError });
-    t.deepEqual([refused.code, refused.message], ['unavailable', 'This took too long and was stopped: narrow the filter, then try again.']);
+    t.deepEqual([refused.code, refused.message], ['unavailable', 'This took too long and was stopped. Narrow the filter, then try again.']);
   } finally {
     await slow.close();
   }

@@ -67,13 +67,13 @@ test.serial("the page title is the item's title; texts are Markdown; parents are
   t.regex(html, /<title>Sew · Stint<\/title>/);
   t.regex(html, new RegExp(`<h1>Task ${work.refs.id('task')}</h1>`));
   t.regex(html, new RegExp(`Task of <a href="[^"]*/items/${work.refs.id('requirement')}">Sails</a>`));
-  t.regex(html, /Accepted when<\/h2>.*<li>holds<\/li>\s*<li><em>dries<\/em><\/li>/s);
+  t.regex(html, /Acceptance criteria<\/h2>.*<li>holds<\/li>\s*<li><em>dries<\/em><\/li>/s);
 });
 
 test.serial('descendants have progress and obstacles, and link to their edit pages', async (t) => {
   const { html } = await mia.go(at('release'));
   const below = part(html, 'id="below"');
-  t.regex(words(below), /Work below 2\.5 of 10 h done · 25 % Requirement Task/);
+  t.regex(words(below), /Subitems 2\.5 of 10 h done · 25 % Requirement Task/);
   const rows = [...below.matchAll(/<li class="row([^"]*)" data-item="(\d+)"/g)].map(([, kind, id]) => [kind!.trim(), Number(id)]);
   t.deepEqual(rows, [
     ['', work.refs.id('requirement')],
@@ -81,7 +81,7 @@ test.serial('descendants have progress and obstacles, and link to their edit pag
     ['child', work.refs.id('task')],
   ]);
   t.regex(words(below), /Measure No tape/);
-  t.regex(below, /aria-label="Change due date of [^"]*: Overdue: \d+ days late"/);
+  t.regex(below, /aria-label="Change due date of [^"]*: Overdue: [\d,]+ days late"/);
   t.regex(words(below), /2\.5 of 10 h/);
   const status = `/items/${work.refs.id('task')}/change/status`;
   t.true(below.includes(`${status}"`));
@@ -105,8 +105,8 @@ test.serial("properties, the score and a goal's measure are in the sidebar", asy
 test.serial('a quick line records past time or plans future time, and keeps what it does not understand', async (t) => {
   await mia.go(at('task'));
   for (const [line, fault] of [
-    ['soon', /Say how long, or from when to when/],
-    ['30m on #1', /It names #1: open that one/],
+    ['soon', /Type a duration or a start and end/],
+    ['30m on #1', /This line names #1. Open that item/],
     ['25h', /1440|24 hours/],
   ] as const) {
     const refused = await mia.send('/log', { line });
@@ -116,7 +116,7 @@ test.serial('a quick line records past time or plans future time, and keeps what
     t.is(mia.form('/log').fields.get('line'), line);
   }
   const logged = await mia.send('/log', { line: '1h30: cut the cloth' });
-  t.regex(words(logged.html), /The time is logged\./);
+  t.regex(words(logged.html), /Time logged\./);
   t.is(logged.path.split('?')[0], at('task'));
   t.regex(panel(logged.html), /Recorded by you 1 h 30 of 10 h/);
   t.regex(panel((await mia.send('/log', { line: '9-11 tomorrow' })).html), /Planned by you 2 h, Tomorrow 09:00/);
@@ -138,7 +138,7 @@ test.serial('a block is planned by its times, and the timer starts and stops in 
   const started = await mia.send('/timer/start');
   t.is(started.path.split('?')[0], at('late'));
   t.regex(panel(started.html), /Stop timer/);
-  t.regex(panel((await mia.go(at('task'))).html), /Your timer runs elsewhere/);
+  t.regex(panel((await mia.go(at('task'))).html), /Your timer is running on another item/);
   await mia.go(at('late'));
   t.regex(panel((await mia.send('/timer/stop')).html), /Start timer/);
 });
@@ -190,7 +190,7 @@ test.serial("a task's form has the fields that apply; faulty fields are not coll
   const dates = { startDate: '2026-03-09', dueDate: '2026-03-02' };
   const refused = await mia.send('/items', { ...made, ...dates, requirementId: String(work.refs.id('requirement')) });
   t.is(refused.status, 400);
-  t.regex(refused.text, /Start: must not be after Due\./);
+  t.regex(refused.text, /Start date: must not be after Due date\./);
   t.regex(refused.html, folded(' open'));
   t.is(mia.form('/items').fields.get('description')!.replaceAll('\r\n', '\n'), '\nFirst line empty\n  indented');
   const created = await mia.send('/items', { dueDate: '2026-03-20' });

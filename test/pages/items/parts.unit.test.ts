@@ -51,15 +51,15 @@ const words = (html: string) =>
 
 test('a forecast is described in words, with its distance from the target', (t) => {
   const dates = { forecastDate: '2026-12-07', bufferedDate: '2026-12-10', targetDate: '2026-12-17' };
-  t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early; Thu 10 Dec if work takes 25 % longer. Within capacity');
-  t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /1 day late;.*Overcommitted/);
+  t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early, or Thu 10 Dec if work takes 25 % longer. Within capacity');
+  t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /1 day late,.*Overcommitted/);
   t.regex(words(told({ ...dates, bufferedDate: dates.forecastDate, targetDate: null })), /Mon 7 Dec, without a target date\. /);
   t.regex(
     words(told({ forecastDate: '2026-11-10', bufferedDate: '2026-11-10', targetDate: '2026-11-10' })),
     /Ready since Tue 10 Nov, on the target date/,
   );
   const unknown = told({ forecastDate: null, bufferedDate: null, targetDate: null, outlook: 'needs_data' });
-  t.regex(words(unknown), /No date yet\. Needs data/);
+  t.regex(words(unknown), /No forecast date yet\. Needs data/);
   t.notRegex(unknown, /axis-svg/);
 });
 
@@ -85,7 +85,7 @@ test('a release with missing data shows the date of the rest, and what it leaves
   t.regex(shown({ left: [bo, cy, cy, cy, cy] }), /, and 2 tasks assigned to 2 other people who left\.$/);
   t.is(
     shown({ left: [bo], noHours: 1 }, null as never),
-    'No date yet. 7 tasks are assigned to Bo, who is deactivated. 1 task is assigned to someone with 0 hours a week.',
+    'No forecast date yet. 7 tasks are assigned to Bo, who is deactivated. 1 task is assigned to someone with 0 hours a week.',
   );
 });
 
@@ -102,7 +102,7 @@ test("a release names its bottleneck: the person without free time, or the last 
 test('a release explains what Capacity counts if its progress differs from the items below', (t) => {
   const dates = { forecastDate: '2026-12-07', bufferedDate: null, targetDate: null, explained: nothing };
   const shown = (sums: object) => words(told(dates, { done: 0, items: 9, activeHours: 0, ...sums }));
-  t.regex(shown({ hours: 50, doneHours: 30 }), /Capacity counts only the tasks of this release, each in one project: 60 % of 40 h done\./);
+  t.regex(shown({ hours: 50, doneHours: 30 }), /For this release, 60 % of 40 h is done\./);
   t.notRegex(shown({ hours: 40, doneHours: 24 }), /Capacity/);
   t.notRegex(shown({ hours: 0, doneHours: 0 }), /Capacity/);
 });

@@ -117,12 +117,12 @@ test('a type has the fields that apply to it', (t) => {
 
 test("an error uses the form's labels instead of API names", (t) => {
   const told = (...fault: ConstructorParameters<typeof InvalidRequest>) => problemOf(new InvalidRequest(...fault), formLabels);
-  t.is(told(['record', 'fields', 'dueDate'], 'give a date.'), 'Due: give a date.');
+  t.is(told(['record', 'fields', 'dueDate'], 'give a date.'), 'Due date: give a date.');
   const after: Fault = { path: ['fields', 'startDate'], whatToDo: (nameOf) => `must not be after ${nameOf(['fields', 'dueDate'])}.` };
-  t.is(told(after.path, after.whatToDo), 'Start: must not be after Due.');
+  t.is(told(after.path, after.whatToDo), 'Start date: must not be after Due date.');
   t.is(told(['comment'], 'say what has to change.'), 'Say what has to change.');
   t.is(told(['constructor'], 'x'), 'constructor: x');
-  t.is(told(['record', 'title'], 'is required.', after), 'Title: is required. Start: must not be after Due.');
+  t.is(told(['record', 'title'], 'is required.', after), 'Title: is required. Start date: must not be after Due date.');
 });
 
 test('each fault is shown at its field and marks only that', (t) => {

@@ -38,7 +38,7 @@ export interface NewKeyProps {
 }
 
 export function newKey({ id, title, key, setUp }: NewKeyProps): Html {
-  return html`<section class="card newkey" aria-labelledby="${id}"><header>${icon('key-round')}<h2 id="${id}">${title}</h2><span class="push"></span><span class="at-wide">Shown once: copy it now</span></header><div class="body"><div>${key}</div><div>${setUp}</div></div></section>`;
+  return html`<section class="card newkey" aria-labelledby="${id}"><header>${icon('key-round')}<h2 id="${id}">${title}</h2><span class="push"></span><span class="at-wide">Shown once. Copy it now</span></header><div class="body"><div>${key}</div><div>${setUp}</div></div></section>`;
 }
 
 export interface ConnectionProps {

@@ -31,7 +31,7 @@ export function initialsOf(name: string): string {
 /** 1 to 6. A person always has the same tint. */
 export const tintOf = (id: number): number => (Math.abs(Math.trunc(id)) % 6) + 1;
 
-export function avatar(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigned' }: AvatarStyle = {}): Html {
+export function avatar(who: AvatarProps | null, { size, beside, nobody = 'Unassigned' }: AvatarStyle = {}): Html {
   const name = who ? fullName(who) : nobody;
   const said = beside ? html` aria-hidden="true"` : html` role="img" aria-label="${name}" title="${name}"`;
   const shape = who === null ? 'none' : who.kind === 'person' ? `a${tintOf(who.id)}` : 'bot';

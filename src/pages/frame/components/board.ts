@@ -35,7 +35,7 @@ export function shutColumn({
   count: number | string;
   href: string;
 }): Html {
-  return html`<a class="col shut" href="${href}" title="Open the column ${name}">${sign}<span class="n">${count}</span><h2>${name}</h2></a>`;
+  return html`<a class="col shut" href="${href}" title="Expand ${name}">${sign}<span class="n">${count}</span><h2>${name}</h2></a>`;
 }
 
 export const emptyColumn = (title: Content, text?: Content): Html =>

@@ -6,7 +6,7 @@ import type { IconName } from './icons.ts';
 /** Place it inside the form whose id the rows' checkboxes name. A script updates `count`; without script the count is unknown. */
 export function bulkBar({ count, clear }: { count?: number; clear: Content }, actions: Content): Html {
   const said = count === undefined ? html`<b data-selected>Selected</b>` : html`<b data-selected aria-live="polite">${count} selected</b>`;
-  return html`<div class="bulk" role="group" aria-label="Change what is selected">${said}<span class="sep"></span>${actions}<span class="sep"></span>${clear}</div>`;
+  return html`<div class="bulk" role="group" aria-label="Change selected items">${said}<span class="sep"></span>${actions}<span class="sep"></span>${clear}</div>`;
 }
 
 export function bulkAction(

@@ -1,5 +1,6 @@
 import { daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
+import { quantity } from '../counted.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import { dayWords, longDay } from './when.ts';
@@ -28,7 +29,7 @@ export function dueWords(date: string, { today = '', closed = false }: DueProps,
   const from = today || clock.today;
   if (dueState(date, from, closed) !== 'late') return dayWords(date, { today: from, locale: clock.locale });
   const days = daysBetween(date, from);
-  return days === 1 ? '1 day late' : `${days} days late`;
+  return `${quantity(days, 'day')} late`;
 }
 
 /** The due date as text, without markup. */

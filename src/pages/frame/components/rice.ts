@@ -20,7 +20,7 @@ export const scoreWords = (score: number): string => (score >= 100 ? whole : fig
 
 export function rice({ score, reach, impact, confidence, effort, place }: RiceProps): Html {
   const of = (value: number | null, before = '', after = '') => (value === null ? '–' : `${before}${figure.format(value)}${after}`);
-  return html`<div class="rice"><p class="big">${score === null ? html`<b>–</b><span class="meta">not all four values are given</span>` : html`<b>${scoreWords(score)}</b>`}${
+  return html`<div class="rice"><p class="big">${score === null ? html`<b>–</b><span class="meta">needs all four values</span>` : html`<b>${scoreWords(score)}</b>`}${
     place && html`<span class="meta">${place}</span>`
   }</p><dl class="calc"><div><dt>Reach</dt><dd>${of(reach)}</dd></div><div><dt>Impact</dt><dd>${of(impact, '× ')}</dd></div><div><dt>Confidence</dt><dd>${of(confidence, '× ', ' %')}</dd></div><div><dt>Effort</dt><dd>${of(effort, '÷ ')}</dd></div></dl></div>`;
 }

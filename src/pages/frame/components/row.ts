@@ -43,7 +43,7 @@ export function row(props: RowProps): Html {
 }
 
 const acting = (actions: Content, item: number | undefined): Html =>
-  html`<button class="icon-btn act-more" type="button" popovertarget="acts-${item}" aria-label="What to do with ${item}">${icon('ellipsis', 's')}</button><div class="acts" id="acts-${item}" popover>${actions}</div>`;
+  html`<button class="icon-btn act-more" type="button" popovertarget="acts-${item}" aria-label="Actions for ${item}">${icon('ellipsis', 's')}</button><div class="acts" id="acts-${item}" popover>${actions}</div>`;
 
 /** The checkbox that selects a row. `form`: id of its form. `version`: the shown version, checked for conflicts in bulk changes. */
 export function pick(props: { value: number; version?: number; label: string; form?: string; checked?: boolean }): Html {

@@ -22,7 +22,7 @@ const part = (kind: string, minutes: number, full: number) => {
 };
 
 const wordsOf = ({ recordedMinutes, plannedMinutes }: WeekDay): string =>
-  `${recordedMinutes > 0 ? `${hours(recordedMinutes)} recorded` : 'nothing recorded'}, ${plannedMinutes > 0 ? `${hours(plannedMinutes)} planned` : 'nothing planned'}`;
+  `${recordedMinutes > 0 ? `${hours(recordedMinutes)} recorded` : 'no time recorded'}, ${plannedMinutes > 0 ? `${hours(plannedMinutes)} planned` : 'no time planned'}`;
 
 /** Recorded time ("5:10"), else planned time ("6 h"), else a dash. */
 function figureOf({ recordedMinutes, plannedMinutes }: WeekDay): string {

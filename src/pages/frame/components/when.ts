@@ -1,6 +1,8 @@
 /** Days and instants as text; the title attribute has the exact value. Instants are shown in the reader's zone (behaviour §18.2). */
+
 import { addDays, daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
+import { quantity } from '../counted.ts';
 import { type Html, html } from '../html.ts';
 import { forms, noon, ofDay } from './dateForms.ts';
 
@@ -33,6 +35,10 @@ export const monthWords = (date: string, clock: Told): string => ofDay(clock).mo
 export function day(date: string, clock: Told): Html {
   return html`<time datetime="${date}" title="${longDay(date, clock)}">${dayWords(date, clock)}</time>`;
 }
+
+/** For use inside a sentence: "approved today". */
+export const dayWithin = (date: string, clock: Told): Html =>
+  html`<time datetime="${date}" title="${longDay(date, clock)}">${within(dayWords(date, clock))}</time>`;
 
 /** The reader's calendar day at this instant. */
 export const dateIn = (iso: string, { locale, zone }: Clock): string => forms(locale, zone).date(Date.parse(iso));
@@ -108,14 +114,14 @@ export function distance(date: string, today: string): string {
   const ahead = daysBetween(today, date);
   if (ahead === 0) return 'today';
   if (Math.abs(ahead) === 1) return ahead > 0 ? 'tomorrow' : 'yesterday';
-  return ahead > 0 ? `in ${ahead} days` : `${-ahead} days ago`;
+  return ahead > 0 ? `in ${quantity(ahead, 'day')}` : `${quantity(-ahead, 'day')} ago`;
 }
 
 /** "10 days early", "1 day late"; null if on time. */
 export function earlyOrLate(date: string, target: string): string | null {
   const late = daysBetween(target, date);
   if (late === 0) return null;
-  const days = Math.abs(late) === 1 ? '1 day' : `${Math.abs(late)} days`;
+  const days = quantity(Math.abs(late), 'day');
   return `${days} ${late > 0 ? 'late' : 'early'}`;
 }
 

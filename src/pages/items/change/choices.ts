@@ -115,11 +115,11 @@ function daysOf(clock: Clock): Choice[] {
 export function notOffered(field: InPlaceField, { items }: Chosen): string | null {
   if (field !== 'status') return null;
   const waiting = items.filter(({ status }) => status === 'pending_approval');
-  if (waiting.length > 0 && items.length === 1) return 'It waits for approval: an owner or manager decides on its page.';
+  if (waiting.length > 0 && items.length === 1) return 'This item is waiting for approval. An owner or manager decides on its page.';
   if (waiting.length > 0)
-    return `${waiting.map(({ id }) => `#${id}`).join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for approval, which is decided on the item’s page: leave ${waiting.length === 1 ? 'it' : 'them'} out to change the others.`;
+    return `Waiting for approval: ${waiting.map(({ id }) => `#${id}`).join(', ')}. Deselect these items to change the status of the others.`;
   const approvable = items.some(({ type }) => type === 'requirement' || type === 'release');
-  return approvable ? 'Approval is asked for and given on the item’s page.' : null;
+  return approvable ? 'To request or give approval, open the item.' : null;
 }
 
 /** The status cannot change while one of the items waits for approval. */
@@ -127,9 +127,9 @@ export const isHeld = (field: InPlaceField, { items }: Chosen): boolean =>
   field === 'status' && items.some(({ status }) => status === 'pending_approval');
 
 export const typedFields: Partial<Record<InPlaceField, { type: 'date' | 'text'; label: string; hint?: string }>> = {
-  due: { type: 'date', label: 'Another day' },
-  target: { type: 'date', label: 'Another day' },
+  due: { type: 'date', label: 'Other date' },
+  target: { type: 'date', label: 'Other date' },
   estimate: { type: 'text', label: 'Hours', hint: 'For example 1.5' },
   progress: { type: 'text', label: 'Percent', hint: '0 to 100' },
-  current: { type: 'text', label: 'Where it stands' },
+  current: { type: 'text', label: 'Current value' },
 };

@@ -3,6 +3,7 @@ import { VersionConflicts } from '../../../values/errors.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
 import { notice } from '../../frame/components/notice.ts';
 import { table } from '../../frame/components/table.ts';
+import { quantity } from '../../frame/counted.ts';
 import { type Content, html } from '../../frame/html.ts';
 import type { Answer, PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
@@ -39,20 +40,20 @@ export function conflictPage(request: PageRequest, conflicting: Conflicting): An
   const all = moved.map((id) => {
     const item = opened.items.find((one) => one.id === id);
     const read = sent.find((one) => one.id === id)?.version ?? 0;
-    const who = item ? whoChanged(item.history, read) : 'Somebody';
+    const who = item ? whoChanged(item.history, read) : 'Another user';
     return [item ? itemLink(opened.workspace.at, item) : `#${id}`, who, ...(now ? [(item && now(id)) || '–', chosen || '–'] : [])];
   });
-  const columns = [{ label: 'What' }, { label: 'Changed by' }, ...(now ? [{ label: 'Stored now' }, { label: 'Yours' }] : [])];
+  const columns = [{ label: 'Item' }, { label: 'Changed by' }, ...(now ? [{ label: 'Saved value' }, { label: 'Your value' }] : [])];
   const usual =
     sent.length === 1
-      ? 'It was changed in the meantime. Nothing is saved yet.'
-      : `${moved.length} of ${sent.length} ${moved.length === 1 ? 'was' : 'were'} changed in the meantime. Nothing is saved yet, of any of them.`;
+      ? 'This item has changed since you opened it. Your change is not saved yet.'
+      : `${quantity(sent.length, 'item')} selected, ${moved.length} changed since you opened the page. Nothing is saved yet.`;
   return {
     title,
     status: 409,
     body: html`<section id="change" class="change conflict">${notice('warning', conflicting.said ?? usual)}
-${table({ caption: 'What has moved on', columns }, all)}
-<div class="actions">${choicesOf(request, conflicting, moved)}${linkButton(request.basePath + back, sent.length === 1 ? 'Leave it as it is' : 'Change nothing')}</div></section>`,
+${table({ caption: 'Changed items', columns }, all)}
+<div class="actions">${choicesOf(request, conflicting, moved)}${linkButton(request.basePath + back, 'Cancel')}</div></section>`,
   };
 }
 
@@ -66,7 +67,7 @@ function choicesOf(request: PageRequest, { opened, sent, action, back, names }: 
   const form = (items: readonly Version[], label: string, kind?: 'primary') =>
     postForm(request, { action, hidden: { back }, autocomplete: 'off' }, names(items), button(label, kind ? { kind } : {}));
   return [
-    current.length > 0 && form(current, sent.length === 1 ? 'Save mine' : `Change all ${current.length}`, 'primary'),
-    others.length > 0 && form(others, `Change the other ${others.length}`),
+    current.length > 0 && form(current, sent.length === 1 ? 'Overwrite with my version' : `Change all ${current.length}`, 'primary'),
+    others.length > 0 && form(others, `Change only the ${quantity(others.length, 'unchanged item')}`),
   ];
 }

@@ -90,7 +90,7 @@ export interface ValueContext {
 export function valueText(field: InPlaceField, value: string, { options, releases, clock }: ValueContext, item?: ChosenItem): string {
   if (value === '') return '';
   const person = (stale: string | null | undefined) =>
-    options.assignees.find(({ id }) => String(id) === value)?.name ?? stale ?? `person ${value}`;
+    options.assignees.find(({ id }) => String(id) === value)?.name ?? stale ?? `user ${value}`;
   switch (field) {
     case 'status':
       return options.statuses.find(({ key }) => key === value)?.label ?? value;
@@ -119,14 +119,14 @@ export function valueText(field: InPlaceField, value: string, { options, release
 
 export const emptyLabels: Record<InPlaceField, string> = {
   status: '',
-  assignee: 'Nobody',
-  owner: 'Nobody',
+  assignee: 'Unassigned',
+  owner: 'Unassigned',
   priority: 'No priority',
   due: 'No due date',
   target: 'No target date',
   estimate: 'No estimate',
-  progress: 'Not said',
-  current: 'Nothing',
+  progress: 'Not set',
+  current: 'Not set',
   release: 'No release',
   dates: 'No dates',
   'due-dates': 'No dates',

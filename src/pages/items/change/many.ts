@@ -9,6 +9,7 @@ import { call } from '../../frame/call.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
 import { menuTitle } from '../../frame/components/menu.ts';
 import { notice } from '../../frame/components/notice.ts';
+import { quantity } from '../../frame/counted.ts';
 import { type Content, html } from '../../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
@@ -61,8 +62,8 @@ function unfit(request: PageRequest, { back, change, picked }: Many): Answer | n
   if (picked.length > 0 && picked.length <= MOST_CHOSEN) return null;
   const said =
     picked.length === 0
-      ? 'Nothing is selected: tick what is to be changed first.'
-      : `${picked.length} are selected, and at most ${MOST_CHOSEN} can be changed at once: select fewer.`;
+      ? 'No items are selected. Select the items to change first.'
+      : `${picked.length} items are selected. Select at most ${MOST_CHOSEN} at a time.`;
   return {
     title: titleOf(change),
     status: 400,
@@ -78,16 +79,16 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const opened = await open(request, many);
   const { items, workspace } = opened;
   const gone = many.picked.length - items.length;
-  const count = items.length === 1 ? `${items[0]!.type} ${items[0]!.id}` : `${items.length} items`;
+  const count = items.length === 1 ? `${items[0]!.type} ${items[0]!.id}` : quantity(items.length, 'item');
   return {
     title: change === 'archive' ? `Archive ${count}` : `${titleOf(change)} of ${count}`,
     status: refusal?.status ?? 200,
     crumbs: html`<a href="${workspace.at}?type=${items[0]!.type}">${workspace.name}</a>`,
     body: html`${refusal && notice('error', refusal.problem)}
-${gone > 0 && notice('warning', gone === 1 ? 'One of them is not here any more.' : `${gone} of them are not here any more.`)}
+${gone > 0 && notice('warning', `${quantity(gone, 'selected item')} cannot be changed any more. The others are listed below.`)}
 ${panelOf(request, many, opened)}
-<details class="chosen"${change === 'archive' && items.length <= 12 && html` open`}><summary>What is selected</summary><ul>${items.map((item) => html`<li>${itemLink(workspace.at, item)}</li>`)}</ul></details>
-<p class="actions">${linkButton(request.basePath + back, 'Change nothing')}</p>`,
+<details class="chosen"${change === 'archive' && items.length <= 12 && html` open`}><summary>Selected items</summary><ul>${items.map((item) => html`<li>${itemLink(workspace.at, item)}</li>`)}</ul></details>
+<p class="actions">${linkButton(request.basePath + back, 'Cancel')}</p>`,
   };
 }
 
@@ -97,7 +98,7 @@ function panelOf(request: PageRequest, many: Many, opened: Opened): Content {
   const versions = versionsOf(opened, many);
   if (change === 'archive') return archivePanel(request, many, versions);
   if (items.some(({ type }) => !fitsType(change, type)))
-    return html`<section id="change" class="change">${menuTitle(titleOf(change))}<p class="hint">Not all of what is selected has this.</p></section>`;
+    return html`<section id="change" class="change">${menuTitle(titleOf(change))}<p class="hint">Some of the selected items do not have this field. Select items of one type.</p></section>`;
   const names = html`<input type="hidden" name="change" value="${change}">${manyNames(versions)}`;
   const query = new URLSearchParams({ change, back });
   for (const { id, version } of versions) query.append('ids', `${id}.${version}`);
@@ -107,8 +108,8 @@ function panelOf(request: PageRequest, many: Many, opened: Opened): Content {
 const taking = ({ ctx, query, form }: PageRequest): string | null => (ctx.method === 'POST' ? form.text('value') : query.get('to'));
 
 function archivePanel(request: PageRequest, { action, back }: Many, versions: readonly Version[]): Content {
-  const count = versions.length === 1 ? 'it' : `these ${versions.length}`;
-  return html`<section id="change" class="change">${menuTitle('Archive')}<p class="hint">What is archived is out of sight until somebody brings it back.</p>
+  const count = quantity(versions.length, 'item');
+  return html`<section id="change" class="change">${menuTitle('Archive')}<p class="hint">Archived items are hidden from lists until a user restores them.</p>
 ${postForm(
   request,
   { action, hidden: { back, change: 'archive' }, once: true, live: '#work' },
@@ -153,7 +154,7 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
   const opened = await open(request, many, true);
   const sent = picked.map(({ id, version }) => ({ id, version: version ?? 0 }));
   const value = field === 'archive' ? '' : sentValue(field, form);
-  const shared = { opened, sent, error, action, back, title: 'Changed in the meantime' };
+  const shared = { opened, sent, error, action, back, title: 'Changed since you opened it' };
   const names = (items: readonly Version[]) => html`<input type="hidden" name="change" value="${field}">${manyNames(items)}`;
   if (field === 'archive') return conflictPage(request, { ...shared, names });
   const moved = (error.details.conflicts ?? []).map(({ id }) => id);

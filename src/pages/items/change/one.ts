@@ -95,7 +95,7 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
   // Sent twice, or both users chose the same. A comment must not be lost.
   if (storedValue(item, field) === value && note === '') return { redirect: back, notice: 'saved' };
   return conflictPage(request, {
-    ...{ opened, error, action, back, title: 'Changed in the meantime' },
+    ...{ opened, error, action, back, title: 'Changed since you opened it' },
     sent: [{ id, version: form.number('version') ?? 0 }],
     now: () => valueText(field, storedValue(item, field), opened.telling, item),
     chosen: `${valueText(field, value, opened.telling, item)}${note && `, with the comment “${note}”`}`,

@@ -2,6 +2,7 @@ import type { ChosenItem } from '../../../overviews/chosenItems.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { button } from '../../frame/components/button.ts';
 import { menuTitle, option } from '../../frame/components/menu.ts';
+import { quantity } from '../../frame/counted.ts';
 import { type Content, type Html, html } from '../../frame/html.ts';
 import type { PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
@@ -43,7 +44,7 @@ export function menuPanel(request: PageRequest, menu: Menu, clock: Clock, taking
     : isHeld(field, chosen)
       ? null
       : [options(request, menu, choices), typed(request, menu)];
-  return html`<section id="change" class="change" aria-label="${label}">${menuTitle(many(chosen) ? `${label} of ${chosen.items.length}` : label, key)}
+  return html`<section id="change" class="change" aria-label="${label}">${menuTitle(many(chosen) ? `${label} of ${quantity(chosen.items.length, 'item')}` : label, key)}
 ${why && html`<p class="hint">${why}</p>`}${inside}</section>`;
 }
 
@@ -99,8 +100,8 @@ export function measuredForm(request: PageRequest, { action, back, names, value,
     request,
     { action, hidden: { back }, live: '#work', once: true, autocomplete: 'off' },
     names,
-    html`<div class="typed measured"><label><span class="flabel">Where it stands${unit && `, ${unit}`}</span><input class="input" type="text" inputmode="decimal" name="value" required value="${value}"></label>
-<label><span class="flabel">Comment</span><textarea class="input" name="note" rows="2" maxlength="12000" placeholder="What moved it?">${note}</textarea></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
+    html`<div class="typed measured"><label><span class="flabel">Current value${unit && ` (${unit})`}</span><input class="input" type="text" inputmode="decimal" name="value" required value="${value}"></label>
+<label><span class="flabel">Comment</span><textarea class="input" name="note" rows="2" maxlength="12000" placeholder="What changed?">${note}</textarea></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
   );
 }
 
@@ -123,7 +124,7 @@ function reasonForm(request: PageRequest, menu: Menu, { value, label }: Choice):
   return form(
     request,
     menu,
-    html`<input type="hidden" name="value" value="${value}"><div class="typed why"><label><span class="flabel">What blocks ${many(menu.chosen) ? 'them' : 'it'}?</span>${input}</label>${button(label, { kind: 'primary', small: true })}</div>`,
+    html`<input type="hidden" name="value" value="${value}"><div class="typed why"><label><span class="flabel">What blocks ${many(menu.chosen) ? 'these items' : 'this item'}?</span>${input}</label>${button(label, { kind: 'primary', small: true })}</div>`,
   );
 }
 

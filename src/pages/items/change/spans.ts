@@ -50,7 +50,7 @@ export function spanChoices(value: string | null, clock: Clock): { value: string
   if ([start, end].some((date) => date && (date < '0002' || date > '9998'))) return [];
   const begin = start || end;
   const moves: [string, number][] = [
-    ...(begin < clock.today ? [['Begin today', daysBetween(begin, clock.today)] as [string, number]] : []),
+    ...(begin < clock.today ? [['Start today', daysBetween(begin, clock.today)] as [string, number]] : []),
     ...([
       ['A week later', 7],
       ['Two weeks later', 14],
@@ -60,6 +60,6 @@ export function spanChoices(value: string | null, clock: Clock): { value: string
   ];
   return moves.map(([label, days]) => {
     const [from, to] = [moved(start, days), moved(end, days)];
-    return { value: spanValue(from, to), label: begin === end && label === 'Begin today' ? 'Today' : label, note: note(from, to) };
+    return { value: spanValue(from, to), label: begin === end && label === 'Start today' ? 'Today' : label, note: note(from, to) };
   });
 }

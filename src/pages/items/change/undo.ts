@@ -27,7 +27,7 @@ function undo(request: PageRequest): Promise<Answer> {
 }
 
 const refused = ({ basePath }: PageRequest, back: string, { problem, status }: Refusal): Answer => ({
-  title: 'Not undone',
+  title: 'Undo failed',
   status,
   body: html`${notice('error', problem)}<p class="actions">${linkButton(basePath + back, 'Go back')}</p>`,
 });
@@ -49,8 +49,8 @@ async function movedOn(request: PageRequest, back: string, error: VersionConflic
     error,
     action: '',
     back,
-    title: 'Not undone',
-    said: 'It has moved on since, so nothing was undone.',
+    title: 'Undo failed',
+    said: 'The item has changed again since, so nothing was undone.',
   });
 }
 

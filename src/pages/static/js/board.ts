@@ -26,7 +26,7 @@
     if (value === card.dataset.in) return putBack();
     const { title, closedTo } = column.dataset;
     if (closedTo === 'approval') {
-      said(`${titleOf(card)} stays: approval is asked for and given on its page.`);
+      said(`${titleOf(card)} was not moved. To request or give approval, open the item.`);
       return putBack();
     }
     const sending = form();
@@ -35,7 +35,7 @@
       const link = card.querySelector('a.move');
       const back = sending.elements.back.value;
       window.stint.menu.open(link, `${pathOf(card)}?back=${encodeURIComponent(back)}&to=${encodeURIComponent(value)}`);
-      return said(`Say what blocks ${titleOf(card)}.`);
+      return said(`Enter what blocks ${titleOf(card)}.`);
     }
     sending.elements.version.value = card.dataset.version;
     sending.elements.value.value = value;
@@ -55,15 +55,15 @@
       moving = null;
     } else {
       const { status } = ctx.response;
-      const why = status === 409 ? 'it was changed in the meantime' : 'it was refused';
-      said(`${titleOf(card)} stays where it was: ${why}.`);
+      const why = status === 409 ? 'it has changed since you opened the page' : 'the server refused the change';
+      said(`${titleOf(card)} was not moved: ${why}.`);
       putBack();
     }
   });
   document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
     if (!moving || ctx?.sourceElement !== form()) return;
     moving.card.classList.remove('sent');
-    said(`${titleOf(moving.card)} stays where it was: no answer.`);
+    said(`${titleOf(moving.card)} was not moved: no connection.`);
     putBack();
   });
 
@@ -122,9 +122,7 @@
     if (card.hasAttribute('data-held') || !form()) return said(`${titleOf(card)} can't be moved here.`);
     moving = { card, list: card.parentNode, next: card.nextElementSibling };
     card.classList.add('picked');
-    said(
-      `${titleOf(card)} picked up in ${columnOf(card).dataset.title}. Left and right choose a column, space drops it, Escape leaves it.`,
-    );
+    said(`${titleOf(card)} picked up in ${columnOf(card).dataset.title}. Left and Right choose a column, Space drops it, Escape cancels.`);
   }
 
   function letGo(card, dropIt) {
@@ -133,7 +131,7 @@
     if (dropIt) drop(card);
     else {
       putBack();
-      said(`${titleOf(card)} left in ${columnOf(card).dataset.title}.`);
+      said(`Move cancelled. ${titleOf(card)} is still in ${columnOf(card).dataset.title}.`);
     }
     focusOn(card);
   }
@@ -141,7 +139,7 @@
   function carry(card, step) {
     const all = columns();
     const to = all[all.indexOf(columnOf(card)) + step];
-    if (!to) return said('There is no further column.');
+    if (!to) return said('No more columns.');
     to.querySelector('.cards').prepend(card);
     for (const column of all) column.classList.toggle('drop-here', column === to);
     focusOn(card);

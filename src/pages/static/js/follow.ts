@@ -178,12 +178,12 @@
       press.type = 'button';
       press.className = 'btn small';
       press.addEventListener('click', async () => {
-        if ((await refresh(true).catch(again)) === false) press.textContent = 'Finish what you type first';
+        if ((await refresh(true).catch(again)) === false) press.textContent = 'Finish typing first';
       });
       box.append(press);
       document.body.append(box);
     }
-    const text = count === 0 ? 'Something changed: show' : `${count} ${count === 1 ? 'change' : 'changes'}: show`;
+    const text = count === 0 ? 'Show new changes' : `${count} ${count === 1 ? 'change' : 'changes'}: show`;
     if (box.textContent !== text) box.firstChild.textContent = text;
     later(1_500);
   }

@@ -74,10 +74,10 @@
     ['Ctrl K', 'Search and commands'],
     ['/', 'Search'],
     ['J', 'Next row'],
-    ['K', 'Row before'],
-    ['Enter', 'Open what has the focus'],
-    ['Esc', 'Close what is open'],
-    ['?', 'These keys'],
+    ['K', 'Previous row'],
+    ['Enter', 'Open focused row'],
+    ['Esc', 'Close'],
+    ['?', 'Keyboard shortcuts'],
   ];
   const nameOf = (control) => {
     const said = control.getAttribute('aria-label');
@@ -111,13 +111,13 @@
   function overview() {
     const dialog = make('dialog', 'dialog keys');
     dialog.setAttribute('aria-labelledby', 'keys-title');
-    const title = make('h2', '', 'Keys');
+    const title = make('h2', '', 'Keyboard shortcuts');
     title.id = 'keys-title';
     const close = make('button', 'btn small', 'Close');
     close.type = 'button';
     close.addEventListener('click', () => dialog.close());
     const body = make('div', 'body');
-    if (off()) body.append(make('p', 'hint', 'Single keys are switched off in your profile.'));
+    if (off()) body.append(make('p', 'hint', 'Single-key shortcuts are turned off in your profile.'));
     const groups = off() ? [['Everywhere', general.filter(([key]) => key.length > 1)]] : [...shown(), ['Everywhere', general]];
     for (const [name, keys] of groups) {
       const list = make('dl', '');

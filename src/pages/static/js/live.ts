@@ -46,7 +46,7 @@
     if (body?.querySelector('form[method="post"]')) {
       htmx.swap({ sourceElement: document.body, text, target: '#main', select: '#main', swap: 'outerMorph' });
       document.title = answer.title;
-    } else tell(problemIn(body) || `That did not work (${status}). Nothing was changed: try again.`);
+    } else tell(problemIn(body) || `The request failed (${status}). Nothing was changed. Try again.`);
   }
 
   document.addEventListener('htmx:before:swap', (event) => {
@@ -60,7 +60,7 @@
       tasks.splice(0, tasks.length, main);
       tell(
         problemIn(new DOMParser().parseFromString(ctx.text, 'text/html').getElementById('body')) ||
-          'That did not work: look at the timer and try again.',
+          'The timer was not changed. Check it, then try again.',
       );
     } else if (main.fragment.childElementCount === 0 || (failed && !main.fragment.querySelector('[role="alert"], [aria-invalid="true"]'))) {
       event.preventDefault();
@@ -70,8 +70,8 @@
 
   document.addEventListener('htmx:error', ({ detail: { ctx, error } }) => {
     if (!ctx) throw error;
-    if (ctx.request?.method !== 'GET') tell('No answer: there may be no connection just now. Nothing you typed is lost: send it again.');
-    else tell('No answer: there may be no connection just now. Try again.');
+    if (ctx.request?.method !== 'GET') tell('No connection to the server. Your input is kept. Send it again.');
+    else tell('No connection to the server. Try again.');
   });
 
   document.addEventListener('htmx:before:request', () => region()?.querySelector('[role="alert"]')?.remove());

@@ -21,14 +21,14 @@
 
   // Associated data: the ciphertext cannot be decrypted as another note or for another user.
   function binding({ user, note }) {
-    if (!user || !note) throw new Error('This page is older than the service: keep a copy of your text and reload the page.');
+    if (!user || !note) throw new Error('This page is out of date. Copy your text, then reload the page.');
     return utf8.encode(`stint-note/2/${user}/${note}`);
   }
 
   // A fresh salt gives a fresh key, so no key uses an initialisation vector twice.
   async function encrypt(text, passphrase, place) {
     const bytes = utf8.encode(text);
-    if (bytes.length > MAX_BYTES) throw new Error('The text is longer than 128 KiB: shorten it.');
+    if (bytes.length > MAX_BYTES) throw new Error('The text is longer than 128 KiB. Shorten it.');
     const salt = crypto.getRandomValues(new Uint8Array(16));
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const how = { name: 'AES-GCM', iv, additionalData: binding(place) };
@@ -43,7 +43,7 @@
       parts = JSON.parse(cipher);
       if (![1, 2].includes(parts.v) || parts.kdf !== 'PBKDF2-SHA256' || parts.iterations !== ITERATIONS) throw new Error('unknown');
     } catch {
-      throw new Error('This note was encrypted by another program, which has to open it.');
+      throw new Error('This note was encrypted by another program. Open it there.');
     }
     const how: AesGcmParams = { name: 'AES-GCM', iv: fromBase64(parts.iv) };
     // Version 1 has no binding. Imported notes keep the ids of their origin.
@@ -52,7 +52,7 @@
     try {
       return new TextDecoder().decode(await crypto.subtle.decrypt(how, key, fromBase64(parts.data)));
     } catch {
-      throw new Error('That is not the passphrase of this note: try again. If it is, what is stored was changed, or is another note.');
+      throw new Error('The passphrase is not correct, or the stored note was changed. Try again.');
     }
   }
 

@@ -21,7 +21,7 @@
     const theirs = page.getElementById('files');
     if (!answer.ok || !theirs) {
       const why = page.querySelector('main [role=alert]:not([hidden])')?.textContent;
-      return `${name} is not attached: ${why ?? 'the service did not take it.'}`;
+      return `${name} was not attached: ${why ?? 'the server refused it.'}`;
     }
     document.getElementById('files').replaceWith(document.importNode(theirs, true));
     // The inserted forms may have an older revision than the text being typed.
@@ -41,8 +41,8 @@
     for (const file of files) {
       const name =
         file.name && file.name !== 'image.png' ? file.name : `Pasted ${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}.png`;
-      if (file.size > MAX_BYTES) problems.push(`${name} is not attached: a file has at most 5 MiB.`);
-      else problems.push(await send(file, name).catch(() => `${name} is not attached: no connection.`));
+      if (file.size > MAX_BYTES) problems.push(`${name} was not attached: a file has at most 5 MiB.`);
+      else problems.push(await send(file, name).catch(() => `${name} was not attached: no connection.`));
     }
     tell(problems.filter(Boolean).join(' '));
   }

@@ -152,9 +152,9 @@
 
     async answered(answer, text) {
       if (answer.type === 'opaqueredirect') return this.signedOut();
-      if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the service can’t do it right now.');
+      if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the server is busy. It will be retried.');
       if (!/json/.test(answer.headers.get('content-type') ?? ''))
-        return this.stay('Not saved: this page is out of date.', this.reload('Load it again'));
+        return this.stay('Not saved: this page is out of date.', this.reload('Reload'));
       const told = await answer.json();
       if (told.gone) return this.gone();
       if (told.stored) return this.moved(told.stored, text);
@@ -167,7 +167,7 @@
     async created(answer, text) {
       const path = new URL(answer.url).pathname;
       if (/\/sign-in$/.test(path)) return this.signedOut();
-      if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the service can’t do it right now.');
+      if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the server is busy. It will be retried.');
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       const theirs = page.getElementById('note-form');
       if (!answer.ok || !theirs) return this.stay(`Not saved: ${page.querySelector('main [role=alert]')?.textContent ?? 'try again.'}`);
@@ -241,7 +241,7 @@
 
     /** The note was deleted or its protection changed: offers to save the text as a new note. */
     gone() {
-      const make = view.button('Save it as a new note', () => {
+      const make = view.button('Save as new note', () => {
         const place = { ...this.form.dataset, kind: 'new', note: 'new' };
         const to = `${location.pathname.replace(/\/\d+$/, '')}/new`;
         drafts.keep(place, { html: this.editor.html, folderId: '0', revision: '' }).then(() => {
@@ -250,7 +250,7 @@
           location.assign(to);
         });
       });
-      return this.stay('Not saved: the note is deleted, locked or encrypted by now.', this.kind === 'plain' ? make : undefined);
+      return this.stay('Not saved: the note was deleted, locked or encrypted.', this.kind === 'plain' ? make : undefined);
     }
 
     async moved(stored, text) {

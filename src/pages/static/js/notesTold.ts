@@ -13,24 +13,20 @@
 
   /** Both texts side by side. `settle`: gets the chosen text; nothing to keep the typed one. */
   function conflict({ theirs, both, settle }) {
-    const shown = element('article', { class: 'note prose', tabindex: '0', 'aria-label': 'What is stored now' });
+    const shown = element('article', { class: 'note prose', tabindex: '0', 'aria-label': 'Saved version' });
     shown.append(stint.notes.fragment(theirs));
     return element(
       'section',
       { class: 'conflict', 'aria-labelledby': 'conflict' },
-      element(
-        'p',
-        { class: 'error', role: 'alert' },
-        'This note was changed elsewhere, perhaps by one of your agents. Your text is not saved yet.',
-      ),
-      element('h2', { id: 'conflict' }, 'What is stored now'),
+      element('p', { class: 'error', role: 'alert' }, 'This note has changed since you opened it. Your text is not saved yet.'),
+      element('h2', { id: 'conflict' }, 'Saved version'),
       shown,
       element(
         'p',
         { class: 'actions' },
-        button('Keep my text', () => settle(), 'primary'),
-        button('Take what is stored', () => settle(theirs)),
-        button('Put both together', () => settle(both())),
+        button('Keep my version', () => settle(), 'primary'),
+        button('Use the saved version', () => settle(theirs)),
+        button('Combine both', () => settle(both())),
       ),
     );
   }
@@ -40,8 +36,8 @@
     return element(
       'div',
       { class: 'notice amber', role: 'status' },
-      element('p', {}, `A text of ${when} was not saved. It is kept in this browser.`),
-      element('div', { class: 'do' }, button('Bring it back', bring), button('Forget it', forget)),
+      element('p', {}, `Unsaved text from ${when} is kept in this browser.`),
+      element('div', { class: 'do' }, button('Restore', bring), button('Discard', forget)),
     );
   }
 

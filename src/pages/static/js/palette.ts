@@ -15,7 +15,7 @@
     ...{
       'aria-autocomplete': 'list',
       'aria-label': 'Search or command',
-      placeholder: 'Search or do',
+      placeholder: 'Search or run a command',
       maxlength: '300',
       autocomplete: 'off',
       spellcheck: 'false',
@@ -80,7 +80,7 @@
       else show(page);
     } catch (error) {
       if (error.name === 'AbortError') return;
-      results.replaceChildren(make('p', { class: 'hint' }, 'No answer: there may be no connection just now.'));
+      results.replaceChildren(make('p', { class: 'hint' }, 'No connection to the server. Try again.'));
       count.textContent = results.textContent;
     }
   }

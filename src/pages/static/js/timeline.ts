@@ -81,7 +81,7 @@
   function leave() {
     const title = titleOf(moving.bar);
     putBack();
-    said(`${title} left as it was.`);
+    said(`${title} was not moved.`);
   }
 
   document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
@@ -95,12 +95,12 @@
     } else {
       const title = titleOf(bar);
       putBack();
-      said(`${title} stays as it was: ${status === 409 ? 'it was changed in the meantime' : 'it was refused'}.`);
+      said(`${title} was not moved: ${status === 409 ? 'it has changed since you opened the page' : 'the server refused the change'}.`);
     }
   });
   document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
     if (!moving?.sent || ctx?.sourceElement !== form()) return;
-    said(`${titleOf(moving.bar)} stays as it was: no answer.`);
+    said(`${titleOf(moving.bar)} was not moved: no connection.`);
     putBack();
   });
 
@@ -182,7 +182,7 @@
       if (moving?.bar !== bar) begin(bar);
       const next = moved(moving.now, event.shiftKey ? 'end' : 'all', by);
       show(next);
-      said(next ? `${words(next)}. Enter saves.` : 'It would end before it begins.');
+      said(next ? `${words(next)}. Enter saves.` : 'The end would be before the start.');
     } else if (up) {
       const bars = [...table().querySelectorAll('.tbar')];
       bars[bars.indexOf(bar) + up]?.focus();

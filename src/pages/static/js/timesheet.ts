@@ -20,7 +20,7 @@
     week.textContent = words(total);
     const left = document.querySelector('[data-left]');
     const more = Number(week.dataset.week) - total;
-    if (left) left.textContent = more >= 0 ? `${words(more)} to go` : `${words(-more)} over`;
+    if (left) left.textContent = more >= 0 ? `${words(more)} left` : `${words(-more)} over`;
   }
 
   // Refused values are in the cells but not in the sums of the page.

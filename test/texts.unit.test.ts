@@ -1,0 +1,56 @@
+/** The words of all texts that people read (docs/decisions/0041-texts-stay-in-code.md). */
+import test from 'ava';
+import { allTexts, type Text } from './support/texts.ts';
+
+/** The API document, tool descriptions, statements and style guide: other lengths and words of code are usual there. */
+const NOT_SHORT = /^src\/(?:rest|mcp|embedded|build|database)\/|ueries\.ts$|\/styleguide\/|\/(?:schema|getCapabilities)\.ts$/;
+
+/** The help of npm start, a header and names of HTML elements. */
+const ALLOWED = ['src/start/options.ts', 'src/pages/frame/adapter.ts', 'src/personal-notes/html/allowed.ts', 'src/live/hub.ts'];
+
+/** The column "Not" of the guide: quaint phrases, and second words for things that have a term. */
+const NOT = [
+  /\bnobody\b|\bsomebody\b|\beverybody\b/i,
+  /\bnotices\b|what you are told|\bhears? of\b|\btold of\b/i,
+  /\bput (?:this |it )?away\b|take all away|take it away/i,
+  /the other way round|once more|\bgo(?:es)? on\b|let it go/i,
+  /keep this list|save over what is stored|what is stored now|by its fields|^with fields/i,
+  /\brests\b|came to rest|\bstands? here\b|\bstands\b/i,
+  /in the meantime|\bmeanwhile\b|moved on/i,
+  /called so|which one\?|on what\?/i,
+  /bring (?:it )?back|brought (?:it )?back/i,
+  /with a quarter more|as the system has it|at once\b.*\bfor good|for good\b/i,
+  /^copy the address$|\bmend\b|\bat most read\b/i,
+  /\bwhoever\b|\bthat did not work\b/i,
+];
+
+const quoted = ({ path, line, text }: Text): string => `${path}:${line} ${text}`;
+const texts = allTexts().filter(({ path }) => !/\/rewrite\/|^src\/sample\//.test(path));
+const short = texts.filter(({ path }) => !NOT_SHORT.test(path) && !ALLOWED.includes(path));
+const without = (text: string): string => text.replaceAll(/\{[^}]*\}/g, '0');
+
+test('no text has a word that the guide replaces by the usual term', (t) => {
+  t.deepEqual(texts.filter(({ text }) => NOT.some((word) => word.test(without(text)))).map(quoted), []);
+});
+
+test('no text of a page, mail, error or command is longer than 140 characters', (t) => {
+  t.deepEqual(short.filter(({ text }) => without(text).length > 140).map(quoted), []);
+});
+
+test('no sentence of a page, mail, error or command has more than 25 words', (t) => {
+  const sentences = (text: string) => without(text).split(/[.?!:;](?:\s|$)/);
+  t.deepEqual(short.filter(({ text }) => sentences(text).some((one) => one.trim().split(/\s+/).length > 25)).map(quoted), []);
+});
+
+test('no text has null, undefined or a plural pasted from a value', (t) => {
+  t.deepEqual(short.filter(({ text }) => /\b(?:null|undefined)\b|[Tt]ype\w*\}s\b|\b0s\b/.test(without(text))).map(quoted), []);
+});
+
+test('the list has the texts of pages, mails, errors and commands', (t) => {
+  t.true(texts.length > 2_000);
+  for (const part of ['src/pages/my/', 'src/notifications/', 'src/values/errors.ts', 'src/cli/', 'src/pages/static/js/'])
+    t.true(
+      texts.some(({ path }) => path.startsWith(part)),
+      part,
+    );
+});
