@@ -36,7 +36,9 @@ test('a ciphertext opens with its passphrase only as its own note, also after a 
   t.true(isBound(cipher));
   t.is(await decrypt(cipher, PASSPHRASE, here), '<p>Größenwahn 🐋</p>');
   await t.throwsAsync(decrypt(cipher, 'another', here), { message: /passphrase is not correct/ });
-  await t.throwsAsync(decrypt(cipher, PASSPHRASE, { ...here, note: '13' }), { message: /passphrase is not correct, or the stored note was changed/ });
+  await t.throwsAsync(decrypt(cipher, PASSPHRASE, { ...here, note: '13' }), {
+    message: /passphrase is not correct, or the stored note was changed/,
+  });
   const disguised = JSON.stringify({ ...JSON.parse(cipher), v: 1 });
   await t.throwsAsync(
     decrypt(disguised, PASSPHRASE, here),
