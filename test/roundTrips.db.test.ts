@@ -122,7 +122,7 @@ test.serial(
       [at.replace(/\/workspaces.*$/, `/capacity/what-if?workspaceId=${workspaceId}&h${ownerId}=3`), ['id="moves"', 'Save the change']],
       [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'All people in']],
       [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
-      [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['In the account', 'Workspaces']],
+      [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['Role and access', 'Workspaces']],
       [at.replace(/\/workspaces.*$/, '/settings/notifications'), ['By workspace']],
       [`${at.replace(/\/items\/\d+$/, '')}?group=assignee&sort=title&status=all&search=e`, ['id="work"', 'id="filters"']],
     ] as const) {

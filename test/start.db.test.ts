@@ -81,7 +81,7 @@ test.serial('first run: under a public BASE_URL each start prints a one-time lin
   await asked.exit();
   const elsewhere = npmStart(t, folder, { ...env, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
   t.is((await elsewhere.exit()).code, 1);
-  t.regex(elsewhere.lines.join(), /start without DATABASE_URL, or without --sample/);
+  t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
 });
 
 test.serial('--no-sample starts without the sample account and prints the one-time owner link', async (t) => {

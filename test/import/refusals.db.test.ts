@@ -72,7 +72,7 @@ const inWorkspace: [RegExp, object][] = [
     { items: [task('t1')], timeEntries: [900, 900].map((minutes) => ({ user: 'ana', item: 't1', date: '2026-03-02', minutes })) },
   ],
   [
-    /planBlocks\[0\]\.startLocal: clocks in Europe\/Berlin skip/,
+    /planBlocks\[0\]\.startLocal: the clocks in Europe\/Berlin skip/,
     {
       items: [task('t1')],
       planBlocks: [{ user: 'ana', item: 't1', startLocal: '2026-03-29T02:30', endLocal: '2026-03-29T04:00', timezone: 'Europe/Berlin' }],

@@ -88,7 +88,7 @@ test("today's trend points are the projects' figures", (t) => {
 });
 
 test('the scope note lists what is not counted', (t) => {
-  t.regex(forecast(scope({ workspaceId: 0 })).scopeNote, /^All workspaces/);
+  t.regex(forecast(scope({ workspaceId: 0 })).scopeNote, /^All your workspaces/);
   t.regex(forecast(scope({ workspaceId: 3 })).scopeNote, /^This workspace/);
 });
 
