@@ -9,10 +9,7 @@ const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
   ST003: (field) => new InvalidRequest(['fields', field], 'links can be at most 100 levels deep; link to an item further up.'),
   ST004: (_, used) =>
-    new InvalidRequest(
-      [],
-      `Your personal notes take ${mebibytes(used)} of the allowed 100 MiB. Shorten or delete some, then try again.`,
-    ),
+    new InvalidRequest([], `Your personal notes take ${mebibytes(used)} of the allowed 100 MiB. Shorten or delete some, then try again.`),
   ST005: (_, used) =>
     new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the allowed 500 MiB. Delete some, then try again.`),
   '22P05': () => new InvalidRequest([], 'The text contains a character that cannot be stored. Remove it.'),
