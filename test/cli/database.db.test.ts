@@ -251,7 +251,7 @@ test.serial('without DATABASE_URL commands use the database of a running npm sta
   const { code, json } = await stint(undefined, ['doctor', '--json'], { cwd: folder, env: { BASE_URL: undefined } });
   t.is(code, 0, JSON.stringify(json));
   await running.stop();
-  t.regex((await stint(undefined, ['doctor'], { cwd: folder })).stdout, /WRONG database: There is no database: set DATABASE_URL/);
+  t.regex((await stint(undefined, ['doctor'], { cwd: folder })).stdout, /WRONG database: No database found\. Set DATABASE_URL/);
 });
 
 /** Runs `work` without root's rights, because file permissions don't restrict root. */
