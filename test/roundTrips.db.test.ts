@@ -119,7 +119,7 @@ test.serial(
       ),
       [at.replace(/\/workspaces.*$/, `/capacity?workspaceId=${workspaceId}`), ['id="projects"', 'class="heat"']],
       [at.replace(/\/workspaces.*$/, '/capacity'), ['id="projects"', 'class="heat"']],
-      [at.replace(/\/workspaces.*$/, `/capacity/what-if?workspaceId=${workspaceId}&h${ownerId}=3`), ['id="moves"', 'Save the change']],
+      [at.replace(/\/workspaces.*$/, `/capacity/what-if?workspaceId=${workspaceId}&h${ownerId}=3`), ['id="moves"', 'Save 1 change']],
       [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'All people in']],
       [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
       [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['Role and access', 'Workspaces']],

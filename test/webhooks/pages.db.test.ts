@@ -143,10 +143,7 @@ test.serial('the command line creates, lists, rotates, tests and revokes, and ex
     (await stint(words, settings)).stderr.trim();
   t.regex(await refused(`webhook revoke --webhook ${made.id}`), /there is no webhook \d+ that can be changed/);
   const create = `webhook create --workspace ${workspace} --user`;
-  t.regex(
-    await refused(`${create} ${refs.id('mia')} --url https://example.org/`),
-    /--user:? is not an owner or manager/,
-  );
+  t.regex(await refused(`${create} ${refs.id('mia')} --url https://example.org/`), /--user:? is not an owner or manager/);
   t.regex(await refused(`${create} ${refs.id('max')} --url https://127.0.0.1/`), /--url:? must lead to a public address/);
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/ --kinds item.made`), /--kinds.*give some of item\.created/);
   t.regex(
