@@ -71,6 +71,8 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
     return workspaceId === null ? null : { workspaceId, items: items.map(({ id, version }) => ({ id, version })) };
   },
 
+  // Processes of version 1.1, during an upgrade, expect a list of warnings in each receipt.
+  receipt: ({ items, warnings = [] }) => ({ items, warnings }),
   // Receipts of older versions contain more fields (behaviour §3.29).
   replay: async (_tx, _permit, { items, warnings }: Updated) => updated(items, warnings),
 };
