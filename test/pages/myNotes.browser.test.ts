@@ -234,11 +234,11 @@ test('text typed while an earlier draft is offered leaves no draft after it is s
   // Otherwise the page would save the text while it closes, and the next save would conflict.
   await page.evaluate('stint.notes.saver.leave = () => {}; 0');
   await page.reload();
-  await page.getByRole('button', { name: 'Forget it' }).waitFor();
+  await page.getByRole('button', { name: 'Discard' }).waitFor();
   await text(page).press('Control+End');
   await page.keyboard.type(' later');
   await state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
-  await press(page, 'Forget it');
+  await press(page, 'Discard');
   await page.unroute('**/autosave');
   await press(page, 'Save');
   await state(page, /^Saved/);
