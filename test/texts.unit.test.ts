@@ -1,4 +1,4 @@
-/** The words of all texts that people read (docs/decisions/0041-texts-stay-in-code.md). */
+/** The words of all texts that people read (docs/decisions/0042-texts-stay-in-code.md). */
 import test from 'ava';
 import { allTexts, type Text } from './support/texts.ts';
 
