@@ -1,9 +1,9 @@
 /** The operator's command line: `npm run -s stint -- COMMAND --json` (behaviour §2.1). */
 import './start/requireNode.js';
-import { openContext } from './cli/context.ts';
+import { openContext } from './cli/command.ts';
 import { run } from './cli/run.ts';
 import { readDatabaseUrl } from './config.ts';
-import { nameConnections } from './database/applicationName.ts';
+import { nameConnections } from './database/connections.ts';
 
 nameConnections('command');
 const { context, close } = openContext(readDatabaseUrl);

@@ -1,4 +1,4 @@
-/** Only this file and database/connection.ts read process.env. One message lists every fault (behaviour §1.5). */
+/** Only this file and database/connections.ts read process.env. One message lists every fault (behaviour §1.5). */
 import { z } from 'zod';
 import { readCertificate } from './values/certificate.ts';
 import { messageOf } from './values/errors.ts';

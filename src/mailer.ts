@@ -2,7 +2,7 @@
 
 import { messageOf } from './values/errors.ts';
 import { loopback } from './values/hosts.ts';
-import { redact } from './values/redact.ts';
+import { redact } from './values/secretKeys.ts';
 
 export interface Mail {
   to: string;

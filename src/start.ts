@@ -8,8 +8,7 @@ import { startEmbedded } from './embedded/startEmbedded.ts';
 import type { SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
 import { compiledCode, openDataFolder, readSampleAccess, secretKey, storeSampleAccess } from './start/dataFolder.ts';
-import { help, readOptions } from './start/options.ts';
-import { freePort } from './start/port.ts';
+import { freePort, help, readOptions } from './start/options.ts';
 import { startServices } from './start/services.ts';
 import { startWatched } from './start/watched.ts';
 import { messageOf } from './values/errors.ts';
@@ -94,7 +93,7 @@ async function answers({ port, host, basePath }: Config): Promise<void> {
 
 async function bringUp(): Promise<void> {
   checkEnvironment();
-  const loading = Promise.all([import('./database/migrate.ts'), import('./start/firstOwnerLink.ts'), import('graphile-worker')]);
+  const loading = Promise.all([import('./database/migrate.ts'), import('./start/banner.ts'), import('graphile-worker')]);
   const database = process.env.DATABASE_URL ? given : await embedded();
   const first = readConfig(database.environment);
   const environment = { ...database.environment, PORT: String(await freePort(first.port, first.host)) };

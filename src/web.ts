@@ -2,12 +2,11 @@ import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
 import { configOrExit, configWarnings } from './config.ts';
-import { nameConnections } from './database/applicationName.ts';
+import { nameConnections } from './database/connections.ts';
 import { openDb } from './database/db.ts';
 import { databaseState, INCOMPATIBLE } from './database/migrations.ts';
-import { publishMetrics } from './http/gatherMetrics.ts';
 import { guarded } from './http/guard.ts';
-import { Metrics } from './http/metrics.ts';
+import { Metrics, publishMetrics } from './http/metrics.ts';
 import { makeLogger } from './log.ts';
 import { commit, version } from './values/version.ts';
 

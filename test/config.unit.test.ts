@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import test from 'ava';
 import { configWarnings, readConfig, readDatabaseUrl } from '../src/config.ts';
-import { dbConfig } from '../src/database/connection.ts';
+import { dbConfig } from '../src/database/connections.ts';
 
 const direct = 'postgres://u:p@db.example/stint';
 const pooled = 'postgres://u:p@pooler.example:6432/stint';

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { guard } from '../src/embedded/guard.ts';
+import { guard } from '../src/embedded/life.ts';
 import { type Embedded, startEmbedded } from '../src/embedded/startEmbedded.ts';
 import { cheapestFolder, temporaryFolder } from './support/disposable.ts';
 import { failedFiles, flakyFiles } from './support/failedFiles.ts';

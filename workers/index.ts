@@ -1,7 +1,7 @@
 /** The worker process. On SIGTERM it finishes running jobs before it exits. */
 import '../src/start/requireNode.js';
 import { configOrExit, configWarnings } from '../src/config.ts';
-import { nameConnections } from '../src/database/applicationName.ts';
+import { nameConnections } from '../src/database/connections.ts';
 import { makeLogger } from '../src/log.ts';
 import { commit, version } from '../src/values/version.ts';
 import { startWorker } from './worker.ts';

@@ -5,7 +5,7 @@ import { Logger as GraphileLogger, type Runner, run, type TaskList, type WorkerE
 import type pg from 'pg';
 import type { Metrics } from '../src/http/metrics.ts';
 import type { Logger } from '../src/log.ts';
-import { aboutJob } from '../src/queue/about.ts';
+import { aboutJob } from '../src/queue/jobs.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 export interface LaneSettings {

@@ -1,8 +1,7 @@
 /** Pools for graphile-worker and for cursors. */
 import { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
-import { dbConfig } from '../src/database/connection.ts';
-import { Client, connectWithin } from '../src/database/connections.ts';
+import { Client, connectWithin, dbConfig } from '../src/database/connections.ts';
 import type { Db } from '../src/database/db.ts';
 
 export const IDLE_MS = 10_000;

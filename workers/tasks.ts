@@ -1,27 +1,28 @@
 /** Every job's task, in the lane that runs it. To add a job, add an entry here and its name and payload in src/queue/jobs.ts. */
 import type { TaskList } from 'graphile-worker';
 import { mailEmailChange, mailEmailChanged } from '../src/accounts/emailChange.ts';
-import { sendForgottenLinks } from '../src/accounts/forgotten.ts';
-import { mailInvitation } from '../src/accounts/mailInvitation.ts';
+import { mailInvitation } from '../src/accounts/invitations.ts';
+import { sendForgottenLinks } from '../src/accounts/ownPassword.ts';
 import { auditFailedSignIns } from '../src/accounts/signIn.ts';
-import type { Computations } from '../src/capacity/snapshots/computations.ts';
-import { keepTrendsOf, recheckSnapshot, renewDaily } from '../src/capacity/snapshots/renew.ts';
-import { snapshotWorkspace } from '../src/capacity/snapshots/snapshotWorkspace.ts';
-import { rewritePending } from '../src/comments/rewrite/rewritePending.ts';
-import type { RewriteFault } from '../src/comments/rewrite/rewriteText.ts';
+import {
+  type Computations,
+  keepTrendsOf,
+  recheckSnapshot,
+  renewDaily,
+  snapshotWorkspace,
+} from '../src/capacity/snapshots/snapshotWorkspace.ts';
+import { type RewriteFault, rewritePending } from '../src/comments/rewrite/rewritePending.ts';
 import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
 import { eraseDue } from '../src/erasure/eraseDue.ts';
 import type { Logger } from '../src/log.ts';
-import { beginDays } from '../src/notifications/beginDays.ts';
-import { mailDigest } from '../src/notifications/mailDigest.ts';
-import { mailNotification } from '../src/notifications/mailNotification.ts';
+import { mailNotification } from '../src/notifications/mail.ts';
+import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
 import { endDueBlock } from '../src/plans/endDueBlock.ts';
-import { remindOfBlock } from '../src/plans/remindOfBlock.ts';
+import { remindOfBlock } from '../src/plans/schedule.ts';
 import { startDueBlock } from '../src/plans/startDueBlock.ts';
-import { aboutJob } from '../src/queue/about.ts';
-import { type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
-import { remindLongTimer } from '../src/time/remindLongTimer.ts';
+import { aboutJob, type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
+import { remindLongTimer } from '../src/time/timer.ts';
 import { keysOf } from '../src/values/records.ts';
 import { deliverDue } from '../src/webhooks/deliver.ts';
 import { pruneAll } from './prune.ts';

@@ -1,26 +1,92 @@
 /** A worker: lanes of tasks, heartbeats and the schedule over one database. Any number of workers may run. */
+
+import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Koa from 'koa';
+import { type Follower, follow } from '../src/changes/follow.ts';
+import { followersBehind } from '../src/changes/readQueries.ts';
 import type { Config } from '../src/config.ts';
-import { openDb } from '../src/database/db.ts';
+import { type Db, openDb } from '../src/database/db.ts';
 import { databaseState, INCOMPATIBLE } from '../src/database/migrations.ts';
 import { statementsOn } from '../src/database/statements.ts';
-import { publishMetrics } from '../src/http/gatherMetrics.ts';
-import { Metrics } from '../src/http/metrics.ts';
-import { liveFollower } from '../src/live/follower.ts';
+import { health } from '../src/http/health.ts';
+import { Metrics, publishMetrics } from '../src/http/metrics.ts';
+import { liveFollower } from '../src/live/since.ts';
 import type { Logger } from '../src/log.ts';
 import { notificationsFollower } from '../src/notifications/follower.ts';
-import { readHold } from '../src/queue/outboundQueries.ts';
+import { readHold } from '../src/queue/queueQueries.ts';
 import { keysOf } from '../src/values/records.ts';
 import { webhooksFollower } from '../src/webhooks/follower.ts';
-import { resealSecrets } from '../src/webhooks/reseal.ts';
+import { resealSecrets } from '../src/webhooks/seal.ts';
 import { ComputingThreads } from './computing/threads.ts';
-import { startFollowing } from './following.ts';
 import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
 import { Lane } from './lane.ts';
 import { IDLE_MS, queuePool } from './pools.ts';
 import { startSchedule } from './schedule.ts';
-import { startStatusServer } from './statusServer.ts';
 import { type LaneName, lanes, type TaskContext, taskList } from './tasks.ts';
+
+/** Serves /healthz, /readyz and /metrics on WORKER_PORT, as web processes do, and nothing else (behaviour §1.8). */
+export function startStatusServer(config: Config, db: Db, metrics: Metrics, log: Logger): Server | undefined {
+  if (config.workerPort === undefined) return undefined;
+  const answers = health({ config, db, metrics });
+  const app = new Koa();
+  app.silent = true;
+  app.use(async (ctx) => {
+    const answer = ctx.method === 'GET' && answers.get(ctx.path);
+    if (answer) return answer(ctx);
+    ctx.status = 404;
+    ctx.body = { error: 'There is nothing at this address: a worker has /healthz, /readyz and /metrics.' };
+  });
+  const server = createServer(app.callback());
+  server.on('error', (error) => log.error({ err: error }, 'can not listen on WORKER_PORT'));
+  server.listen(config.workerPort, config.host, () => {
+    const address = server.address();
+    log.info({ port: typeof address === 'object' ? address?.port : config.workerPort }, 'status is served');
+  });
+  return server;
+}
+
+// Runs the followers over new changes. Any number of processes may do this; for each follower only one works at a time.
+
+/** Poll interval: a follower sees a change at most this late. */
+const LOOK_MS = 250;
+const AFTER_FAILURE_MS = 1_000;
+
+/** Checks all followers in one query, so an idle worker needs one connection. Resolves after `signal` has aborted and all have ended. */
+export async function startFollowing(db: Db, followers: readonly Follower[], log: Logger, signal: AbortSignal): Promise<void> {
+  const busy = new Map<Follower, Promise<void>>();
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+  const attempt = async (work: () => Promise<unknown>, follower?: Follower) => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ follower: follower?.name, err: error }, 'changes could not be followed');
+      await pause(AFTER_FAILURE_MS);
+    }
+  };
+  const catchUp = async (follower: Follower) => {
+    while (!signal.aborted && (await follow(db, follower)));
+  };
+  const look = async () => {
+    const idle = followers.filter((follower) => !busy.has(follower));
+    const behind = idle.length
+      ? await followersBehind(
+          db.pool(),
+          idle.map(({ name }) => name),
+        )
+      : [];
+    for (const follower of idle.filter(({ name }) => behind.includes(name)))
+      busy.set(
+        follower,
+        attempt(() => catchUp(follower), follower).finally(() => busy.delete(follower)),
+      );
+  };
+  while (!signal.aborted) {
+    await attempt(look);
+    await pause(LOOK_MS);
+  }
+  await Promise.all(busy.values());
+}
 
 /** Time between the stop signal and unlocking the jobs that still run. */
 const PATIENCE_MS = 15_000;

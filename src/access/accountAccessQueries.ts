@@ -1,10 +1,11 @@
 /** Access to the administration of an account or a workspace. Each page and form checks it again (behaviour §3.17, §3.18). */
 import { z } from 'zod';
-import type { Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
-import { callerRow } from './queries.ts';
+import { callerRow, isVisible } from './queries.ts';
+import { bits } from './rights.ts';
 
 const accountRoles = ['owner', 'admin', 'member'] as const;
 type AccountRole = (typeof accountRoles)[number];
@@ -71,4 +72,57 @@ export async function requireWebhookManager(
   const mayMake = row.role === 'owner' || row.role === 'manager';
   if (!row.in_account || row.archived || (row.account_role === 'member' && !mayMake)) throw new Forbidden();
   return { ...permitOf(caller, row, workspaceId), name: row.name!, mayMake };
+}
+
+export const commentKinds = ['mentioned', 'commented'] as const;
+
+/** SQL condition. `kind` is inserted as SQL text: never pass user input. */
+export const isCommentKind = (kind: string): Fragment => fixedSql(`${kind} in (${literals(commentKinds)})`);
+
+/** SQL condition: `rights` allow notifications of this kind. Both are inserted as SQL text: never pass user input. */
+export const commentsAllow = (kind: string, rights: string): Fragment =>
+  sql.fragment`(not ${isCommentKind(kind)} or ${fixedSql(rights)} & ${bits('comments', 'read')} <> 0)`;
+
+// Limits an administrator's changes by a condition in the changing statement. Rows out of scope count as absent (behaviour §3.26).
+
+/** `everything`: the operator at the command line. `accountId`: an administrator of that account. */
+export type AdminScope = 'everything' | { accountId: number };
+export type OwnScope = AdminScope | { userId: number };
+
+/** SQL condition: the row `alias` is in scope. The row needs account_id, and user_id for the scope `userId`. */
+export function inScope(scope: OwnScope, alias: string): Fragment {
+  if (scope === 'everything') return sql.fragment`true`;
+  if ('accountId' in scope) return sql.fragment`${sql.identifier([alias, 'account_id'])} = ${scope.accountId}`;
+  return sql.fragment`${sql.identifier([alias, 'user_id'])} = ${scope.userId}`;
+}
+
+/** The same error for a row that does not exist and a row out of scope. `what` is both the field name and the name of the thing. */
+export function notFoundFault(what: string, id: number): InvalidRequest {
+  return new InvalidRequest([what], `there is no ${what} ${id} that can be changed; check the id.`);
+}
+
+const Ahead = z.object({ ahead: z.boolean() });
+
+/** Throws InvalidRequest if the expiry is in the past by the database's clock. Null means no expiry. */
+export async function checkExpiry(tx: Tx, expires: string | null | undefined): Promise<void> {
+  if (expires == null) return;
+  const ahead = await tx.oneFirst(sql.type(Ahead)`select ${expires}::timestamptz > now() as ahead`);
+  if (!ahead) throw new InvalidRequest(['expires'], 'is past; give a later instant, or never.');
+}
+
+// SQL that looks items up by id. Plans are made once (docs/decisions/0007), often while a table is small and every index looks as cheap as
+//  the primary key. PostgreSQL keeps such plans while the table grows, so these fragments leave only the primary key to choose.
+
+/** Like `visible`, for a row `i` whose id is known. `+ 0` disables indexes that begin with the workspace. */
+export const visibleById = sql.fragment`i.workspace_id + 0 = access.workspace_id and ${isVisible('i', 'access.rights')}`;
+
+export const listed = (ids: readonly number[]): Fragment => sql.fragment`(select distinct unnest(${sql.array([...ids], 'int8')}) as id)`;
+
+/** The items `i` whose ids are in column `id` of `relation`, each by its own lookup. */
+export const itemsOf = (relation: Fragment): Fragment =>
+  sql.fragment`${relation} link cross join lateral (select * from items one where one.id = link.id limit 1) i`;
+
+/** The workspace of an item id. Only for accessTo, which checks that the caller has access to it. */
+export function workspaceOf(itemId: number): Fragment {
+  return sql.fragment`(select workspace_id from items where id = ${itemId})`;
 }

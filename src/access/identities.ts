@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/db.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import type { KeyHolder, SessionCaller } from './caller.ts';
-import { identify } from './identify.ts';
+import { identify } from './presented.ts';
 
 export interface Identity {
   accountId: number;

@@ -1,5 +1,6 @@
 /** Secrets that are shown once: 256 random bits after a prefix for the kind. The database stores only the SHA-256 (behaviour §3.23). */
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 
 /** A session ends this many days after the sign-in, or after this many without use (behaviour §12.5). */
 export const SESSION_DAYS = 14;
@@ -16,4 +17,13 @@ export function newSecret(kind: SecretKind): { secret: string; hash: Buffer } {
 
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
+}
+
+/** CSRF token of a session: an HMAC of the session hash with the server's secret key, so it needs no storage. */
+export function csrfToken(secretKey: string, sessionHash: Buffer): string {
+  return createHmac('sha256', secretKey).update('csrf:').update(sessionHash).digest('base64url');
+}
+
+export function isCsrfToken(keys: SecretKeys, sessionHash: Buffer, given: string | undefined): boolean {
+  return matchesValidKey(keys, given ?? '', (key) => csrfToken(key, sessionHash));
 }

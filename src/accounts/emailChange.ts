@@ -10,6 +10,9 @@ import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
 import { matchesValidKey } from '../values/secretKeys.ts';
+import type { InvitationMail } from './invitations.ts';
+import type { InvitationSettings } from './invite.ts';
+import { sendLinkMail } from './linkMails.ts';
 import {
   countRequestedChanges,
   type EmailChange,
@@ -17,12 +20,9 @@ import {
   findMadeChange,
   insertEmailChange,
   useEmailChange,
-} from './emailChangeQueries.ts';
-import type { InvitationSettings } from './invite.ts';
-import type { InvitationMail } from './mailInvitation.ts';
+} from './profileQueries.ts';
 import { updateUser } from './queries.ts';
 import { Email } from './schema.ts';
-import { sendLinkMail } from './sendLinkMail.ts';
 
 const MOST_AN_HOUR = 3;
 

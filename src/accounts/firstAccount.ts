@@ -1,13 +1,13 @@
 /** Creates the first account and owner, or an account's first owner. Needs the printed one-time link (behaviour §12.18, §12.28). */
 import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
-import { hashSecret } from '../access/secrets.ts';
+import { hashSecret, newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
-import { endOwnerLinks, findOwnerLink, type OwnerLink } from './ownerLinkQueries.ts';
+import { endOwnerLinks, findOwnerLink, insertOwnerLink, type OwnerLink } from './linkMailQueries.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
 import { lockAccount, lockAccounts } from './peopleQueries.ts';
 import { chooseZone } from './profileQueries.ts';
@@ -100,3 +100,9 @@ export const wrongToken = () =>
   new InvalidRequest(['token'], 'is wrong or has expired. Use the link that was printed last, or restart the service to print a new one.');
 
 const linkUsed = () => new Conflict('This link was used or the account was created already. Sign in.');
+
+/** One-time links `{base}/welcome?token=TOKEN` for the first owner of an installation or an account (behaviour §12.28). */
+export async function makeOwnerLink(tx: Tx, baseUrl: string, accountId: number | null): Promise<string | null> {
+  const { secret, hash } = newSecret('owner');
+  return (await insertOwnerLink(tx, accountId, hash)) ? `${baseUrl}/welcome?token=${secret}` : null;
+}

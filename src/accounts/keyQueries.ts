@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AdminScope, checkExpiry, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
+import { type AdminScope, checkExpiry, inScope, notFoundFault } from '../access/accountAccessQueries.ts';
 import { type Grant, rightsOfGrants } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';

@@ -1,14 +1,25 @@
 /** The state of mails with links, for pages that wait for it (behaviour §12.32). */
 import { z } from 'zod';
+import type { Db } from '../database/db.ts';
 import type { Listens } from '../database/listen.ts';
+import { type Mail, NotSent, reasonOf, sendMail } from '../mailer.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { type RequestedAddress, readRequestedAddress } from './emailChangeQueries.ts';
-import { CHANNEL, type LinkMail, type PersonLinkMail, readLinkMails } from './linkMailQueries.ts';
+import {
+  CHANNEL,
+  claimLinkMail,
+  type LinkMail,
+  type LinkTable,
+  type PersonLinkMail,
+  readLinkMails,
+  setMailNotSent,
+  setMailSent,
+} from './linkMailQueries.ts';
+import { type RequestedAddress, readRequestedAddress } from './profileQueries.ts';
 
-export type { RequestedAddress } from './emailChangeQueries.ts';
 export type { LinkMail, PersonLinkMail } from './linkMailQueries.ts';
+export type { RequestedAddress } from './profileQueries.ts';
 
 const WAIT_MS = 10_000;
 
@@ -60,4 +71,22 @@ export function linkMailOperations(listener: Listens) {
   };
 
   return { getLinkMails, getAskedAddress };
+}
+
+/** Sends the mail with a link at most once, and stores the outcome for the pages (behaviour §12.32). */
+export interface Sender {
+  smtpUrl: string;
+  from: string;
+}
+
+/** Throws NotSent if the queue may retry, and another error if the mail may have arrived. */
+export async function sendLinkMail(db: Db, { smtpUrl, from }: Sender, table: LinkTable, id: number, mail: Mail): Promise<void> {
+  if (!(await claimLinkMail(db.pool(), table, id))) return;
+  try {
+    await sendMail(smtpUrl, from, mail);
+  } catch (error) {
+    await setMailNotSent(db.pool(), table, id, reasonOf(error), error instanceof NotSent);
+    throw error;
+  }
+  await setMailSent(db.pool(), table, id);
 }

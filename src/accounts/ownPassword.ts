@@ -1,14 +1,20 @@
 /** Proves and changes a person's own password (behaviour §12.11). */
+
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Subject } from '../audit/line.ts';
-import type { Tx } from '../database/db.ts';
+import { type Caller, type Permit, permitOutside, visitor } from '../access/caller.ts';
+import { auditEvent } from '../audit/audit.ts';
+import type { By, Subject } from '../audit/line.ts';
+import type { Db, Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
+import { enqueue } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { insertForgottenLink, lockUsersByEmail } from './invitationQueries.ts';
 import { hashNewPassword, NewPassword, verifyPassword } from './password.ts';
 import { type PasswordFacts, readPasswordFacts } from './peopleQueries.ts';
 import { endKeys, setPasswordHash } from './queries.ts';
+import { Email, normalEmail } from './schema.ts';
 import { confirm } from './sessionQueries.ts';
 import { Browser, beginSession, type NewSession } from './sessions.ts';
 
@@ -77,3 +83,26 @@ export const changePassword: Write<z.infer<typeof Change>, NewSession, AccountPe
 };
 
 const notRight = () => new InvalidRequest([], 'The current password is not correct. Try again.');
+
+/** Asking for a forgotten password always gets the same immediate answer. A job looks up the address (behaviour §12.23). */
+const Asked = z.strictObject({ email: Email });
+
+export const askForLink: Write<z.infer<typeof Asked>, void> = {
+  name: 'askForLink',
+  input: Asked,
+  authorize: async (_tx, caller) => permitOutside(caller),
+  run: (tx, { caller }: Permit, { email }) => enqueue(tx, 'forgotten_password', { email: normalEmail(email), address: caller.address }),
+};
+
+/** Mails a link to each person with this address. An address may be in several accounts. */
+export async function sendForgottenLinks(db: Db, email: string, address?: string): Promise<void> {
+  const stranger: By = { caller: { ...visitor, ...(address === undefined ? {} : { address }) }, userId: 0 };
+  await db.transaction(async (tx) => {
+    for (const { id, accountId } of await lockUsersByEmail(tx, email)) {
+      const invitationId = await insertForgottenLink(tx, id, randomBytes(16).toString('base64url'));
+      if (invitationId === null) continue;
+      await enqueue(tx, 'mail_invitation', { invitationId }, { about: { account: accountId, user: id } });
+      await auditEvent(tx, stranger, 'link.asked', { type: 'user', id });
+    }
+  });
+}

@@ -4,10 +4,48 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { Slots } from '../access/throttle/atOnce.ts';
-import { sameSecret } from '../values/compare.ts';
-import { type Path, Unavailable } from '../values/errors.ts';
-import { textFault } from '../values/text.ts';
-import { requireStrong } from './passwordStrength.ts';
+import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
+import { HelperThread } from '../values/helperThread.ts';
+import { sameSecret, textFault } from '../values/text.ts';
+
+/** Rates passwords in a thread: hostile text must not block the event loop. It ends when idle, because it takes 60 MB. */
+export interface Question {
+  password: string;
+  words: string[];
+}
+
+/** At least 10^8 guesses: resists an attacker with stolen hashes for a while. */
+const ENOUGH = 3;
+const PASSWORD_STRENGTH_MOST_WAITING = 16;
+
+const busy = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 2);
+
+/** Returns a score from 0 (easy to guess) to 4. */
+const judge = new HelperThread<Question, number>(new URL('./strengthThread.ts', import.meta.url), {
+  heapMb: 128,
+  answerMs: 8_000,
+  idleMs: 30_000,
+});
+
+async function scoreOf(password: string, words: string[]): Promise<number> {
+  if (judge.waiting >= PASSWORD_STRENGTH_MOST_WAITING) throw busy();
+  return judge.ask({ password, words }).catch((error: unknown) => {
+    throw Object.assign(busy(), { cause: error });
+  });
+}
+
+const separators = /[^\p{L}\p{N}]+/u;
+
+function wordsOf(about: readonly string[]): string[] {
+  const words = about.flatMap((text) => [text, ...text.split('@'), ...text.split(separators), text.split(separators).join('')]);
+  return [...new Set(['stint', ...words].filter((word) => word.length > 2))];
+}
+
+/** Throws InvalidRequest for a password that is easy to guess. `about`: public facts about the person, such as name, address, account. */
+export async function requireStrong(password: string, about: readonly string[], path: Path): Promise<void> {
+  if ((await scoreOf(password, wordsOf(about))) >= ENOUGH) return;
+  throw new InvalidRequest(path, 'is easy to guess; give a longer one, such as a few unrelated words.');
+}
 
 // Not a named import: an older Node would fail while linking, before the version check prints its message.
 const hashing = promisify(crypto.argon2);
@@ -15,8 +53,8 @@ const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** Sign-ins (behaviour §13.7). If no address is in several accounts, the last waits for about a second. */
-const MOST_WAITING = 32;
-const MOST_IN_LINE = MOST_WAITING;
+const PASSWORD_MOST_WAITING = 32;
+const MOST_IN_LINE = PASSWORD_MOST_WAITING;
 const MAX_BYTES = 1_024;
 
 /** 1 byte to 1 KiB of UTF-8. */
@@ -30,7 +68,7 @@ export const NewPassword = Password.refine((text) => [...text].length >= 10, 'gi
 
 const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
 
-const checks = new Slots({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
+const checks = new Slots({ atOnce: AT_ONCE, mostWaiting: PASSWORD_MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
 const choices = new Slots({ atOnce: AT_ONCE });
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>

@@ -53,3 +53,13 @@ export const dismissFirstSteps: Write<z.infer<typeof Nothing>, void, AccountPerm
   authorize: anybody,
   run: (tx, { userId }) => setFirstStepsDone(tx, userId),
 };
+
+/** The theme of a person, stored with the user so that it applies on all devices (behaviour §18.10). */
+const Chosen = z.strictObject({ theme: z.enum(themes) });
+
+export const chooseTheme: Write<z.infer<typeof Chosen>, void, AccountPermit> = {
+  name: 'chooseTheme',
+  input: Chosen,
+  authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
+  run: (tx, { userId }, { theme }) => setTheme(tx, userId, theme),
+};

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';

@@ -1,11 +1,15 @@
 /** Browser sessions. Each request reads its session again; a new sign-in gets a new id (behaviour §12.5). */
 import { z } from 'zod';
-import { permitOutside } from '../access/caller.ts';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import { type Caller, permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { AuditEntry } from '../audit/audit.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Write } from '../operations/operation.ts';
-import { type Browser, deleteSession, insertSession } from './sessionQueries.ts';
+import type { Read, Write } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
+import { endSessions } from './queries.ts';
+import { type Browser, deleteOwnSession, deleteSession, insertSession, readSessions, type SessionRow } from './sessionQueries.ts';
 
 export { Browser } from './sessionQueries.ts';
 
@@ -36,4 +40,55 @@ export const signOut: Write<z.infer<typeof Nothing>, void> = {
   async run(tx, { caller }) {
     if (caller.kind === 'session') await deleteSession(tx, caller.hash);
   },
+};
+
+// Specific browsers first: most of them also claim to be Chrome and Safari.
+const browsers = { Edge: /Edg/, Opera: /OPR\//, Firefox: /Firefox|FxiOS/, Chrome: /Chrome|CriOS/, Safari: /Safari/, curl: /^curl/ };
+const systems = {
+  Android: /Android/,
+  iPhone: /iPhone/,
+  iPad: /iPad/,
+  Windows: /Windows/,
+  macOS: /Macintosh|Mac OS/,
+  ChromeOS: /CrOS/,
+  Linux: /Linux/,
+};
+
+const first = (patterns: Record<string, RegExp>, text: string) => Object.entries(patterns).find(([, pattern]) => pattern.test(text))?.[0];
+
+export function deviceOf(userAgent: string): string {
+  const text = userAgent.slice(0, 500);
+  const [browser, system] = [first(browsers, text), first(systems, text)];
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another browser');
+}
+
+/** Lists and ends a person's own sessions (behaviour §12.24). */
+export type { SessionRow } from './sessionQueries.ts';
+
+const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+
+const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
+
+export const listSessions: Read<Record<string, never>, readonly SessionRow[]> = {
+  name: 'listSessions',
+  input: z.strictObject({}),
+  run: async (tx, caller) => readSessions(tx, (await anybody(tx, caller)).userId, 'hash' in caller ? caller.hash : null),
+};
+
+const OneSession = z.strictObject({ sessionId: Id });
+
+export const endSession: Write<z.infer<typeof OneSession>, void, AccountPermit> = {
+  name: 'endSession',
+  input: OneSession,
+  authorize: anybody,
+  audit: [{ kind: 'session.ended', about: self, event: true }],
+  run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
+};
+
+export const endAllSessions: Write<Record<string, never>, void, AccountPermit> = {
+  name: 'endAllSessions',
+  input: z.strictObject({}),
+  authorize: anybody,
+  audit: [{ kind: 'sessions.ended', about: self, event: true }],
+  run: (tx, { userId }) => endSessions(tx, userId),
 };

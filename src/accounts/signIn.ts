@@ -8,11 +8,10 @@ import { insertFailedSignIn } from '../audit/recordQueries.ts';
 import type { Db, Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
-import { Id } from '../values/text.ts';
-import { restoreAccountRows, setAccountDue } from './erasureQueries.ts';
+import { Id, sameSecret } from '../values/text.ts';
 import { verifyPasswords } from './password.ts';
+import { restoreAccountRows, setAccountDue } from './peopleQueries.ts';
 import { countMostAccounts, findLogin, findLogins, type Login } from './sessionQueries.ts';
 import { Browser, beginSession, type NewSession, signedIn } from './sessions.ts';
 

@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 import { answerQuestions } from '../values/helperThread.ts';
-import type { Question } from './passwordStrength.ts';
+import type { Question } from './password.ts';
 
 /** More characters make a password no weaker, and rating time grows faster than length. */
 const MOST_CHARACTERS = 64;

@@ -2,8 +2,7 @@
  *  is lost, because rows after the position stay until they are read. */
 import type { Db, Tx } from '../database/db.ts';
 import type { Cursor } from './cursor.ts';
-import { type FollowerName, followersBehind, holdPlace, movePlace } from './followQueries.ts';
-import { type ChangeRow, readAllChanges } from './readQueries.ts';
+import { type ChangeRow, type FollowerName, followersBehind, holdPlace, movePlace, readAllChanges } from './readQueries.ts';
 
 export interface Follower {
   name: FollowerName;

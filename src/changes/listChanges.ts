@@ -5,13 +5,13 @@ import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { beginning, cursorOf, cursorText } from './cursor.ts';
-import { readEnd, readPage, readStanding, readsChanges } from './queries.ts';
-import { Change } from './schema.ts';
+import { readEnd, readPage, readStanding, readsChanges, readTexts } from './queries.ts';
+import { Change, type ChangedText, type ItemChange } from './schema.ts';
 
 const LATEST = 'latest';
 const limits = 'give a whole number from 1 to 200';
 
-const Input = z.strictObject({
+const ListChangesInput = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
   after: z
     .string()
@@ -21,7 +21,7 @@ const Input = z.strictObject({
   limit: z.int(limits).min(1, limits).max(200, limits).default(50).meta({ description: 'The most rows on the page.' }),
   itemId: Id.optional().meta({ description: 'Rows of this item alone, from GET /items.' }),
 });
-type Input = z.infer<typeof Input>;
+type ListChangesInput = z.infer<typeof ListChangesInput>;
 
 export const ChangePage = z
   .strictObject({
@@ -31,9 +31,9 @@ export const ChangePage = z
   })
   .meta({ id: 'ChangePage' });
 
-export const listChanges: Read<Input, z.infer<typeof ChangePage>> = {
+export const listChanges: Read<ListChangesInput, z.infer<typeof ChangePage>> = {
   name: 'listChanges',
-  input: Input,
+  input: ListChangesInput,
   async run(tx, caller, { after, ...wanted }) {
     if (after === LATEST) {
       const { rights, seen, ...place } = await readEnd(tx, caller, wanted);
@@ -57,3 +57,22 @@ export const listChanges: Read<Input, z.infer<typeof ChangePage>> = {
 function mayRead(rights: number, seen: boolean) {
   if (!readsChanges(rights) || !seen) throw new Forbidden();
 }
+
+/** The long texts of one change, before and after it (behaviour §15.12). */
+const GetTextsInput = z.strictObject({ workspaceId: Id, id: Id, changeId: Id });
+
+export interface ChangedTexts {
+  change: ItemChange;
+  texts: ChangedText[];
+}
+
+/** Throws Forbidden if the item is not visible or the change is not one of its changes. */
+export const getTexts: Read<z.infer<typeof GetTextsInput>, ChangedTexts> = {
+  name: 'getTexts',
+  input: GetTextsInput,
+  async run(tx, caller, { workspaceId, id, changeId }) {
+    const { change, texts } = await readTexts(tx, caller, workspaceId, id, changeId);
+    if (!change || !texts?.length) throw new Forbidden();
+    return { change, texts };
+  },
+};

@@ -1,8 +1,11 @@
 /** SQL that reads changes without checking rights: for workers, which check them before they notify anyone, and for the operator. */
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { AccessRow, accessTo } from '../access/queries.ts';
 import { vias } from '../access/via.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Cursor } from './cursor.ts';
 import { ChangedFields, changeKinds } from './schema.ts';
 
@@ -54,3 +57,68 @@ export function readAllChanges(tx: Tx, after: Cursor, limit: number): Promise<re
       c.comment_id as "commentId", c.fields
     from changes c where ${settledAfter(after)} order by ${inOrder} limit ${limit}`);
 }
+
+/** Positions of the followers of all changes (behaviour §16.9). */
+const Name = z.object({ name: z.enum(['webhooks', 'notifications', 'live']) });
+export type FollowerName = z.infer<typeof Name>['name'];
+
+/** Followers with unread changes. One index lookup for each, without a lock. */
+export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise<readonly FollowerName[]> {
+  // The order forces an index scan. PostgreSQL may plan `exists` as a scan of the whole table.
+  return tx.anyFirst(sql.type(Name)`
+    select f.name from change_followers f where f.name = any(${sql.array(names, 'text')}) and (
+      select c.id from changes c
+      where (c.era, c.xact, c.id) > (f.era, f.xact, f.id) and (c.era, c.xact) < (change_era(), pg_snapshot_xmin(pg_current_snapshot()))
+      order by c.era, c.xact, c.id limit 1
+    ) is not null`);
+}
+
+/** The follower's position, locked until the transaction ends. Null if another process holds it. */
+export function holdPlace(tx: Tx, name: FollowerName): Promise<Cursor | null> {
+  return tx.maybeOne(sql.type(Cursor)`
+    select era::text, xact::text, id::text from change_followers where name = ${name} for update skip locked`);
+}
+
+export async function movePlace(tx: Tx, name: FollowerName, { era, xact, id }: Cursor): Promise<void> {
+  await tx.query(sql.unsafe`
+    update change_followers set era = ${era}::integer, xact = ${xact}::xid8, id = ${id}::bigint where name = ${name}`);
+}
+
+/** SQL about one commit: its changes, for undo (behaviour §23.3), and its transaction. */
+export const UNDO_HOURS = 24;
+
+const CommitRow = z.object({ itemId: z.number(), version: z.number(), kind: z.enum(changeKinds), fields: ChangedFields });
+export type CommitRow = z.infer<typeof CommitRow>;
+
+const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.boolean().nullable() });
+
+export interface CommitWanted {
+  workspaceId: number;
+  itemId: number;
+  version: number;
+}
+
+/** The caller's changes on a page in this commit, without comments. Throws Unauthenticated, and Forbidden without such a commit. */
+export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, version }: CommitWanted) {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)},
+    made as materialized (
+      select c.era, c.xact, c.at from changes c, access
+      where c.item_id = ${itemId} and c.version = ${version} and c.kind <> 'comment.created' and c.workspace_id = access.workspace_id
+        and c.actor_id = access.user_id and c.via = 'page'
+      limit 1
+    )
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+      (select made.at > now() - ${UNDO_HOURS} * interval '1 hour' from made) as recent,
+      (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields) order by c.item_id)
+        from made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.kind <> 'comment.created') as rows
+    from access`);
+  if (!row) throw new CredentialRefused();
+  if (row.workspace_id === null || !row.rows) throw new Forbidden();
+  return { rows: row.rows, recent: row.recent === true };
+}
+
+const Own = z.object({ cursor: Cursor });
+
+export const ownTransaction = (tx: Tx): Promise<Cursor> =>
+  tx.oneFirst(sql.type(Own)`select json_build_object('era', change_era()::text, 'xact', pg_current_xact_id()::text, 'id', '0') as cursor`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { restoreAccountRows, setAccountDue } from '../accounts/erasureQueries.ts';
-import { makeOwnerLink } from '../accounts/ownerLinks.ts';
+import { makeOwnerLink } from '../accounts/firstAccount.ts';
 import { hashNewPassword, NewPassword } from '../accounts/password.ts';
+import { restoreAccountRows, setAccountDue } from '../accounts/peopleQueries.ts';
 import { insertAccount, insertUser, readAccountName, renameAccount } from '../accounts/queries.ts';
 import { Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
 import { auditCommand, operator } from '../audit/audit.ts';

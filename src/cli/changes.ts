@@ -1,8 +1,8 @@
 /** `changes`: who changed what in a workspace, one line each (behaviour §2.23). */
 import { beginning } from '../changes/cursor.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { hasWorkspace, readLines } from './changeQueries.ts';
 import { command } from './command.ts';
+import { hasWorkspace, readLines } from './listQueries.ts';
 import { id, since } from './options.ts';
 
 export const list = command({

@@ -1,7 +1,17 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
+import { callersFolders, readBaseUrl, readWebhookSettings } from '../config.ts';
 import type { Limits } from '../database/connections.ts';
-import type { Db } from '../database/db.ts';
-import type { OpenFile } from '../import/file/open.ts';
+import { connectDb, type Db } from '../database/db.ts';
+import { databaseState, INCOMPATIBLE } from '../database/migrations.ts';
+import { explainTrouble, troubles } from '../database/trouble.ts';
+import { runningAddress, runningDatabase } from '../embedded/running.ts';
+import { type OpenFile, openPath, spool } from '../import/file/source.ts';
+import { storedSecretKey } from '../start/dataFolder.ts';
 import type { WebhookSettings } from '../webhooks/manage.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
@@ -65,3 +75,79 @@ export interface Command<Given extends Options = Options> {
 
 // biome-ignore lint/suspicious/noExplicitAny: commands of all kinds of options stand in one table
 export const command = <Given extends Options>(definition: Command<Given>): Command<any> => definition;
+
+/** `given`: the database URL, undefined for the `npm start` that runs in this folder. */
+export function openContext(given: () => string | undefined): { context: Context; close(): Promise<void> } {
+  let opened: Db | undefined;
+  const embeddedFolder = join(process.cwd(), '.data/postgres');
+  const databaseUrl = () => {
+    const url = given() ?? runningDatabase(embeddedFolder);
+    if (url) return url;
+    throw new Error("No database found. Set DATABASE_URL, or keep 'npm start' running in this folder.");
+  };
+  const db = async (limits?: Limits) => {
+    const url = databaseUrl();
+    opened = await connectDb(url, 1, limits).catch((error) => {
+      throw new Error(`The database can't be used: ${explainTrouble(error)}`);
+    });
+    const state = await databaseState(opened);
+    if (state === 'behind' || state === 'unmigrated')
+      throw new Error('The database has an older schema. Run npm run stint -- migrate first.');
+    if (state === 'incompatible') throw new Error(`The database can't be used: ${INCOMPATIBLE}.`);
+    if (state !== 'migrated') throw new Error(`The database can't be used: ${troubles[state]}.`);
+    return opened;
+  };
+  const embedded = () => given() === undefined;
+  const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
+  const webhooks = () => readWebhookSettings(embedded() ? storedSecretKey(join(process.cwd(), '.data')) : undefined);
+  const secretKey = () => webhooks().secretKey;
+  return {
+    context: { databaseUrl, embedded, baseUrl, webhooks, secretKey, db, readText, openFile, write },
+    close: async () => opened?.close(),
+  };
+}
+
+async function readText(file: string): Promise<string> {
+  if (file === '-') return text(process.stdin);
+  return readFile(pathOf(file), 'utf8').catch(unreadable);
+}
+
+function openFile(file: string): Promise<OpenFile> {
+  return (file === '-' ? spool(process.stdin) : openPath(pathOf(file))).catch(unreadable);
+}
+
+function pathOf(file: string): string {
+  const candidates = callersFolders().map((folder) => resolve(folder, file));
+  return candidates.find(existsSync) ?? candidates.at(-1)!;
+}
+
+function unreadable(error: Error): never {
+  throw new Error(`The file can't be read: ${error.message}`);
+}
+
+/** Waits for a slow reader, so that output does not fill memory. */
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.length ? value.join(',') : '-';
+  if (typeof value !== 'object') return String(value);
+  const pairs = Object.entries(value).map(([key, one]) => `${key}=${one}`);
+  return pairs.length ? pairs.join(',') : '-';
+}
+
+export function table(rows: readonly object[], next: number | null = null): string {
+  const [first] = rows;
+  if (!first) return 'No results.';
+  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))];
+  const widths = lines[0]!.map((_name, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const text = lines.map((line) =>
+    line
+      .map((value, column) => value.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...text, ...(next === null ? [] : [`More results: --after ${next}`])].join('\n');
+}

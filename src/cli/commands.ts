@@ -1,21 +1,43 @@
 /** All commands of `npm run stint` by name (behaviour §2.2). */
-import * as accounts from './accounts.ts';
-import { audit } from './audit.ts';
-import * as changes from './changes.ts';
 
-import type { Command } from './command.ts';
+import { z } from 'zod';
+import { type AuditRow, readAuditSince } from '../accounts/auditQueries.ts';
+import * as accounts from './accounts.ts';
+import * as changes from './changes.ts';
+import { type Command, command, option } from './command.ts';
 import * as connections from './connections.ts';
 import * as database from './database.ts';
 import { doctor } from './doctor.ts';
 import * as jobs from './jobs.ts';
 import * as keys from './keys.ts';
 import * as lists from './lists.ts';
+import { id } from './options.ts';
 import * as restore from './restore.ts';
 import { sbom } from './sbom.ts';
 import * as time from './time.ts';
 import * as users from './users.ts';
 import * as webhooks from './webhooks.ts';
 import * as workspaces from './workspaces.ts';
+
+/** `audit`: the audit of accounts, line by line (behaviour §17.4). */
+const { schema: accountId } = id('account');
+const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z' });
+
+export const audit = command({
+  summary: 'list the audit of accounts, people, keys and workspaces, oldest first, as one JSON object per line',
+  options: {
+    account: option(accountId.optional(), 'ID', 'only entries of this account'),
+    since: option(instant.optional(), 'ISO', 'from that moment on; from the beginning when left out'),
+  },
+  async run(context, { account = null, since = null }) {
+    const db = await context.db();
+    for (let after = 0, rows: readonly AuditRow[] = []; ; after = rows.at(-1)!.id) {
+      rows = await readAuditSince(db.pool(), account, since, after);
+      if (rows.length === 0) return undefined;
+      await context.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    }
+  },
+});
 
 export const commands: Record<string, Command> = {
   migrate: database.migrate,

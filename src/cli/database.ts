@@ -1,5 +1,5 @@
 import { pruneAll } from '../../workers/prune.ts';
-import { makeOwnerLink } from '../accounts/ownerLinks.ts';
+import { makeOwnerLink } from '../accounts/firstAccount.ts';
 import { auditEvent, operator } from '../audit/audit.ts';
 import type { AuditKind } from '../audit/kinds.ts';
 import type { Subject } from '../audit/line.ts';

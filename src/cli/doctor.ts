@@ -4,8 +4,7 @@ import { connectDb, type Db } from '../database/db.ts';
 import { explainTrouble } from '../database/trouble.ts';
 import { messageOf } from '../values/errors.ts';
 import { type Context, command } from './command.ts';
-import { type Check, checkDatabase } from './doctorChecks.ts';
-import { poolerFaults } from './doctorPooler.ts';
+import { type Check, checkDatabase, poolerFaults } from './doctorChecks.ts';
 
 export const doctor = command({
   summary: 'check configuration, database, migrations, workers and job queue; exit code 1 on errors',

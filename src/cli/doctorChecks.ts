@@ -1,13 +1,14 @@
 /** Checks of `doctor` in a reachable database (behaviour §2.4). */
-import type { Db } from '../database/db.ts';
+
+import type { Config } from '../config.ts';
+import { connectDb, type Db } from '../database/db.ts';
 import { databaseState, INCOMPATIBLE, knownMigrations } from '../database/migrations.ts';
 import { explainTrouble } from '../database/trouble.ts';
-import { readHold } from '../queue/outboundQueries.ts';
-import { LATE_SECONDS, readQueue, readWorkers } from '../queue/queueQueries.ts';
-import { Conflict } from '../values/errors.ts';
-import { redact } from '../values/redact.ts';
+import { LATE_SECONDS, readHold, readQueue, readWorkers } from '../queue/queueQueries.ts';
+import { Conflict, messageOf } from '../values/errors.ts';
+import { redact } from '../values/secretKeys.ts';
 import { countWebhooks } from '../webhooks/queries.ts';
-import { readForbiddenTables, readMigrations, readServerVersion, writeProbe } from './doctorQueries.ts';
+import { readForbiddenTables, readMigrations, readServerVersion, readSettings, writeProbe } from './doctorQueries.ts';
 
 export interface Check {
   name:
@@ -164,4 +165,27 @@ async function checkQueue(db: Db, outboundOff: boolean): Promise<Check[]> {
       value: jobs.failed,
     },
   ];
+}
+
+/** `doctor` behind a pooler: compares the settings of its sessions with ours, because a pooler drops startup parameters. */
+const timeouts = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
+
+export async function poolerFaults({ databaseUrl, directUrl, preparedStatements }: Config): Promise<string[]> {
+  let db: Db;
+  try {
+    db = await connectDb(databaseUrl, 1, { directUrl, preparedStatements });
+  } catch (error) {
+    return [`DATABASE_URL can't be reached: ${messageOf(error)}`];
+  }
+  try {
+    const settings = await readSettings(db.pool(), ['TimeZone', ...timeouts]);
+    const zone =
+      settings.get('TimeZone') === 'UTC'
+        ? []
+        : ['its sessions are not in UTC, so days start at the wrong hour; use alter database … set timezone'];
+    const endless = timeouts.filter((name) => settings.get(name) === '0');
+    return [...zone, ...endless.map((name) => `its sessions have no ${name}`)];
+  } finally {
+    await db.close();
+  }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import { dropJobs, type Job, type JobFilter, type JobState, jobStates, listJobs, retryJobs } from '../queue/jobQueries.ts';
 import { payloads } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { redact } from '../values/redact.ts';
+import { redact } from '../values/secretKeys.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { flag, optionalId } from './options.ts';

@@ -6,7 +6,7 @@ import { apiKinds } from '../changes/schema.ts';
 import { CalendarDate, Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { Kinds } from '../webhooks/schema.ts';
-import { memberRoles } from '../workspaces/roles.ts';
+import { memberRoles } from '../workspaces/statuses.ts';
 import { option } from './command.ts';
 
 const text = z.string({ error: 'is required' });

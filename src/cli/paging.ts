@@ -1,6 +1,6 @@
+import { table } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { optionalId } from './options.ts';
-import { table } from './table.ts';
 
 export const after = optionalId(`the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
 

@@ -1,12 +1,11 @@
 /** `restore`: a restored database sends nothing until its operator releases the hold (behaviour §2.31). */
 import { auditEvent, operator } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
-import { countWaiting, holdOutbound, readHold, releaseOutbound, type Waiting } from '../queue/outboundQueries.ts';
-import { readWorkers } from '../queue/queueQueries.ts';
+import { countWaiting, holdOutbound, readHold, readWorkers, releaseOutbound, type Waiting } from '../queue/queueQueries.ts';
 import { countToDeliver } from '../webhooks/queries.ts';
 import { command } from './command.ts';
+import { beginEra, countSessions, endEverySession } from './doctorQueries.ts';
 import { flag } from './options.ts';
-import { beginEra, countSessions, endEverySession } from './restoreQueries.ts';
 
 interface State {
   held: boolean;

@@ -1,8 +1,7 @@
 /** `time`: recorded time by day, person and item (behaviour §28.8). */
 import { addDays } from '../values/dates.ts';
-import { command } from './command.ts';
+import { command, table } from './command.ts';
 import { optionalId, sinceDay } from './options.ts';
-import { table } from './table.ts';
 import { readTimeSince, TIME_PAGE, type TimeFilter, type TimeRow } from './timeQueries.ts';
 
 const only = (thing: string) => optionalId(`only of this ${thing}`);

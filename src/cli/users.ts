@@ -3,7 +3,7 @@ import { setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
 import { auditCommand, operator } from '../audit/audit.ts';
-import { erasePerson } from '../erasure/erasePerson.ts';
+import { erasePerson } from '../erasure/eraseDue.ts';
 import { deactivate as deactivateUser } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';

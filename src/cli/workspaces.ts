@@ -2,7 +2,7 @@ import { auditCommand, operator } from '../audit/audit.ts';
 import { leaveWorkspace } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { insertWorkspace, rename as renameOne, setArchived, setMcp, setToBeErased } from '../workspaces/adminQueries.ts';
-import { setMember } from '../workspaces/memberQueries.ts';
+import { setMember } from '../workspaces/queries.ts';
 import { command } from './command.ts';
 import { access, flag, id, limits, name, role, timeOversight, visibility } from './options.ts';
 

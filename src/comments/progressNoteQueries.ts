@@ -1,7 +1,7 @@
 /** SQL about progress notes: comments that agents write and read, with author and the original of a rewritten text (behaviour §8.3). */
 import { z } from 'zod';
+import { visibleById, workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { visibleById, workspaceOf } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';

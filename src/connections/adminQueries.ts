@@ -1,6 +1,6 @@
 /** SQL with which users, operators and administrators change agent connections (behaviour §3.20). */
 import { z } from 'zod';
-import { type AdminScope, checkExpiry, inScope, notFoundFault, type OwnScope } from '../access/adminScopeQueries.ts';
+import { type AdminScope, checkExpiry, inScope, notFoundFault, type OwnScope } from '../access/accountAccessQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';

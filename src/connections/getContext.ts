@@ -12,19 +12,19 @@ import {
   startingStatuses,
   statusDifference,
 } from '../workspaces/startingWorkflow.ts';
-import { type ReachableWorkspace, readContext } from './queries.ts';
+import { findObjective, type ReachableWorkspace, readContext } from './queries.ts';
 
 /** Above this number, workspaces only have id, name and access. */
 const MOST_IN_DETAIL = 5;
 
-const Input = z.strictObject({
+const GetContextInput = z.strictObject({
   workspaceId: Id.optional().meta({ description: 'One in full; all of yours when left out, above five by id, name and access alone' }),
   requestId: Uuid.optional().meta({ description: 'Of a write whose answer you never saw: whether it took effect, as request' }),
 });
 
-export const getContext: Read<z.infer<typeof Input>, object> = {
+export const getContext: Read<z.infer<typeof GetContextInput>, object> = {
   name: 'getContext',
-  input: Input,
+  input: GetContextInput,
   async run(tx, caller, { workspaceId }) {
     const found = await readContext(tx, caller, workspaceId, MOST_IN_DETAIL);
     if (workspaceId !== undefined && !found.workspaces.length) throw new Forbidden();
@@ -94,3 +94,12 @@ function binding(limits: AgentLevels, without: AgentLevels): Partial<AgentLevels
 
 const unlessEmpty = (given: Record<string, object>) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => Object.keys(value).length > 0));
+
+/** Finds an open goal among ids that an agent was refused: svc_context shows it as an objective (behaviour §7.35). */
+const IsObjectiveInput = z.strictObject({ ids: z.array(Id) });
+
+export const isObjective: Read<z.infer<typeof IsObjectiveInput>, { objective: number | null }> = {
+  name: 'isObjective',
+  input: IsObjectiveInput,
+  run: async (tx, caller, { ids }) => ({ objective: await findObjective(tx, caller, ids) }),
+};

@@ -11,6 +11,7 @@ import { Id, Label } from '../values/text.ts';
 import { insertConnection, revokeConnection as revoke, rotateConnection as rotate, setConnection } from './adminQueries.ts';
 import { type ConnectableWorkspace, type OwnConnection, readConnectable, readOwnConnections } from './pageQueries.ts';
 import { personalNoteRights } from './personalNoteRights.ts';
+import { type Member, readAssignable } from './queries.ts';
 
 export type { ConnectableWorkspace, OwnConnection } from './pageQueries.ts';
 
@@ -82,4 +83,13 @@ export const revokeConnection: Write<z.infer<typeof One>, void, AccountPermit> =
   authorize: bySelf,
   audit: [{ kind: 'connection.revoked', about: aboutConnection }],
   run: (tx, { userId }, { connectionId }) => revoke(tx, { userId }, connectionId),
+};
+
+/** The assignable members, for the error when an agent names another user (behaviour §7.11). The same list as in svc_context. */
+const Input = z.strictObject({ workspaceId: Id.optional(), itemId: Id.optional() });
+
+export const assignable: Read<z.infer<typeof Input>, { members: Member[] }> = {
+  name: 'assignable',
+  input: Input,
+  run: async (tx, caller, place) => ({ members: await readAssignable(tx, caller, place) }),
 };

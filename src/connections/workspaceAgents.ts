@@ -5,7 +5,7 @@ import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { disconnectAgent } from './adminQueries.ts';
 
-export type { AgentLine } from './workspaceAgentsQueries.ts';
+export type { AgentLine } from './pageQueries.ts';
 
 const Agent = z.strictObject({ workspaceId: Id, connectionId: Id });
 

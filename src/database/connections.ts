@@ -2,9 +2,95 @@ import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
-import { Unavailable } from '../values/errors.ts';
-import { dbConfig } from './connection.ts';
-import { isOutdated, type Timeline, timelineOf } from './primary.ts';
+import { parse as parseUrl } from 'pg-connection-string';
+import { readCertificate } from '../values/certificate.ts';
+import { messageOf, Unavailable } from '../values/errors.ts';
+import { loopback } from '../values/hosts.ts';
+
+// In its own file, because threads that connect load it without the rest of the configuration.
+
+/** Verified TLS by default for hosts that are not local (behaviour §1.7). Parses `sslmode`, because node-postgres treats `require` as
+ *  verify-full. PGSSLMODE is for platforms that set the URL (Heroku), and only for hosts that are not local. */
+export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE } = process.env): ClientConfig {
+  const url = new URL(databaseUrl);
+  const mode = url.searchParams.get('sslmode');
+  url.searchParams.delete('sslmode');
+  const { host } = parseUrl(url.href);
+  const local = !host || host.startsWith('/') || loopback.has(host);
+  return { connectionString: url.href, ssl: tls(mode ?? (local ? 'disable' : PGSSLMODE || 'verify-full'), authority(ca)), keepAlive: true };
+}
+
+function authority(given: string | undefined): string | undefined {
+  if (!given) return undefined;
+  try {
+    return readCertificate(given);
+  } catch (error) {
+    throw new Error(`DATABASE_CA_CERT ${messageOf(error)}.`);
+  }
+}
+
+function tls(mode: string, ca: string | undefined): ClientConfig['ssl'] {
+  switch (mode) {
+    case 'disable':
+      return false;
+    case 'require':
+    case 'no-verify':
+      return { rejectUnauthorized: false };
+    case 'verify-ca':
+      return { ca, checkServerIdentity: () => undefined };
+    case 'verify-full':
+      return { ca };
+    default:
+      throw new Error(`DATABASE_URL has sslmode=${mode}: use disable, require, verify-ca or verify-full.`);
+  }
+}
+
+// Uses only the newest primary (behaviour §1.26). After a failover the old one may answer with outdated rows and rights.
+
+/** Each promotion of a standby starts the next timeline of a cluster. */
+export interface Timeline {
+  cluster: string;
+  number: number;
+}
+
+/** Highest timeline of each cluster seen by this process. pg_upgrade creates a new cluster. */
+const newest = new Map<string, number>();
+
+export const isOutdated = ({ cluster, number }: Timeline): boolean => number < (newest.get(cluster) ?? 0);
+
+// The first 8 hex digits of a WAL file name are the timeline.
+const QUESTION = `select s.standby, c.system_identifier::text as cluster,
+    case when not s.standby then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline
+  from (select pg_is_in_recovery() as standby) s, pg_control_system() c`;
+
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Throws for a standby or an outdated primary. Null if the server has no WAL functions, as in Aurora. */
+export async function timelineOf(client: pg.Client): Promise<Timeline | null> {
+  const row = await ask(client);
+  if (!row) return null;
+  if (row.standby) throw refusal('25006', 'The server is a standby.');
+  const timeline = { cluster: row.cluster, number: Number.parseInt(row.timeline, 16) };
+  if (isOutdated(timeline))
+    throw refusal(OLD_PRIMARY, `Its timeline is ${timeline.number}, the current one is ${newest.get(timeline.cluster)}.`);
+  newest.set(timeline.cluster, timeline.number);
+  return timeline;
+}
+
+async function ask(client: pg.Client) {
+  try {
+    const query = { text: QUESTION, query_timeout: ANSWER_WITHIN_MS };
+    return (await client.query<{ standby: boolean; cluster: string; timeline: string }>(query)).rows[0]!;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return null;
+    throw error;
+  }
+}
+
+/** Our code, where an SQLSTATE would be. */
+export const OLD_PRIMARY = 'STALE';
+
+const refusal = (code: string, message: string) => Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, severity: 'FATAL' });
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
@@ -205,3 +291,8 @@ const isTimeout = ({ message }: Error): boolean => message === 'Query read timeo
 
 export const isConnectionLoss = (error: Error): boolean =>
   isTimeout(error) || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message);
+
+/** Sets the name of this process's connections in pg_stat_activity. Call it before the first connection. */
+export function nameConnections(process: 'web' | 'worker' | 'command'): void {
+  pg.defaults.application_name = `stint ${process}`;
+}

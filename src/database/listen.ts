@@ -1,7 +1,6 @@
 /** LISTEN on one connection, opened on demand. Waiting callers wake up at a notification or a lost connection. Then read the state. */
 import pg from 'pg';
-import { dbConfig } from './connection.ts';
-import { Client, connectWithin, socketOf } from './connections.ts';
+import { Client, connectWithin, dbConfig, socketOf } from './connections.ts';
 
 export interface Waiting {
   /** Resolves at a notification or a lost connection, or after `ms`. */

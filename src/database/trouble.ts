@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { SlonikError } from 'slonik';
-import { isConnectionLoss } from './connections.ts';
-import { OLD_PRIMARY } from './primary.ts';
+import { isConnectionLoss, OLD_PRIMARY } from './connections.ts';
 
 export const troubles = {
   unmigrated: 'it is not migrated: run npm run stint -- migrate',

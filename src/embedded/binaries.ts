@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
-import type { RunAs } from './account.ts';
+import type { RunAs } from './life.ts';
 
 export interface Binaries {
   postgres: string;

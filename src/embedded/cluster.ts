@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunAs } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { guard } from './guard.ts';
-import { serversOf, waitFor } from './life.ts';
+import { guard, type RunAs, serversOf, waitFor } from './life.ts';
 
 export const superuser = 'stint';
 

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const proc = existsSync('/proc/self/stat');
@@ -57,4 +57,50 @@ export function serversOf(data: string, suspect: number): number[] {
 export async function waitFor(done: () => boolean, limitMs: number): Promise<boolean> {
   for (const end = Date.now() + limitMs; Date.now() < end; await sleep(20)) if (done()) return true;
   return done();
+}
+
+/** The user that PostgreSQL runs as. It refuses root, so root uses an account without rights. */
+export type RunAs = { uid: number; gid: number } | Record<string, never>;
+
+function idOf(name: string): RunAs | undefined {
+  try {
+    const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The owner of an existing `folder`, else `postgres`, else `nobody`. Never creates accounts on the machine. */
+export function runAs(folder: string): RunAs {
+  if (process.getuid?.() !== 0) return {};
+  const owner = statSync(folder, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const account = idOf('postgres') ?? idOf('nobody');
+  if (account) return account;
+  throw new Error('PostgreSQL refuses to run as root. Start as an ordinary user.');
+}
+
+// A guard process that survives this one. When its pipe closes, it signals another process.
+
+// The loop waits until the server has ended before the folder is deleted.
+const script = `read -r _
+kill -s "$1" "$2" 2>/dev/null
+[ -n "$3" ] || exit 0
+n=0
+while kill -0 "$2" 2>/dev/null && [ "$n" -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
+rm -rf -- "$3"`;
+
+/** Signals `pid` after this process ends, even by SIGKILL or Ctrl-C, then deletes `folder`. Returns a function that cancels it. */
+export function guard(pid: number, signal: 'INT' | 'TERM' | 'QUIT' | 'KILL', folder = ''): () => void {
+  const watcher = spawn('/bin/sh', ['-c', script, 'guard', signal, String(pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  });
+  watcher.on('error', () => {});
+  watcher.stdin.on('error', () => {});
+  watcher.unref();
+  (watcher.stdin as unknown as { unref?(): void }).unref?.();
+  return () => void watcher.kill('SIGKILL');
 }

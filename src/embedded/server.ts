@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { RunAs } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { dataPath, environment } from './cluster.ts';
+import type { RunAs } from './life.ts';
 
 export interface Server {
   pid: number;

@@ -2,10 +2,9 @@
  *  used: it handles signals, adds a system user under root and can't recover from crashes. */
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAs } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { freeFromCrash, initialise, makeFolder, readPassword, superuser } from './cluster.ts';
-import { guard } from './guard.ts';
+import { guard, runAs } from './life.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { launch, shutDown } from './server.ts';
 

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { longest } from '../values/text.ts';
-import type { Erasure } from './queries.ts';
+import { deleteFound, type Erasure, inRanges, runOnce, type Step } from './queries.ts';
 import { rowsOfUser } from './rowQueries.ts';
-import { deleteFound, inRanges, runOnce, type Step } from './stepQueries.ts';
 
 const Shared = z.object({ shared: z.array(z.string()) });
 

@@ -1,7 +1,7 @@
 /** Reads a JSON body: one content type, valid UTF-8, limited size, depth and number of values (behaviour §5.6). */
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';
-import { release } from '../values/memory.ts';
+import { release } from '../values/lazy.ts';
 
 const MAX_DEPTH = 32;
 /** Many times the size of 100 items with all fields. Validating millions of values would block the event loop. */

@@ -1,5 +1,9 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Context } from 'koa';
+import type { Config } from '../config.ts';
+import { Unavailable } from '../values/errors.ts';
+import { loopback } from '../values/hosts.ts';
 
 /** Unanswered requests on one connection (behaviour §13.5). Browsers and libraries wait for an answer before the next request. */
 const MOST_AT_ONCE = 8;
@@ -64,5 +68,76 @@ function endStalled(open: Set<ServerResponse>): void {
     if (unsent <= MOST_UNSENT_BYTES) return;
     unsent -= bytes;
     socket.destroy();
+  }
+}
+
+/** Prevents DNS rebinding (behaviour §1.6, §1.19): only the Host header reveals a foreign name. A page can set X-Forwarded-Host. */
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** True for the origin of the public address. If that is loopback, also for other loopback names, with its port or the port listened on. */
+export function isOwnOrigin(own: string, ctx: Context, origin: string): boolean {
+  if (origin === own) return true;
+  const { protocol, hostname, port } = new URL(own);
+  if (!loopback.has(hostname)) return false;
+  const ports = [port, ctx.req.socket.localPort ?? port];
+  return ports.some((one) => loopbackNames.some((name) => origin === new URL(`${protocol}//${name}:${one}`).origin));
+}
+
+export function hasOwnHost(own: string, ctx: Context): boolean {
+  const { host = '' } = ctx.req.headers;
+  const claimed = `${new URL(own).protocol}//${host}`;
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(claimed) && isOwnOrigin(own, ctx, new URL(claimed).origin);
+}
+
+export const misdirected = ({ baseUrl }: Config) => `This service has another address: go to ${baseUrl}`;
+
+/** Only the last value counts, because the router adds it. The caller can set those before. */
+export function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
+  return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
+}
+
+export const useHttps = 'Use https. If this request had a password or key, change the password or rotate the key.';
+
+/** The time limit of a request. After it the answer is 503, whatever is still running (behaviour §13.1). */
+export class Deadline {
+  #endsAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  #expire: (error: Unavailable) => void = () => {};
+  /** Number of running `apart` calls, and since when the clock is stopped. */
+  #apart = 0;
+  #stoppedAt = 0;
+
+  constructor(ms: number) {
+    this.#endsAt = performance.now() + ms;
+  }
+
+  /** Stops the clock while `work` runs. It must have its own time limit. */
+  async apart<T>(work: Promise<T>): Promise<T> {
+    if (this.#apart++ === 0) this.#stoppedAt = performance.now();
+    this.#arm();
+    try {
+      return await work;
+    } finally {
+      if (--this.#apart === 0) this.#endsAt += performance.now() - this.#stoppedAt;
+      this.#arm();
+    }
+  }
+
+  /** Throws Unavailable if the time ends before the work. */
+  async race(work: Promise<unknown>): Promise<void> {
+    this.#arm();
+    try {
+      await new Promise((resolve, reject) => {
+        this.#expire = reject;
+        work.then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  #arm() {
+    clearTimeout(this.#timer);
+    if (this.#apart === 0) this.#timer = setTimeout(() => this.#expire(new Unavailable()), this.#endsAt - performance.now());
   }
 }

@@ -1,13 +1,60 @@
 /** /healthz, /readyz and /metrics, behaviour §1.8. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
+import { Gauge, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
-import type { Db } from '../database/db.ts';
+import type { Db, Tx } from '../database/db.ts';
 import { type DatabaseState, databaseState } from '../database/migrations.ts';
-import { sameSecret } from '../values/compare.ts';
+import { readQueue, readWorkers } from '../queue/queueQueries.ts';
+import { sameSecret } from '../values/text.ts';
 import { commit, version } from '../values/version.ts';
-import { gatherMetrics } from './gatherMetrics.ts';
-import { readInstallation } from './installation.ts';
-import type { Metrics } from './metrics.ts';
+import { gatherMetrics, type Metrics } from './metrics.ts';
+import { readDatabaseBytes, readLate } from './metricsQueries.ts';
+
+// Metrics of the installation. Each scrape queries the database, so an outage shows without traffic (behaviour §1.27).
+
+/** Together below the 10 s scrape timeout of Prometheus. */
+const PROBE_MS = 2_000;
+const READ_MS = 6_000;
+
+const jobStates = ['runnable', 'held', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
+
+export async function readInstallation(db: Db, outboundOff: boolean): Promise<{ isUp: boolean; text: string }> {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
+  const bytes = await within(PROBE_MS, readDatabaseBytes(db.pool()));
+  gauge('stint_database_up', '1 if the database answers this process within 2 s, else 0', bytes === null ? 0 : 1);
+  const state = bytes === null ? null : await within(READ_MS, readState(db.pool(), outboundOff));
+  if (bytes !== null) gauge('stint_database_bytes', 'Size of the database on disk', bytes);
+  if (state) {
+    const { queue, workers, late } = state;
+    gauge('stint_workers_alive', 'Worker processes with a sign of life in the last 90 s', workers.alive);
+    gauge('stint_oldest_runnable_job_seconds', 'How long the oldest runnable job has waited', queue.oldest_seconds ?? 0);
+    gauge(
+      'stint_webhook_failing_seconds',
+      'How long the webhook that has failed for longest has failed, paused ones excepted',
+      late.webhook,
+    );
+    gauge('stint_forecast_late_seconds', 'How long the oldest change has waited to be in its forecast', late.forecast);
+    const jobs = new Gauge({
+      name: 'stint_jobs',
+      help: 'Jobs by state: runnable, held, scheduled, running, retrying (also counted as one of these), stuck, failed permanently',
+      labelNames: ['state'],
+      registers: [registry],
+    });
+    for (const name of jobStates) jobs.set({ state: name }, queue[name]);
+  }
+  return { isUp: bytes !== null, text: await registry.metrics() };
+}
+
+async function readState(tx: Tx, outboundOff: boolean) {
+  return { queue: await readQueue(tx, outboundOff), workers: await readWorkers(tx), late: await readLate(tx) };
+}
+
+/** Null if it fails or takes longer. Unknown values have no sample, because a 0 could raise an alert. */
+const within = <T>(ms: number, work: Promise<T>): Promise<T | null> =>
+  Promise.race([work.catch(() => null), sleep(ms, null, { ref: false })]);
 
 type Handler = (ctx: Context) => void | Promise<void>;
 

@@ -2,7 +2,7 @@
 import { agentLevels, grantsOf } from '../access/rights.ts';
 import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
 import type { Tx } from '../database/db.ts';
-import { withOrigin } from '../personal-notes/cipher.ts';
+import { withOrigin } from '../personal-notes/attachments.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import {
   beginExport,

@@ -1,7 +1,6 @@
 /** `import`: imports a whole file or nothing, in one transaction (behaviour §2.5). */
 import { newSecret } from '../access/secrets.ts';
-import { hashPassword } from '../accounts/password.ts';
-import { requireStrong } from '../accounts/passwordStrength.ts';
+import { hashPassword, requireStrong } from '../accounts/password.ts';
 import { auditEvent, operator } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { explainTrouble, isDatabaseFailure } from '../database/trouble.ts';

@@ -1,7 +1,7 @@
 import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
 import { weeklyMinutes } from '../accounts/schema.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
-import { spanOf } from '../plans/span.ts';
+import { spanOf } from '../plans/schema.ts';
 import { InvalidRequest, type Path, withPath } from '../values/errors.ts';
 import { type ImportTarget, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { asBytea, type Row } from './queries.ts';

@@ -6,12 +6,10 @@ import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
 import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
-import { MAX_BYTES } from '../personal-notes/attachments.ts';
-import { MovedCipher } from '../personal-notes/cipher.ts';
+import { MAX_BYTES, MovedCipher } from '../personal-notes/attachments.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
-import { memberRoles } from '../workspaces/roles.ts';
-import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
+import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
 
 const Ref = Text(1, 200);

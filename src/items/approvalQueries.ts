@@ -4,8 +4,7 @@ import { accessTo, readsGoals } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden } from '../values/errors.ts';
-import { type MemberRole, memberRoles } from '../workspaces/roles.ts';
-import { statuses } from '../workspaces/statuses.ts';
+import { type MemberRole, memberRoles, statuses } from '../workspaces/statuses.ts';
 
 export const approvalActions = ['requested', 'approved', 'rejected'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];

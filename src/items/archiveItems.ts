@@ -1,14 +1,65 @@
 /** Archives up to 100 items, all or none (behaviour §23.2). */
 import { z } from 'zod';
-import { bits, holds, resourceOf } from '../access/rights.ts';
+import type { Permit } from '../access/caller.ts';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
-import { atIndex, Forbidden, VersionConflicts } from '../values/errors.ts';
+import { atIndex, type Fault, Faults, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { type Archivable, lockItems, readArchivable } from './archiveQueries.ts';
-import { archive } from './archiving.ts';
+import {
+  type Archivable,
+  lockItems,
+  type OpenItem,
+  openBelow,
+  type Runner,
+  readArchivable,
+  readRemovable,
+  timersOn,
+} from './archiveQueries.ts';
 import { Version } from './schema.ts';
+import { setArchived } from './writeQueries.ts';
 
-const Input = z.strictObject({
+/** Checks locked items and archives them (behaviour §4.19). */
+const NAMED = 3;
+
+/** Returns the new versions. `pathTo`: an item's path in the input. Throws InvalidRequest with all obstacles, or Forbidden. */
+export async function archive(
+  tx: Tx,
+  permit: Permit,
+  items: readonly { id: number; version: number; type: ItemType }[],
+  pathTo: (id: number) => Path,
+): Promise<ReadonlyMap<number, number>> {
+  const ids = items.map(({ id }) => id);
+  const faults = new Faults();
+  const add = (id: number, why: Fault['whatToDo']) => faults.add(pathTo(id), why);
+  // Read after the lock, to include links and timers that were added while we waited for it.
+  const open = Map.groupBy(await openBelow(tx, permit, ids, NAMED + 1), ({ root }) => root);
+  for (const [id, found] of open) add(id, `item ${id} can't be archived while open work is linked below it: ${named(found)}.`);
+  const timers = Map.groupBy(await timersOn(tx, ids), ({ item_id: id }) => id);
+  for (const [id, runners] of timers)
+    for (const words of timersInTheWay(runners, permit.userId)) add(id, `item ${id} can't be archived while ${words}.`);
+  faults.check();
+  const archived = await setArchived(tx, permit, items, true);
+  if (archived.size !== ids.length) throw new Forbidden();
+  return archived;
+}
+
+function named(found: readonly OpenItem[]): string {
+  const seen = found.filter((item) => item.seen).slice(0, NAMED);
+  const names = seen.map((item) => `${item.type} ${item.id} "${item.title}"`);
+  return [...names, ...(found.length > seen.length ? ['items that are not listed here'] : [])].join(', ');
+}
+
+function timersInTheWay(runners: readonly Runner[], userId: number): string[] {
+  const others = runners.filter((one) => one.user_id !== userId).map(({ name, user_id: id }) => `${name} (user ${id})`);
+  const named = [...others.slice(0, NAMED), ...(others.length > NAMED ? [`${others.length - NAMED} more`] : [])].join(', ');
+  return [
+    ...(others.length < runners.length ? ['your timer is running on it; stop it first'] : []),
+    ...(others.length ? [`a timer of ${named} is running on it; ask them or an owner of the workspace to stop it`] : []),
+  ];
+}
+
+const ArchiveItemsInput = z.strictObject({
   workspaceId: Id,
   items: z
     .array(z.strictObject({ id: Id, version: Version }))
@@ -20,9 +71,9 @@ interface Archived {
   items: { id: number; version: number }[];
 }
 
-export const archiveItems: Write<z.infer<typeof Input>, Archived, { items: readonly Archivable[] }> = {
+export const archiveItems: Write<z.infer<typeof ArchiveItemsInput>, Archived, { items: readonly Archivable[] }> = {
   name: 'archiveItems',
-  input: Input,
+  input: ArchiveItemsInput,
 
   async authorize(tx, caller, { workspaceId, items }) {
     const ids = items.map(({ id }) => id);
@@ -50,3 +101,33 @@ function mayArchive({ items, rights }: { items: readonly Archivable[]; rights: n
   const item = items.find((one) => one.id === id);
   if (!item || !holds(rights, bits(resourceOf(item.type), 'delete'))) throw new Forbidden();
 }
+
+/** svc_remove_item: archives an item, unless open work below it or a running timer prevents it (behaviour §4.19). */
+const RemoveItemInput = z.strictObject({ id: Id, version: Version });
+
+interface Removed {
+  id: number;
+  version: number;
+  archived: true;
+}
+
+export const removeItem: Write<z.infer<typeof RemoveItemInput>, Removed, { type: ItemType }> = {
+  name: 'removeItem',
+  input: RemoveItemInput,
+
+  async authorize(tx, caller, { id }, how) {
+    const permit = await readRemovable(tx, caller, id, how);
+    if (!holds(permit.rights, bits(resourceOf(permit.type), 'delete'))) throw new Forbidden();
+    return permit;
+  },
+
+  inputOf: async (_tx, { id, version }: Removed) => ({ id, version }),
+
+  async run(tx, permit, { id, version }) {
+    const current = (await lockItems(tx, permit, [id])).get(id);
+    if (current === undefined) throw new Forbidden();
+    if (current !== version) throw new VersionConflict(id, current);
+    const archived = await archive(tx, permit, [{ id, version, type: permit.type }], () => ['id']);
+    return { id, version: archived.get(id)!, archived: true };
+  },
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { visibleById, workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { visibleById, workspaceOf } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';

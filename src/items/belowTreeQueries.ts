@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { leftOf } from '../workspaces/membershipQueries.ts';
-import { leftStates } from '../workspaces/roles.ts';
-import { statuses } from '../workspaces/statuses.ts';
+import { leftOf } from '../workspaces/queries.ts';
+import { leftStates, statuses } from '../workspaces/statuses.ts';
 import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
 
 export const MOST_BELOW = 100;

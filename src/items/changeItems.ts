@@ -5,12 +5,11 @@ import { runCharged } from '../access/throttle/loopShare.ts';
 import type { ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { atIndex, Forbidden, VersionConflict, VersionConflicts } from '../values/errors.ts';
-import { changedFields } from './changedFields.ts';
+import { asSeenBy, changedFields } from './changedFields.ts';
 import { decideItem } from './decide.ts';
 import { fieldNames } from './fields.ts';
 import type { WriteFacts } from './queries.ts';
 import type { ItemChange, Work } from './schema.ts';
-import { asSeenBy } from './visibility.ts';
 import { inBatch, type Warning, warningsOf } from './warnings.ts';
 import { type Revision, writeItems } from './writeQueries.ts';
 

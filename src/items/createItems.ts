@@ -4,12 +4,12 @@ import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
+import { isBelowHidden } from './changedFields.ts';
 import { changeItems, type SavedItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
 import { Description, type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
-import { isBelowHidden } from './visibility.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;

@@ -2,10 +2,10 @@
 import type { ItemType } from '../access/rights.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
 import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
+import { settableBy } from './changedFields.ts';
 import { applies, fieldNames, fieldsWith, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemChange, ItemRow, Status, Work, WorkFields } from './schema.ts';
-import { settableBy } from './visibility.ts';
 
 /** `contextRights` decide about `goalId`. `approves`: the change may give or take an approval, which no key may. */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };

@@ -1,7 +1,12 @@
 /** SQL of the facts that item rules need, for a statement with `access`. */
+
+import { itemsOf, listed } from '../access/accountAccessQueries.ts';
+import { isVisible } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { childrenOf } from './findWork/belowQueries.ts';
+import { newestSnapshot, oversees } from './forecastQueries.ts';
 
 export const noneById = sql.fragment`'{}'::json`;
 
@@ -22,3 +27,30 @@ export const targetsJson = (ids: readonly number[]): Fragment => sql.fragment`(
   select coalesce(json_object_agg(i.id, i.type), '{}') from items i
   where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id + 0 = access.workspace_id and i.shown
     and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs)`;
+
+/** SQL of the facts for warnings (behaviour §7.39). */
+const readable = sql.fragment`i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}`;
+const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
+
+/** For an agent's statement with `access`: WarningFacts for changes of items `ids`, or for new items. */
+export const warningFactsJson = (ids: readonly number[], people: readonly number[], targets: readonly number[]): Fragment => sql.fragment`(
+  with own as (select i.* from ${itemsOf(listed(ids))}),
+  linked as (
+    select unnest(${sql.array([...targets], 'int8')}) as id
+    union select unnest(array[parent_id, parent_item_id, requirement_id, release_id]) from own
+  ),
+  reached as (select ${above} from ${itemsOf(sql.fragment`linked`)} where ${readable}),
+  higher as (
+    select * from reached
+    union select ${above} from ${itemsOf(sql.fragment`(select release_id as id from reached)`)} where ${readable}
+  )
+  select json_build_object(
+    'zoneToday', (now() at time zone (select c.timezone from connections c where c.id = access.credential_id))::date,
+    'above', (select coalesce(json_object_agg(h.id, json_build_object('target', h.target, 'estimatedHours', h.estimated_hours, 'releaseId', h.release_id)), '{}') from higher h),
+    'estimatedBelow', (select coalesce(json_agg(up.id), '[]') from own up
+      where exists (select from (${childrenOf(sql.fragment`i.estimated_hours`, sql.fragment`access.rights`)}) child where child.estimated_hours > 0)),
+    'overloads', (select coalesce(json_object_agg(o.user_id, o.weeks), '{}') from (
+      select l.user_id, json_agg(l.week) as weeks from capacity_overloads l
+      where ${oversees} and l.snapshot_id = ${newestSnapshot}
+        and (l.user_id = any(${sql.array([...people], 'int8')}) or l.user_id in (select assignee_id from own))
+      group by l.user_id) o)))`;

@@ -3,7 +3,7 @@ import { fixedSql, instantText } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvalActions } from './approvalQueries.ts';
 import { Person, personJson } from './belowTreeQueries.ts';
-import { LinkChoice } from './linkChoiceQueries.ts';
+import { LinkChoice } from './placeQueries.ts';
 import { visible } from './queries.ts';
 
 const Approval = z.object({ action: z.enum(approvalActions), by: Person, at: z.string(), comment: z.string(), version: z.number() });

@@ -1,7 +1,7 @@
 /** SQL of svc_get_item: an item, its notes, its history and the items below it. */
 import { z } from 'zod';
+import { visibleById, workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { visibleById, workspaceOf } from '../access/itemQueries.ts';
 import { accessTo, callerCte } from '../access/queries.ts';
 import { historyJson } from '../changes/queries.ts';
 import { HistoryRow } from '../changes/schema.ts';

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { readItems } from './queries.ts';
+import { readItem, readItems } from './queries.ts';
 import { ItemTypeSchema, Work } from './schema.ts';
 
-const Input = z.strictObject({
+const ListItemsInput = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
   type: ItemTypeSchema.default('task').meta({ description: 'Which type of item to list.' }),
   after: z
@@ -30,11 +30,23 @@ export const ItemPage = z
   })
   .meta({ id: 'ItemPage' });
 
-export const listItems: Read<z.infer<typeof Input>, z.infer<typeof ItemPage>> = {
+export const listItems: Read<z.infer<typeof ListItemsInput>, z.infer<typeof ItemPage>> = {
   name: 'listItems',
-  input: Input,
+  input: ListItemsInput,
   async run(tx, caller, page) {
     const found = await readItems(tx, caller, page);
     return new JsonText(`{"items":[${found.items ?? ''}],"hasMore":${found.has_more},"nextAfter":${found.next_after ?? page.after}}`);
   },
+};
+
+/** GET /item, behaviour §5.1. */
+const GetItemInput = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  id: Id.meta({ description: 'The item, from GET /items.' }),
+});
+
+export const getItem: Read<z.infer<typeof GetItemInput>, Work> = {
+  name: 'getItem',
+  input: GetItemInput,
+  run: (tx, caller, { workspaceId, id }) => readItem(tx, caller, workspaceId, id),
 };

@@ -1,18 +1,17 @@
 /** SQL that reads work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
 import { z } from 'zod';
+import { itemsOf, listed, visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { itemsOf, listed, visibleById } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, isVisible, permitOf, readsGoals } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson } from './factQueries.ts';
+import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson, warningFactsJson } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { pageOf } from './findWork/pageQueries.ts';
 import { StoredWork, type Work } from './schema.ts';
-import { warningFactsJson } from './warningQueries.ts';
 import { WarningFacts } from './warnings.ts';
 
 /** The columns of a row `i` with assignee `a`, nested as in the API. Row JSON is faster than json_build_object. `goalId` comes last. */

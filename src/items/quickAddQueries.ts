@@ -6,7 +6,7 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
-import { LinkChoice } from './linkChoiceQueries.ts';
+import { LinkChoice } from './placeQueries.ts';
 
 const Around = z.object({
   workspace_id: z.number().nullable(),

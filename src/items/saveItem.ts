@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { asSeenBy, isBelowHidden } from './changedFields.ts';
 import { changeItem, type ItemEdit, mayWrite, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { type Work, WorkInput } from './schema.ts';
-import { asSeenBy, isBelowHidden } from './visibility.ts';
 
 const Input = z
   .strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), record: WorkInput })

@@ -7,7 +7,7 @@ import { Forbidden } from '../values/errors.ts';
 import { countCharacters, Id, Text } from '../values/text.ts';
 import type { Status } from '../workspaces/statuses.ts';
 import { applies } from './fields.ts';
-import type { LinkChoice } from './linkChoiceQueries.ts';
+import type { LinkChoice } from './placeQueries.ts';
 import { linkTo, numbersIn, parseQuickAdd, type QuickLine } from './quickAdd.ts';
 import { readQuickAround } from './quickAddQueries.ts';
 import type { WorkFields } from './schema.ts';

@@ -1,7 +1,7 @@
 /** Undo: restores the previous values of the caller's own commit on a page, for all its items or none (behaviour §23.3). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { type CommitRow, readCommit, UNDO_HOURS } from '../changes/commitQueries.ts';
+import { type CommitRow, readCommit, UNDO_HOURS } from '../changes/readQueries.ts';
 import type { Write } from '../operations/operation.ts';
 import { AppError, Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -9,7 +9,7 @@ import { type Archivable, readArchivable } from './archiveQueries.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
-import { mayRestore, restore } from './restoring.ts';
+import { mayRestore, restore } from './restoreItem.ts';
 import { type ItemChange, Version } from './schema.ts';
 
 /** Any item that the commit changed identifies it, with the version that the commit made. */

@@ -1,8 +1,8 @@
 /** svc_update_item: changes an item with a version check and adds a note, both or none (behaviour §7.27). An omitted field keeps its value,
  *  null clears it. */
 import { z } from 'zod';
+import { workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Permit } from '../access/caller.ts';
-import { workspaceOf } from '../access/itemQueries.ts';
 import { mayNote, newNote, rewrite } from '../comments/newNote.ts';
 import { insertProgressNotes, type ProgressNoteIds, readProgressNote, type WrittenProgressNote } from '../comments/progressNoteQueries.ts';
 import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
@@ -10,11 +10,11 @@ import { CommentBody } from '../comments/schema.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
+import { asSeenBy } from './changedFields.ts';
 import { changeItem, mayWrite, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { Description, StatusSchema, Version, type Work, WorkFields } from './schema.ts';
-import { asSeenBy } from './visibility.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
 export const ItemUpdate = z.strictObject({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
 import type { ChangeRow } from '../changes/readQueries.ts';
+import type { OwnState } from './queries.ts';
 
 const Message = z.union([
   /** A range of changes. `accounts`: their accounts, null if many. */
@@ -31,3 +32,7 @@ export function messageOf(payload: string): Message | null {
     return null;
   }
 }
+
+/** The state shown on every page of a user, as text. A page with the same text is up to date. Pure. */
+export const ownText = ({ timer, unread, newestUnread }: OwnState): string =>
+  [timer?.entryId ?? 0, timer?.revision ?? 0, unread, newestUnread].join('.');

@@ -1,10 +1,11 @@
 /** Checks if a page is up to date: at the start of a stream, or by polling without one (behaviour §31.6). */
 import { z } from 'zod';
 import { Cursor } from '../changes/cursor.ts';
+import type { Follower } from '../changes/follow.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { ownText } from './own.ts';
-import { readSince } from './queries.ts';
+import { ownText, payloadOf } from './messages.ts';
+import { notifyPages, readSince } from './queries.ts';
 
 const Input = z.strictObject({ since: Cursor.nullable() });
 
@@ -26,3 +27,7 @@ export const changedSince: Read<z.infer<typeof Input>, Since> = {
     return { ...found, changed: found.changed || since === null, own: ownText(found.own) };
   },
 };
+
+/** Sends one NOTIFY to the web processes for a batch of changes. A NOTIFY in each save would make all saves wait for one another
+ *  ([0036](../../docs/decisions/0036-live-pages.md)). */
+export const liveFollower: Follower = { name: 'live', see: (tx, rows, after) => notifyPages(tx, payloadOf(after, rows)) };

@@ -2,13 +2,11 @@
 import type { Context } from 'koa';
 import type { KeyHolder } from '../access/caller.ts';
 import type { Identities } from '../access/identities.ts';
-import type { LastUse } from '../access/lastUse.ts';
-import { agentCaller } from '../access/presented.ts';
+import { agentCaller, type LastUse } from '../access/presented.ts';
 import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
-import { isOwnOrigin } from '../http/address.ts';
 import { answerAppError, answerError, answerJson, setLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
-import type { Deadline } from '../http/deadline.ts';
+import { type Deadline, isOwnOrigin } from '../http/guard.ts';
 import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
@@ -16,7 +14,7 @@ import { type CallDeps, runCall } from './calls.ts';
 import type { Message } from './endpoint.ts';
 import { rpcError } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
-import { isWrite, type Tool } from './tool.ts';
+import { isWrite, type Tool } from './tools.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** In other tools, `id` is a note, entry or block. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Identity } from '../access/identities.ts';
 import type { Activity } from '../connections/activity.ts';
-import { assignable } from '../connections/assignable.ts';
-import { isObjective } from '../connections/isObjective.ts';
+import { isObjective } from '../connections/getContext.ts';
+import { assignable } from '../connections/manage.ts';
 import type { Db } from '../database/db.ts';
 import { parseInput } from '../operations/input.ts';
 import { outputOf } from '../operations/json.ts';
@@ -16,7 +16,7 @@ import { type AppError, InvalidRequest, sentenceOf } from '../values/errors.ts';
 import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { Id, Uuid } from '../values/text.ts';
 import { failure, failureOf, type ResultText, success } from './results.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from './tools.ts';
 
 export interface CallDeps extends SecretKeys {
   db: Db;

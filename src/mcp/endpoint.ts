@@ -10,8 +10,8 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../values/version.ts';
-import { instructions } from './instructions.ts';
 import { type ResultText, resultAnswer, rpcError } from './results.ts';
+import { instructions } from './words.ts';
 
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 

@@ -1,6 +1,6 @@
 /** Tool results: the value once as structure, and once as compact JSON text for clients that show only text (behaviour §7.10). */
 import type { AppError } from '../values/errors.ts';
-import { isWrite, type Tool } from './tool.ts';
+import { isWrite, type Tool } from './tools.ts';
 
 export type ResultText = string | Buffer;
 type RpcId = string | number | null;

@@ -1,8 +1,8 @@
 /** Schemas for tools/list, made once from those that validate. They use only what the strict dialects of model vendors share (behaviour
  *  §7.8): no references, bounds, formats or defaults. Descriptions or errors explain bounds instead. */
 import { z } from 'zod';
-import { type JsonSchema, orNull } from '../operations/jsonSchema.ts';
-import { isWrite, type Tool } from './tool.ts';
+import { type JsonSchema, orNull } from '../operations/input.ts';
+import { isWrite, type Tool } from './tools.ts';
 import { hiddenFields, REQUEST_ID } from './words.ts';
 
 export function inputSchema(tool: Tool): JsonSchema {

@@ -1,21 +1,18 @@
 /** The tools of the agent endpoint as a table, in the order that agents see (behaviour §7.20). To add a tool, add a row. */
 import { addProgressNote } from '../comments/addProgressNote.ts';
 import { getContext } from '../connections/getContext.ts';
+import { removeItem } from '../items/archiveItems.ts';
 import { createItems } from '../items/createItems.ts';
 import { findWork } from '../items/findWork/findWork.ts';
 import { getItemWithProgressNotes } from '../items/getItemWithProgressNotes.ts';
-import { removeItem } from '../items/removeItem.ts';
 import { updateItem } from '../items/updateItem.ts';
 import { updateItems } from '../items/updateItems.ts';
-import { createNote } from '../personal-notes/createNote.ts';
-import { deleteNote } from '../personal-notes/deleteNote.ts';
-import { getNote } from '../personal-notes/getNote.ts';
-import { listNotes } from '../personal-notes/listNotes.ts';
-import { updateNote } from '../personal-notes/updateNote.ts';
+import { isRead, type Operation } from '../operations/operation.ts';
+import { getNote, listNotes } from '../personal-notes/getNote.ts';
+import { createNote, deleteNote, updateNote } from '../personal-notes/writeNote.ts';
 import { myTime } from '../plans/myTime.ts';
 import { planBlock } from '../plans/planBlock.ts';
 import { trackTime } from '../time/trackTime.ts';
-import type { Tool } from './tool.ts';
 import { FIELDS, SAME_FIELDS } from './words.ts';
 
 const NOTE_HTML =
@@ -189,3 +186,23 @@ export const tools: readonly Tool[] = [
     reread: 'svc_personal_notes_get',
   },
 ];
+
+/** The type of a tool: a row of the table in tools.ts. Independent of the MCP library. */
+type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+
+export interface Tool {
+  name: string;
+  title: string;
+  /** When to use it and what comes next, for a model that reads nothing else. */
+  description: string;
+  operation: Operation<object, object>;
+  words?: Readonly<Record<string, string>>;
+  output: Record<string, JsonType>;
+  destructive?: boolean;
+  reread?: string;
+}
+
+/** Writes take a requestId in addition to their operation's input (behaviour §7.13). */
+export function isWrite(tool: Tool): boolean {
+  return !isRead(tool.operation);
+}

@@ -1,18 +1,57 @@
 /** Reads and changes a user's notification settings, also by a mail's unsubscribe link (behaviour §10.23, §10.25). */
+
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
+import { authenticate } from '../access/queries.ts';
+import { readTarget } from '../comments/queries.ts';
+import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { Id } from '../values/text.ts';
 import {
   readNotificationChoices,
   readStoredChoices,
+  setWatch,
   storeChoices,
   storeWorkspaceChoice,
   type WorkspaceChoiceRow,
 } from './choiceQueries.ts';
-import { signedInPermit } from './markNotificationsRead.ts';
+import { markOneRead, markRead } from './queries.ts';
 import { allowedChoices, type Choice, choices, type Kind, kinds, usualChoices, workspaceChoices } from './schema.ts';
-import type { Mails } from './unsubscribe.ts';
+
+const MarkNotificationsReadInput = z.strictObject({ upToId: Id });
+type MarkNotificationsReadInput = z.infer<typeof MarkNotificationsReadInput>;
+
+export async function signedInPermit(tx: Tx, caller: Caller): Promise<Permit> {
+  const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
+  return permitOutside(caller, accountId, userId);
+}
+
+export const markNotificationsRead: Write<MarkNotificationsReadInput, MarkNotificationsReadInput> = {
+  name: 'markNotificationsRead',
+  input: MarkNotificationsReadInput,
+
+  authorize: signedInPermit,
+
+  async run(tx, { userId }, { upToId }) {
+    await markRead(tx, userId, upToId);
+    return { upToId };
+  },
+};
+
+const One = z.strictObject({ notificationId: Id });
+
+export const markNotificationRead: Write<z.infer<typeof One>, z.infer<typeof One>> = {
+  name: 'markNotificationRead',
+  input: One,
+  authorize: signedInPermit,
+  async run(tx, { userId }, { notificationId }) {
+    await markOneRead(tx, userId, notificationId);
+    return { notificationId };
+  },
+};
 
 const Nothing = z.strictObject({});
 
@@ -89,3 +128,40 @@ export const stopMails: Write<{ mails: Mails }, object> = {
     return {};
   },
 };
+
+/** Starts or stops watching an item (behaviour §10.19). */
+const WatchItemInput = z.strictObject({ workspaceId: Id, id: Id, watching: z.boolean() });
+type WatchItemInput = z.infer<typeof WatchItemInput>;
+
+export const watchItem: Write<WatchItemInput, WatchItemInput> = {
+  name: 'watchItem',
+  input: WatchItemInput,
+  authorize: (tx, caller, { workspaceId, id }) => readTarget(tx, caller, workspaceId, id),
+  async run(tx, permit, input) {
+    await setWatch(tx, permit, input.id, input.watching);
+    return input;
+  },
+};
+
+/** The one-click unsubscribe link in a mail (RFC 8058). It works without sign-in and contains user and kind, signed. Pure. */
+export type Mails = Kind | 'digest';
+
+export interface Subscription {
+  userId: number;
+  mails: Mails;
+}
+
+export const tokenOf = ({ secretKey }: SecretKeys, subscription: Subscription): string =>
+  `${subscription.userId}.${subscription.mails}.${signature(secretKey, subscription)}`;
+
+export function subscriptionOf(keys: SecretKeys, token: string): Subscription | null {
+  const [, id, mails, signed] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
+  if (id === undefined || !isMails(mails!)) return null;
+  const subscription = { userId: Number(id), mails };
+  return matchesValidKey(keys, signed!, (key) => signature(key, subscription)) ? subscription : null;
+}
+
+const isMails = (text: string): text is Mails => text === 'digest' || (kinds as readonly string[]).includes(text);
+
+const signature = (secretKey: string, { userId, mails }: Subscription): string =>
+  createHmac('sha256', secretKey).update(`unsubscribe:${userId}:${mails}`).digest('base64url');

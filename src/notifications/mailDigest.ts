@@ -1,9 +1,8 @@
 /** A user's daily digest: unread notifications of the kinds they chose, sent at most once (behaviour §10.24). */
 import type { Db } from '../database/db.ts';
 import type { Mail } from '../mailer.ts';
-import { claimDigest, releaseDigest } from './dayQueries.ts';
-import { listOf, type MailSettings, sendClaimed, withUnsubscribeLinks } from './mail.ts';
-import { mailDay } from './mailWords.ts';
+import { beginDaysBatch, claimDigest, releaseDigest } from './dayQueries.ts';
+import { listOf, type MailSettings, mailDay, sendClaimed, withUnsubscribeLinks } from './mail.ts';
 import type { MailedRow } from './schema.ts';
 
 /** Does nothing without SMTP_URL. Throws NotSent if another attempt is possible. */
@@ -30,4 +29,14 @@ export function digestMail(settings: MailSettings, { to, userId, day, lines }: D
   const listed = listOf(settings, lines);
   const letter = { preheader: listed.list?.[0]?.text ?? subject, heading: subject, ...listed };
   return withUnsubscribeLinks(settings, { userId, mails: 'digest' }, { to, subject }, letter);
+}
+
+// At 08:00 in their time zone, users get notifications of due work and their digest (behaviour §10.22, §10.24).
+
+/** Repeats until all users whose day has begun are done. Safe to run twice or to interrupt: the run 15 minutes later continues. */
+export async function beginDays(db: Db, signal: AbortSignal): Promise<void> {
+  for (let begun = 1; begun > 0; ) {
+    signal.throwIfAborted();
+    begun = await db.transaction(beginDaysBatch);
+  }
 }

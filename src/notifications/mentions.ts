@@ -1,4 +1,9 @@
 /** `@Name` in comments and notes (behaviour §10.21). Pure. */
+import { z } from 'zod';
+import type { Read } from '../operations/operation.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { type Mentionable, readMentionable } from './tellQueries.ts';
 
 export interface Named {
   id: number;
@@ -79,3 +84,25 @@ export function mentionsIn(text: string, people: readonly Named[]): Mentions {
     ambiguous: [...ambiguous.keys()].map((named) => ({ name: named[0]!.name, people: named })),
   };
 }
+
+/** Checks a comment for ambiguous names before it is written (behaviour §10.21). */
+const Input = z.strictObject({ workspaceId: Id, id: Id, body: z.string() });
+
+/** Throws InvalidRequest if a name belongs to several users. Reveals nothing about users who can't be mentioned. */
+export const checkMentions: Read<z.infer<typeof Input>, object> = {
+  name: 'checkMentions',
+  input: Input,
+  async run(tx, caller, { workspaceId, id, body }) {
+    const people = await readMentionable(tx, caller, workspaceId, id);
+    const [first] = mentionsIn(body, people).ambiguous;
+    if (first)
+      throw new InvalidRequest(
+        ['body'],
+        `mentions ${first.name}, but several people have this name. ${choiceOf(first.people as Mentionable[])}`,
+      );
+    return {};
+  },
+};
+
+const choiceOf = (people: readonly Mentionable[]): string =>
+  `Write ${people.map(({ id, name, role }) => `@${name}#${id} (${role})`).join(' or ')}.`;

@@ -1,7 +1,7 @@
 /** SQL that reads notifications and creates some. Texts are read with the reader's current rights, never stored (behaviour §10.12). */
 import { z } from 'zod';
+import { commentsAllow, isCommentKind } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { commentsAllow, isCommentKind } from '../access/commentQueries.ts';
 import { accessToAll } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';

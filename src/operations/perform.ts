@@ -14,10 +14,9 @@ import type { Result } from './json.ts';
 import { isRead, type Operation, type Write } from './operation.ts';
 import { findReceipt, insertReceipt, type Receipt } from './receiptQueries.ts';
 import { asAppError, refusalOf } from './refusals.ts';
-import { noteRefusal, refuseAgain } from './refusedForms.ts';
+import { countForm } from './refusedFormQueries.ts';
+import { isFormCaller, noteRefusal, refuseAgain } from './refusedForms.ts';
 import type { Request, ToolCall } from './request.ts';
-import { countForm } from './sentFormQueries.ts';
-import { isFormCaller } from './sentForms.ts';
 
 interface Asking {
   /** For reads: ETags that the caller has. */

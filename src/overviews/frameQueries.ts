@@ -1,12 +1,12 @@
 /** SQL for the user of a session and the frame around every page. Its cost does not grow with the number of items or workspaces (behaviour §18.7). */
 import { z } from 'zod';
-import { commentsAllow } from '../access/commentQueries.ts';
+import { commentsAllow } from '../access/accountAccessQueries.ts';
 import { isVisible, validSession } from '../access/queries.ts';
 import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { isHeldByDatabase } from '../queue/outboundQueries.ts';
+import { isHeldByDatabase } from '../queue/queueQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
 
 /** Limits for counting open items of a type: in the sidebar, and on pages about these items. */

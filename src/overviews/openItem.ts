@@ -1,29 +1,122 @@
 import { z } from 'zod';
-import { type ItemType, itemTypes } from '../access/rights.ts';
-import type { ItemChange } from '../changes/schema.ts';
-import type { StreamNote } from '../comments/streamQueries.ts';
-import type { Approved } from '../items/approved.ts';
-import type { BelowRow, BelowSums } from '../items/belowTreeQueries.ts';
-import type { RecordedTrend } from '../items/goalTrend.ts';
-import type { ItemContext } from '../items/itemContextQueries.ts';
-import { type LinkChoice, linkTypes } from '../items/linkChoiceQueries.ts';
-import type { Rice } from '../items/riceQueries.ts';
-import type { Work } from '../items/schema.ts';
+import type { Caller } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import { holds, type ItemType, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
+import { Explained } from '../capacity/forecast/schema.ts';
+import { historyJson, streamJson } from '../changes/queries.ts';
+import { ItemChange } from '../changes/schema.ts';
+import { StreamNote, streamNotesJson } from '../comments/queries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { approvedJson } from '../items/approvalQueries.ts';
+import { Approved } from '../items/approved.ts';
+import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
+import { projectJson, Stands } from '../items/forecastQueries.ts';
+import { RecordedTrend } from '../items/goalTrend.ts';
+import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
+import { firstValue, LinkChoice, linkChoicesJson, linkChoicesOf, linkTypes, Rice, riceJson, trendJson } from '../items/placeQueries.ts';
+import { visible, visibleWork } from '../items/queries.ts';
+import { StoredWork, type Work } from '../items/schema.ts';
+import { watches } from '../notifications/choiceQueries.ts';
+import { Mentionable, mentionableJson } from '../notifications/tellQueries.ts';
 import type { Read } from '../operations/operation.ts';
-import type { ItemPlan } from '../plans/itemPlanQueries.ts';
-import type { ItemTime, RunningTimer } from '../time/itemTimeQueries.ts';
-import { asEntry, type TimeEntry } from '../time/schema.ts';
+import { ItemPlan, itemPlanJson } from '../plans/queries.ts';
+import { runningTimerJson } from '../time/queries.ts';
+import { ItemTime, itemTimeJson, othersTimersJson, RunningTimer } from '../time/reportQueries.ts';
+import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
-import type { Options } from '../workspaces/schema.ts';
-import { type Project, readEditedItem, readNewItem, readShownItem } from './openItemQueries.ts';
+import { membershipJson, optionsJson, readableTypes, WorkspaceMembership } from '../workspaces/queries.ts';
+import { Options } from '../workspaces/schema.ts';
 
-export { mayHaveOlder } from '../comments/streamQueries.ts';
+const Common = z.object({
+  membership: WorkspaceMembership.nullable(),
+  item: StoredWork.nullable(),
+  context: ItemContext.nullable(),
+  options: Options,
+});
+/** `explained` is stored by a noun that items must not import. */
+const Project = Stands.extend({ explained: Explained.nullable() });
+export type Project = z.infer<typeof Project>;
+
+const Shown = Common.extend({
+  below: z.array(BelowRow),
+  sums: BelowSums,
+  rice: Rice.nullable(),
+  trend: RecordedTrend.nullable(),
+  first: z.number().nullable(),
+  project: Project.nullable(),
+  time: ItemTime,
+  plan: ItemPlan.nullable(),
+  notes: z.array(StreamNote).nullable(),
+  history: z.object({ changes: z.array(ItemChange), people: z.record(z.string(), z.string()) }),
+  approved: Approved.nullable(),
+  watching: z.boolean(),
+  mentionable: z.array(Mentionable),
+  timer: EntryRow.nullable(),
+  othersTimers: z.array(RunningTimer).nullable(),
+  now: z.string(),
+});
+const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.array(ItemChange) });
+
+const MOST_POINTS = 60;
+export const MOST_CHANGES = 200;
+
+const New = Edited.pick({ membership: true, options: true, choices: true });
+
+const found = (caller: Caller, workspaceId: number, id: number) => sql.fragment`
+  ${accessTo(caller, workspaceId)},
+  readable as (select ${readableTypes} as types from access),
+  self as (select i.* from items i, access where i.id = ${id} and ${visible})`;
+const common = sql.fragment`
+  ${membershipJson} as membership, case when i.id is not null then ${visibleWork} end as item,
+  (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
+const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
+
+/** `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if the item is not visible in this workspace. */
+export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
+  const row = await tx.maybeOne(sql.type(Shown)`
+    with ${found(caller, workspaceId, id)}, ${belowCtes}
+    select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
+      case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
+      ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
+      ${streamNotesJson(until)} as notes, ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer,
+      ${othersTimersJson} as "othersTimers", clock_timestamp() as now ${from}`);
+  return seen(row);
+}
+
+/** Throws like readShownItem. */
+export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
+  const row = await tx.maybeOne(sql.type(Edited)`
+    with ${found(caller, workspaceId, id)}
+    select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices, ${historyJson(caller, 20)} as history ${from}`);
+  return seen(row);
+}
+
+export async function readNewItem(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]) {
+  const row = await tx.maybeOne(sql.type(New)`
+    with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
+    select ${membershipJson} as membership, ${optionsJson} as options, ${linkChoicesOf(sql.fragment`${sql.array(types, 'text')}`)} as choices
+    from access cross join readable`);
+  if (!row) throw new CredentialRefused();
+  const { membership } = row;
+  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  return { ...row, membership };
+}
+
+function seen<Row extends z.infer<typeof Common>>(row: Row | null) {
+  if (!row) throw new CredentialRefused();
+  const { membership, item, context } = row;
+  if (!membership || !holds(membership.rights, WORKSPACES_READ) || !item || !context) throw new Forbidden();
+  return { ...row, membership, item, context };
+}
+
+export { mayHaveOlder } from '../comments/queries.ts';
 export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } from '../items/belowTreeQueries.ts';
 export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
-export { type LinkChoice, MOST_CHOICES } from '../items/linkChoiceQueries.ts';
-export type { RunningTimer } from '../time/itemTimeQueries.ts';
-export { MOST_CHANGES, type Project } from './openItemQueries.ts';
+export { type LinkChoice, MOST_CHOICES } from '../items/placeQueries.ts';
+export type { RunningTimer } from '../time/reportQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
 type Input = z.infer<typeof Input>;

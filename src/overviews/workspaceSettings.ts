@@ -1,12 +1,77 @@
 /** The settings of a workspace by part (behaviour §30.1). Users who run the workspace see all parts, managers see its webhooks, and
  *  each member sees their own notices. */
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { callerRow } from '../access/queries.ts';
+import { AgentLine, agentsOf } from '../connections/pageQueries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { erasedAt } from '../erasure/queries.ts';
+import { workspaceChoices } from '../notifications/schema.ts';
 import type { Read } from '../operations/operation.ts';
-import { Forbidden } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { readWorkspaceSettings, settingsParts, type WorkspaceSettings } from './workspaceSettingsQueries.ts';
+import { webhooksOf } from '../webhooks/queries.ts';
+import { WebhookRow } from '../webhooks/schema.ts';
+import { Members, membersOf, Words, wordsOf } from '../workspaces/settingsQueries.ts';
+import { memberRoles } from '../workspaces/statuses.ts';
 
-export { type SettingsPart, settingsParts, type WorkspaceSettings } from './workspaceSettingsQueries.ts';
+export const settingsParts = ['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const;
+export type SettingsPart = (typeof settingsParts)[number];
+
+const Found = z.object({
+  name: z.string().nullable(),
+  archived: z.boolean().nullable(),
+  erasedAt: z.string().nullable(),
+  role: z.enum(memberRoles).nullable(),
+  /** Sees all parts except notices; webhooks only if the workspace is not archived. */
+  runs: z.boolean().nullable(),
+  keepsWebhooks: z.boolean().nullable(),
+  mcpEnabled: z.boolean().nullable(),
+  /** A bit set: src/access/rights.ts. */
+  mcpRights: z.number().nullable(),
+  notices: z.enum(workspaceChoices).nullable(),
+  members: Members.nullable(),
+  words: Words.nullable(),
+  agents: z.array(AgentLine).nullable(),
+  webhooks: z.array(WebhookRow).nullable(),
+});
+
+type Known = 'name' | 'archived' | 'runs' | 'keepsWebhooks' | 'mcpEnabled' | 'mcpRights';
+type Found = z.infer<typeof Found>;
+export type WorkspaceSettings = Omit<Found, Known> & { [Name in Known]: NonNullable<Found[Name]> };
+
+/** Includes archived workspaces for those who run them. Throws Forbidden, Unauthenticated. */
+export async function readWorkspaceSettings(
+  tx: Tx,
+  caller: Caller,
+  { workspaceId, part }: { workspaceId: number; part: SettingsPart },
+): Promise<WorkspaceSettings> {
+  const found = await tx.maybeOne(sql.type(Found)`
+    with who as (${callerRow(caller)}),
+    asked as (
+      select w.id, w.account_id, w.name, w.archived_at is not null as archived, w.mcp_enabled, w.mcp_rights, m.role, m.notices,
+        m.role is not distinct from 'owner' or u.account_role <> 'member' as runs,
+        w.archived_at is null and (coalesce(m.role in ('owner', 'manager'), false) or u.account_role <> 'member') as keeps
+      from who join users u on u.id = who.user_id
+      join workspaces w on w.id = ${workspaceId} and w.account_id = who.account_id
+      left join memberships m on m.user_id = who.user_id and m.workspace_id = w.id
+    ),
+    p as (
+      select * from asked
+      where case ${part}::text when 'webhooks' then keeps when 'notices' then role is not null and not archived else runs end
+    )
+    select p.name, p.archived,
+      ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
+      case when ${part} = 'members' then (${membersOf}) end as members,
+      case when ${part} = 'statuses' then (${wordsOf}) end as words,
+      case when ${part} = 'agents' then (${agentsOf}) end as agents,
+      case when ${part} = 'webhooks' then (${webhooksOf}) end as webhooks
+    from who left join p on true`);
+  if (!found) throw new CredentialRefused();
+  if (found.name === null) throw new Forbidden();
+  return found as WorkspaceSettings;
+}
 
 const Part = z.strictObject({ workspaceId: Id, part: z.enum(settingsParts) });
 

@@ -1,7 +1,7 @@
 /** The handler of all pages. Only this module imports pages, so they can be loaded separately (app.ts). */
 import type { Context } from 'koa';
 import type { Identities } from '../access/identities.ts';
-import type { LastUse } from '../access/lastUse.ts';
+import type { LastUse } from '../access/presented.ts';
 import { Limiter } from '../access/throttle/perMinute.ts';
 import { emailOperations } from '../accounts/emailChange.ts';
 import { invitationOperations } from '../accounts/invite.ts';

@@ -4,9 +4,9 @@ import type { Permit } from '../access/caller.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import { deletionLine } from './erased.ts';
-import { insertFolder, lockOwner, removeFolder, updateFolder } from './folderQueries.ts';
 import { ownerPermit, readFolders } from './pageQueries.ts';
+import { insertFolder, lockOwner, removeFolder, updateFolder } from './queries.ts';
+import { deletionLine } from './schema.ts';
 
 const MAX_FOLDERS = 200;
 const Name = Label(200).transform((name) => name.trim());

@@ -6,8 +6,7 @@ import { runCharged } from '../access/throttle/loopShare.ts';
 import type { Write } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { Cipher, isBound } from './cipher.ts';
-import { deletionLine } from './erased.ts';
+import { Cipher, isBound } from './attachments.ts';
 import { checkNoteHtml } from './html/html.ts';
 import {
   holdNote,
@@ -22,7 +21,7 @@ import {
   setProtection,
   takeNoteId,
 } from './pageQueries.ts';
-import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
+import { deletionLine, FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
 
 const At = z.strictObject({ id: Id, revision: Revision });
 const Content = At.extend({ html: Html, folderId: FolderId });

@@ -1,5 +1,7 @@
 /** Input and output of the tools for personal notes (behaviour §7.20). */
 import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import type { Line } from '../audit/line.ts';
 import { isId } from '../values/text.ts';
 
 export const Html = z.string({ error: 'give the HTML of the note' });
@@ -17,4 +19,9 @@ export const Revision = z.int('give the revision that you read').min(1, 'give th
 export interface NoteReceipt {
   id: number;
   revision: number;
+}
+
+/** The audit line of a permanent deletion contains only the id: titles and names are private (behaviour §17.2). */
+export function deletionLine(what: 'note' | 'file' | 'folder', { accountId, userId }: Permit, id: number): Line {
+  return { kind: `${what}.erased`, accountId, workspaceId: null, userId, name: '', subject: { type: what, id }, changes: {} };
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/db.ts';
 import { enqueueAll } from '../queue/jobs.ts';
 import { readRunning } from '../time/queries.ts';
 import { closeTimer } from '../time/timer.ts';
-import { type Due, dueBlockOperation, performAsOwner } from './asOwner.ts';
+import { type Due, dueBlockOperation, performAsOwner } from './arguments.ts';
 import { missBlock, missReasons } from './block.ts';
 import { updateBlock } from './queries.ts';
 import { endJob } from './schedule.ts';

@@ -1,17 +1,16 @@
 /** Deactivates or removes a user. The same transaction stops their timer and cancels their plan blocks (behaviour §9.15). */
 import { z } from 'zod';
-import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
-import type { AdminScope } from '../access/adminScopeQueries.ts';
+import { type AccountPermit, type AdminScope, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
 import { deactivatePerson } from '../accounts/peopleQueries.ts';
 import { activateUser } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
-import { countOpenTasks } from '../items/assignedQueries.ts';
+import { countOpenTasks } from '../items/placeQueries.ts';
 import type { Write } from '../operations/operation.ts';
 import { lockUser } from '../time/queries.ts';
 import { stopTimerOf } from '../time/timer.ts';
 import { Id } from '../values/text.ts';
 import { requireOtherOwner } from '../workspaces/administer.ts';
-import { removeMember } from '../workspaces/memberQueries.ts';
+import { removeMember } from '../workspaces/queries.ts';
 import { cancelBlocksOf } from './queries.ts';
 import { unschedule } from './schedule.ts';
 

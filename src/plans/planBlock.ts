@@ -19,8 +19,7 @@ import {
   updateBlock,
 } from './queries.ts';
 import { scheduleBlocks, unschedule } from './schedule.ts';
-import { asBlock, type BlockRow, type PlanBlock } from './schema.ts';
-import { spanOf } from './span.ts';
+import { asBlock, type BlockRow, type PlanBlock, spanOf } from './schema.ts';
 
 type Facts = PlanReach | BlockReach;
 

@@ -1,7 +1,7 @@
 /** SQL of plan blocks. Like time, they change only under their owner's lock (src/time/queries.ts). */
 import { z } from 'zod';
+import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { visibleById } from '../access/itemQueries.ts';
 import { accessTo, accessToAll, callerCte } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -151,3 +151,18 @@ export async function settleImported(tx: Tx, ids: number[], reason: string): Pro
     select ${blockColumns} from plan_blocks b join items i on i.id = b.item_id
     where b.id = any(${sql.array(ids, 'int8')}) and b.state = 'scheduled' order by b.id`);
 }
+
+/** SQL of the reader's planned time on an item and on the work below it (behaviour §21.10). */
+export const ItemPlan = z.object({
+  minutes: z.number(),
+  next: z.string(),
+});
+export type ItemPlan = z.infer<typeof ItemPlan>;
+
+export const itemPlanJson = sql.fragment`(
+  select json_build_object('minutes', sum(extract(epoch from b.ends_at - greatest(b.starts_at, now())) / 60)::integer, 'next', min(b.starts_at))
+  from plan_blocks b
+  where access.rights & ${bits('plans', 'read')} <> 0 and b.user_id = access.user_id and b.workspace_id = access.workspace_id
+    and b.state in ('scheduled', 'running') and b.starts_at > now() - interval '24 hours' and b.ends_at > now()
+    and (b.item_id = self.id or b.item_id in (select id from below_ids))
+  having count(*) > 0)`;

@@ -1,8 +1,8 @@
 /** The jobs of a plan block, enqueued and removed in the transaction that changes the block. */
-import type { Tx } from '../database/db.ts';
-import { aboutRow } from '../queue/about.ts';
-import { dequeue, enqueueAll, type Job } from '../queue/jobs.ts';
-import { settleImported } from './queries.ts';
+import type { Db, Tx } from '../database/db.ts';
+import { notify } from '../notifications/queries.ts';
+import { aboutRow, dequeue, enqueueAll, type Job } from '../queue/jobs.ts';
+import { lockBlock, mayReadPlans, settleImported } from './queries.ts';
 import type { BlockRow } from './schema.ts';
 
 export type Edge = 'start' | 'end';
@@ -71,4 +71,20 @@ export async function scheduleRunning(tx: Tx, block: BlockRow, startedBy: 'hand'
 export async function unschedule(tx: Tx, ...ids: readonly number[]): Promise<void> {
   const jobs = ['start', 'end', 'remind_start', 'remind_end'] as const;
   await dequeue(tx, ...ids.flatMap((id) => jobs.map((job) => key(id, job))));
+}
+
+// The reminder of a block's start or end. Creates one notification for each, however often the job runs.
+
+/** Sends nothing for a missed or cancelled block, or if the owner may not read plans there any more. */
+export async function remindOfBlock(db: Db, { blockId, edge }: { blockId: number; edge: Edge }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const held = await lockBlock(tx, blockId);
+    if (!held || held.block.state === 'missed' || held.block.state === 'cancelled') return;
+    const { block, now } = held;
+    const dueAt = reminderDue(block, edge);
+    if (now < dueAt) return enqueueAll(tx, [reminderJob(block, edge)]);
+    const { account_id: accountId, workspace_id: workspaceId, user_id: userId } = block;
+    if (!(await mayReadPlans(tx, { kind: 'user', userId }, block))) return;
+    await notify(tx, { accountId, workspaceId, userId, kind: edge === 'start' ? 'block_starts' : 'block_ends', blockId, dueAt });
+  });
 }

@@ -4,7 +4,7 @@ import { bits, holds } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { enqueueAll } from '../queue/jobs.ts';
 import { AppError } from '../values/errors.ts';
-import { type Due, dueBlockOperation, performAsOwner } from './asOwner.ts';
+import { type Due, dueBlockOperation, performAsOwner } from './arguments.ts';
 import { missBlock, missReasons, runBlock } from './block.ts';
 import { type BlockReach, readBlockReach } from './queries.ts';
 import { startJob } from './schedule.ts';

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Id } from '../values/text.ts';
-import type { About } from './about.ts';
 
 /** From the schedule: the time when the tick was due. */
 const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
@@ -112,4 +111,21 @@ export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise
     with saved as (select account_id, id as workspace_id from workspaces where id = any(${sql.array(workspaceIds, 'int8')}) order by id),
     ${markForecast(true)}
     select count(*) from job`);
+}
+
+/** Ids of a job's subjects in its payload. For the log only. */
+const id = z.number().nullish();
+export const About = z.object({ account: id, user: id, workspace: id, item: id });
+export type About = z.infer<typeof About>;
+
+export const aboutRow = (row: { account_id?: number; user_id?: number; workspace_id?: number | null; item_id?: number | null }): About => ({
+  account: row.account_id,
+  user: row.user_id,
+  workspace: row.workspace_id,
+  item: row.item_id,
+});
+
+export function aboutJob(payload: unknown): About {
+  const { about, workspaceId } = (payload ?? {}) as { about?: unknown; workspaceId?: number };
+  return { ...(workspaceId !== undefined && { workspace: workspaceId }), ...About.partial().safeParse(about).data };
 }

@@ -2,11 +2,9 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
-import { isCsrfToken } from '../access/csrf.ts';
-import { identify } from '../access/identify.ts';
 import type { Identities } from '../access/identities.ts';
-import type { LastUse } from '../access/lastUse.ts';
-import { restCallers } from '../access/presented.ts';
+import { identify, type LastUse, restCallers } from '../access/presented.ts';
+import { isCsrfToken } from '../access/secrets.ts';
 import type { Limiter } from '../access/throttle/perMinute.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, setLimitHeaders } from '../http/answer.ts';
@@ -20,9 +18,7 @@ import { asAppError } from '../operations/refusals.ts';
 import { fingerprint } from '../operations/request.ts';
 import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
-import { lacking } from './needs.ts';
-import { type QueryReader, queryReader } from './query.ts';
+import { idempotencyKeyOf, lacking, type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;

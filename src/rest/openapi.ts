@@ -1,13 +1,12 @@
 /** The OpenAPI 3.1 document, built at start from the routes and the validating schemas (behaviour §5.13). */
 import { MOST_AT_ONCE } from '../access/throttle/atOnce.ts';
 import type { Config } from '../config.ts';
-import type { JsonSchema } from '../operations/jsonSchema.ts';
+import type { JsonSchema } from '../operations/input.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
-import { IDEMPOTENCY_KEY } from './idempotency.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
-import { Schemas } from './openapi/schemas.ts';
-import { webhookOf } from './openapi/webhook.ts';
+import { Schemas, webhookOf } from './openapi/schemas.ts';
 import { explainWork } from './openapi/work.ts';
+import { IDEMPOTENCY_KEY } from './query.ts';
 import type { Route } from './routes.ts';
 
 const describe = ({

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { InvalidRequest } from '../values/errors.ts';
+import { type Grant, grantsOf, type ItemType, itemTypes } from '../access/rights.ts';
+import type { WorkFields } from '../items/schema.ts';
+import { AppError, InvalidRequest } from '../values/errors.ts';
+import { isUuid } from '../values/text.ts';
 
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
@@ -38,4 +41,55 @@ function checked(querystring: string): string {
 /** Converts plain decimal digits only. Other text stays text, and the schema refuses it. */
 function asNumber(value: string): number | string {
   return /^-?\d{1,17}$/.test(value) ? Number(value) : value;
+}
+
+/** The header Idempotency-Key (behaviour §5.20). Reads the raw headers, because Node merges repeated ones. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** Returns a UUID in lower case, or null without the header. Throws InvalidRequest otherwise. */
+export function idempotencyKeyOf(rawHeaders: readonly string[]): string | null {
+  const given = rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'idempotency-key');
+  if (given.length === 0) return null;
+  const [key] = given;
+  if (given.length > 1 || !isUuid(key!)) {
+    throw new InvalidRequest([IDEMPOTENCY_KEY], 'give one UUID such as 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11, or leave the header out.');
+  }
+  return key!.toLowerCase();
+}
+
+/** The grants that a request always needs, so that its 403 can name them (behaviour §3.28). Reveals nothing hidden. */
+export type Need = readonly Grant[];
+
+const readOf = (type: ItemType): Grant => `${type}s:read`;
+
+export const anyTypeRead: Need = itemTypes.map(readOf);
+
+export const listNeeds = ({ type }: { type: ItemType }): Need[] => [[readOf(type)]];
+
+export const saveNeeds = ({ record: { id, type, fields } }: { record: { id?: number; type: ItemType; fields: WorkFields } }): Need[] => {
+  // For an update, the grant would reveal the type of a hidden item.
+  if (id !== undefined) return [];
+  return [
+    [`${type}s:write`],
+    ...(fields.parentItemId ? [[readOf('task'), readOf('milestone')]] : []),
+    ...(fields.requirementId ? [[readOf('requirement')]] : []),
+    ...(fields.releaseId ? [[readOf('release')]] : []),
+    ...(fields.goalId ? [[readOf('goal')]] : []),
+  ];
+};
+
+export const capacityNeeds: Need[] = [
+  ['workspaces:read'],
+  ['capacity:read'],
+  ...(['task', 'requirement', 'release', 'milestone'] as const).map((type) => [readOf(type)]),
+];
+
+const all = new Intl.ListFormat('en', { type: 'conjunction' });
+const oneOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
+export function lacking(needs: readonly Need[], rights: number): AppError | null {
+  const held = grantsOf(rights);
+  const missing = needs.filter((need) => !need.some((grant) => held.includes(grant))).map((need) => oneOf.format(need));
+  if (missing.length === 0) return null;
+  return new AppError('forbidden', `The key needs ${all.format(missing)}: ask an owner of the account for a key with that access.`);
 }

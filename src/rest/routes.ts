@@ -1,23 +1,26 @@
 /** The REST API as a table: one row per operation, behaviour §5.1. To add an endpoint, add a row. */
+
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'koa';
 import type { z } from 'zod';
 import { Capacity } from '../capacity/schema.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import { ChangePage, listChanges } from '../changes/listChanges.ts';
-import { addComment } from '../comments/addComment.ts';
-import { CommentList, listComments } from '../comments/listComments.ts';
+import { addComment, CommentList, listComments } from '../comments/addComment.ts';
 import { Comment } from '../comments/schema.ts';
 import type { Listens } from '../database/listen.ts';
-import { getItem } from '../items/getItem.ts';
-import { ItemPage, listItems } from '../items/listItems.ts';
+import { answerError } from '../http/answer.ts';
+import { getItem, ItemPage, listItems } from '../items/listItems.ts';
 import { saveItem } from '../items/saveItem.ts';
 import { Work } from '../items/schema.ts';
 import type { Operation, Write } from '../operations/operation.ts';
+import { lazy } from '../values/lazy.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
-import { getOptions } from '../workspaces/getOptions.ts';
-import { listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
+import { getOptions, listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
 import { Options } from '../workspaces/schema.ts';
 import { type Example, examples } from './examples.ts';
-import { anyTypeRead, capacityNeeds, listNeeds, type Need, saveNeeds } from './needs.ts';
+import { anyTypeRead, capacityNeeds, listNeeds, type Need, saveNeeds } from './query.ts';
 
 export interface Route {
   method: 'GET' | 'POST';
@@ -169,4 +172,28 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       etag: true,
     },
   ];
+}
+
+/** GET {base}/api/v1/openapi.json: the public API document (behaviour §5.13). */
+export function restDocument(make: () => object) {
+  // Lazy, because most processes never serve it and it would slow their start.
+  const content = lazy(() => {
+    const bytes = Buffer.from(JSON.stringify(make()));
+    return { bytes, zipped: promisify(gzip)(bytes) };
+  });
+  return async (ctx: Context): Promise<void> => {
+    ctx.state.operation = 'docs';
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD');
+      return answerError(ctx, 405, 'This address accepts only GET and HEAD.');
+    }
+    ctx.set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+    ctx.type = 'application/json; charset=utf-8';
+    const { bytes, zipped } = content();
+    if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') ctx.body = bytes;
+    else {
+      ctx.set('Content-Encoding', 'gzip');
+      ctx.body = await zipped;
+    }
+  };
 }

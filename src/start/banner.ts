@@ -1,4 +1,8 @@
 /** Text that `npm start` prints when all services are ready (behaviour §1.4). */
+
+import { makeOwnerLink } from '../accounts/firstAccount.ts';
+import type { Config } from '../config.ts';
+import { connectDb } from '../database/db.ts';
 import type { SampleAccess } from '../sample/load.ts';
 
 interface WaysIn {
@@ -33,4 +37,14 @@ function sampleLines(baseUrl: string, { email, password, restKey, agentKey, work
     'Connect an MCP client:',
     `  claude mcp add --transport http stint '${baseUrl}/mcp' --header 'Authorization: Bearer ${agentKey}'`,
   ];
+}
+
+/** A one-time link to create the first account; null if an account exists. */
+export async function firstOwnerLink({ directUrl, baseUrl }: Config): Promise<string | null> {
+  const db = await connectDb(directUrl, 1);
+  try {
+    return await makeOwnerLink(db.pool(), baseUrl, null);
+  } finally {
+    await db.close();
+  }
 }

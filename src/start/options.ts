@@ -1,6 +1,9 @@
 /** The options of `npm start` and their help (behaviour §1.4). */
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../values/errors.ts';
+import { codeOf, messageOf } from '../values/errors.ts';
 
 export const help = `Usage: npm start [-- OPTIONS]
 
@@ -28,4 +31,21 @@ export function readOptions(args: string[]): StartOptions {
   } catch (error) {
     throw new Error(`${messageOf(error).split('. ')[0]!.replace(/\.$/, '')}; see npm start -- --help.`);
   }
+}
+
+/** Returns `port` if it is free, or any free one for 0. Throws an error that says what to do if it is in use. */
+export async function freePort(port: number, host: string): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, 'listening');
+  } catch (error) {
+    const code = codeOf(error);
+    const why = code === 'EADDRINUSE' ? 'is in use' : `can't be used (${code})`;
+    throw new Error(`Port ${port} ${why}: stop what uses it, or choose another one, for example PORT=${port + 1} npm start.`);
+  }
+  const found = (probe.address() as AddressInfo).port;
+  probe.close();
+  await once(probe, 'close');
+  return found;
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { guard } from '../embedded/guard.ts';
+import { guard } from '../embedded/life.ts';
 import { keysOf } from '../values/records.ts';
 
 /** Longer than the 25 s that a process may take to stop (behaviour §1.12). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { itemsOf, listed, visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { itemsOf, listed, visibleById } from '../access/itemQueries.ts';
 import { accessToAll } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';

@@ -1,7 +1,7 @@
 /** SQL of recorded time. Every change of a user's time or plans first locks their users row, so that later reads stay valid. */
 import { z } from 'zod';
+import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { visibleById } from '../access/itemQueries.ts';
 import { AccessRow, accessTo, callerCte } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';

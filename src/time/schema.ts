@@ -1,6 +1,7 @@
 /** Time entries as stored and in responses (behaviour §9.4). Days are UTC. */
 import { z } from 'zod';
-import { StoredInstant } from '../values/dates.ts';
+import { addDays, CalendarDate, type DayRange, daysBetween, monthRange, StoredInstant, weekRange } from '../values/dates.ts';
+import { takeTime } from './lineTimes.ts';
 
 export const EntryRow = z.object({
   id: z.number(),
@@ -77,4 +78,55 @@ export function asEntry(row: EntryRow, now: string): TimeEntry {
 /** Rounded down, never below 0. */
 export function wholeMinutes(from: string, to: string): number {
   return Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 60_000));
+}
+
+// Parses a length of time: 45, 45m, 1:30, 1.5h. Pure.
+
+/** Returns minutes; a number alone means minutes. NaN if it is no length of time, which every schema refuses. */
+export function minutesOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const found = takeTime(text);
+  return found?.time.kind === 'duration' && !found.before && !found.after ? found.time.minutes : Number.NaN;
+}
+
+export const periods = ['day', 'week', 'month', 'upcoming'] as const;
+const MAX_DAYS = 366;
+export const UPCOMING_DAYS = 90;
+
+export const MyTimeArguments = z
+  .strictObject({
+    period: z.enum(periods, `give one of ${periods.join(', ')}`).optional(),
+    date: CalendarDate.optional(),
+    from: CalendarDate.optional(),
+    to: CalendarDate.optional(),
+  })
+  .check(({ value, issues }) => {
+    const { period, date, from, to } = value;
+    const fault = (path: 'period' | 'date' | 'from' | 'to', message: string) =>
+      issues.push({ code: 'custom', path: [path], message, input: value[path] ?? null });
+    if (period === 'upcoming' && date !== undefined) fault('date', 'upcoming begins now; leave it out, or give another period');
+    if (from === undefined && to === undefined) return;
+    if (period !== undefined) fault('period', 'give either a period with a date in it, or from and to');
+    else if (date !== undefined) fault('date', 'give either a date with its period, or from and to');
+    else if (from === undefined) fault('from', 'give it together with to');
+    else if (to === undefined) fault('to', 'give it together with from');
+    else if (from > to) fault('from', 'must not be after to');
+    else if (daysBetween(from, to) >= MAX_DAYS) fault('to', `give at most ${MAX_DAYS} days`);
+  });
+export type MyTimeArguments = z.infer<typeof MyTimeArguments>;
+
+/** The requested days, both included. Default: the week of `today`. Throws InvalidRequest beyond year 9999. */
+export function rangeOf({ period, date, from, to }: MyTimeArguments, today: string): DayRange {
+  if (from !== undefined && to !== undefined) return { from, to };
+  const day = date ?? today;
+  switch (period) {
+    case 'day':
+      return { from: day, to: day };
+    case 'month':
+      return monthRange(day);
+    case 'upcoming':
+      return { from: today, to: addDays(today, UPCOMING_DAYS) };
+    default:
+      return weekRange(day);
+  }
 }

@@ -1,11 +1,31 @@
 /** Starts and stops a user's only timer, for tools, pages and plan blocks. */
+
+import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../database/db.ts';
-import type { About } from '../queue/about.ts';
-import { dequeue, enqueue, markForecastOf } from '../queue/jobs.ts';
-import { Conflict } from '../values/errors.ts';
-import { insertEntry, lockUser, readClock, readRunning, type TimeFacts, updateEntry } from './queries.ts';
-import { type EntryRow, wholeMinutes } from './schema.ts';
+import { bits, holds } from '../access/rights.ts';
+import type { Db, Tx } from '../database/db.ts';
+import { notify } from '../notifications/queries.ts';
+import type { Write } from '../operations/operation.ts';
+import { type About, aboutRow, dequeue, enqueue, markForecastOf } from '../queue/jobs.ts';
+import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { readMembership } from '../workspaces/queries.ts';
+import { EntryNote, Revision } from './arguments.ts';
+import {
+  type EntryReach,
+  type ItemReach,
+  insertEntry,
+  lockPerson,
+  lockRunningTimer,
+  lockUser,
+  readClock,
+  readEntryReach,
+  readItemReach,
+  readRunning,
+  type TimeFacts,
+  updateEntry,
+} from './queries.ts';
+import { asEntry, type EntryRow, isRunning, type TimeEntry, wholeMinutes } from './schema.ts';
 
 export const LONG_TIMER_HOURS = 8;
 
@@ -52,3 +72,76 @@ export async function stopTimerOf(tx: Tx, userId: number, isMeant: (timer: Entry
   await closeTimer(tx, timer, await readClock(tx));
   return true;
 }
+
+// Reminds of a timer that has run for long. Never stops it (behaviour §9.9).
+
+/** Harmless if it runs twice, or if the timer has stopped or its start has changed. */
+export async function remindLongTimer(db: Db, { entryId }: { entryId: number }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const timer = await lockRunningTimer(tx, entryId, LONG_TIMER_HOURS);
+    if (!timer) return;
+    if (!timer.is_due) return watchTimer(tx, entryId, timer.started_at, aboutRow(timer));
+    const { account_id: accountId, workspace_id: workspaceId, user_id: userId, due_at: dueAt } = timer;
+    await notify(tx, { accountId, workspaceId, userId, kind: 'timer_long', entryId, dueAt });
+  });
+}
+
+/** A workspace owner stops another user's timer on an item there (behaviour §9.16). The entry stays that user's. */
+const StopMembersTimerInput = z.strictObject({ workspaceId: Id, id: Id.describe('The item.'), userId: Id });
+
+export const stopMembersTimer: Write<z.infer<typeof StopMembersTimerInput>, void, ItemReach> = {
+  name: 'stopMembersTimer',
+  input: StopMembersTimerInput,
+  audit: [{ kind: 'timer.stopped', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
+  async authorize(tx, caller, { workspaceId, id }) {
+    if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
+    const { role } = await readMembership(tx, caller, workspaceId);
+    const reach = await readItemReach(tx, caller, id);
+    if (role !== 'owner' || reach.workspaceId !== workspaceId) throw new Forbidden();
+    return reach;
+  },
+  async run(tx, _permit, { id, userId }) {
+    const stopped = await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id);
+    if (!stopped) throw new Conflict('This timer has already stopped. Nothing was changed.');
+  },
+};
+
+/** Stops the given timer and starts another at the same instant (behaviour §20.8). Only on request (§9.2). */
+const SwitchTimerInput = z.strictObject({
+  itemId: Id,
+  entryId: Id,
+  revision: Revision,
+  note: EntryNote.default(''),
+});
+
+interface Switched {
+  entry: TimeEntry;
+  stopped: TimeEntry;
+}
+
+export const switchTimer: Write<z.infer<typeof SwitchTimerInput>, Switched, { from: EntryReach; to: ItemReach }> = {
+  name: 'switchTimer',
+  input: SwitchTimerInput,
+
+  async authorize(tx, caller, { itemId, entryId }, { replay }) {
+    if (caller.kind === 'agent') throw new Forbidden();
+    if (!replay) await lockPerson(tx, caller);
+    // A user may stop their timer in any workspace (behaviour §9.8).
+    const from = await readEntryReach(tx, caller, entryId);
+    const to = await readItemReach(tx, caller, itemId);
+    if (!holds(to.rights, bits('time', 'write'))) throw new Forbidden();
+    return { ...to, from, to };
+  },
+
+  async run(tx, { from, to }, { itemId, entryId, revision, note }) {
+    const { entry } = from;
+    if (entry.revision !== revision || !isRunning(entry))
+      throw new Conflict(`Timer ${entryId} has changed, so nothing was switched. Check which timer is running.`, {
+        currentRevision: entry.revision,
+      });
+    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer is already running on this item.');
+    const stopped = await closeTimer(tx, entry, to.now);
+    const started = await openTimer(tx, { ...to, running: null }, itemId, note);
+    return { entry: asEntry(started, to.now), stopped: asEntry(stopped, to.now) };
+  },
+};

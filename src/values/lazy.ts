@@ -3,3 +3,11 @@ export function lazy<Props extends unknown[], Made extends object>(make: (...pro
   let made: Made | undefined;
   return (...props) => (made ??= make(...props));
 }
+
+// Frees memory outside V8's heap at once, because such memory hardly triggers the garbage collector.
+
+/** Makes the array unusable. Only for arrays that own their buffer. */
+export function release(array: ArrayBufferView): void {
+  const { buffer } = array;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === array.byteLength) buffer.transfer(0);
+}

@@ -1,5 +1,7 @@
 /** Schemas for strings and ids. Lengths are Unicode code points, never UTF-16 units (behaviour §4.6). Messages continue after a field name:
  *  "title: give at most 300 characters". */
+
+import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
 /** Longest texts of users, in characters. */
@@ -104,3 +106,12 @@ export const Uuid = z
   .refine(isUuid, { error: 'give a UUID such as 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11', abort: true })
   .toLowerCase()
   .meta({ format: 'uuid' });
+
+/** A LIKE pattern that matches any text containing this literal text. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Compares in constant time. The time may reveal the lengths. */
+export function sameSecret(given: string | Buffer, wanted: string | Buffer): boolean {
+  const [a, b] = [Buffer.from(given as string), Buffer.from(wanted as string)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,5 +1,7 @@
 /** Sends a webhook's due deliveries one by one (behaviour §16.5, §16.6). Each outcome is saved before the next attempt, so a crash may
  *  repeat a delivery but never loses one. */
+
+import { Webhook } from 'standardwebhooks';
 import { readsChanges } from '../changes/queries.ts';
 import { apiKinds } from '../changes/schema.ts';
 import type { Db } from '../database/db.ts';
@@ -11,6 +13,7 @@ import {
   drop,
   type HeldWebhook,
   holdToDeliver,
+  pauseWebhook,
   readAgain,
   readDue,
   readNext,
@@ -19,12 +22,39 @@ import {
   storeFirstAttempt,
   storeRetry,
 } from './deliveryQueries.ts';
-import { bodyOf, headersOf, type Message } from './message.ts';
-import { pauseWebhook } from './restQueries.ts';
-import { nextAttemptIn } from './schedule.ts';
 import type { PauseReason } from './schema.ts';
 import { unseal } from './seal.ts';
 import { type Attempt, type SendSettings, send } from './send.ts';
+
+/** Body and headers of a webhook request, by Standard Webhooks (behaviour §16.4). */
+export interface Message {
+  /** The same for every attempt, so that a receiver can drop duplicates. */
+  id: string;
+  body: string;
+}
+
+/** `timestamp`: when the change happened. */
+export const bodyOf = (type: string, timestamp: string, data: unknown): string => JSON.stringify({ type, timestamp, data });
+
+/** Signs with every valid secret, because during a rotation the receiver may know only one of two. */
+export function headersOf({ id, body }: Message, secrets: readonly string[], now: Date): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Stint-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
+}
+
+/** When failed deliveries are retried (behaviour §16.6). Pure. */
+const [SECOND, MINUTE, HOUR] = [1, 60, 3_600];
+
+/** Seconds after the first attempt, the second, … */
+export const repeatsAfter = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR] as const;
+
+/** Seconds until the next attempt after `failed` failures; null if there is none and the webhook pauses. */
+export const nextAttemptIn = (failed: number): number | null => repeatsAfter[failed - 1] ?? null;
 
 export interface DeliverSettings extends SendSettings {
   keys: SecretKeys;

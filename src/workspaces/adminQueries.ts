@@ -1,8 +1,8 @@
 /** SQL of workspaces for operators and account administrators. memberQueries.ts has their members. */
 import { z } from 'zod';
-import { type AdminScope, inScope, notFoundFault } from '../access/adminScopeQueries.ts';
+import { type AdminScope, inScope, notFoundFault } from '../access/accountAccessQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';
-import { erasedFrom } from '../accounts/erasureQueries.ts';
+import { erasedFrom } from '../accounts/peopleQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';

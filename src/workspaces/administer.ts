@@ -9,8 +9,8 @@ import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertWorkspace, rename, setArchived, setMcp, setToBeErased } from './adminQueries.ts';
-import { lockOwners, setMember } from './memberQueries.ts';
-import { memberRoles } from './roles.ts';
+import { lockOwners, setMember } from './queries.ts';
+import { memberRoles } from './statuses.ts';
 
 export type { MemberLine, Members, PriorityLine, StatusLine, Words } from './settingsQueries.ts';
 

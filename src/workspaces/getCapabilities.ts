@@ -1,7 +1,7 @@
 /** GET /capabilities, behaviour §5.17: how the caller is authenticated and what the credential may do. */
 import { z } from 'zod';
-import { csrfToken } from '../access/csrf.ts';
 import { grants, grantsOf } from '../access/rights.ts';
+import { csrfToken } from '../access/secrets.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { readIdentity } from './queries.ts';

@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import { type AdminScope, inScope, notFoundFault } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, authenticate } from '../access/queries.ts';
-import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { bits, itemTypes, type Level, type Resource, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
+import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { isClosed } from './statusQueries.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { closedStatuses, type MemberRole, memberRoles } from './statuses.ts';
+
+/** SQL text: true if `column`, trusted text, contains a closed status. Items have this as column `closed` (sql/0009_find_work.sql). */
+export const isClosed = (column: string): string => `${column} in (${literals(closedStatuses)})`;
 
 const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });
 
@@ -46,11 +51,11 @@ export const assigneesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one
 export const optionsJson = sql.fragment`json_build_object(
   'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson})`;
 
-const Found = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() });
+const QueriesFound = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() });
 
 /** Statuses, priorities and assignees as JSON. Statuses contain only the types that the caller can read. */
 export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): Promise<string> {
-  const row = await tx.maybeOne(sql.type(Found)`
+  const row = await tx.maybeOne(sql.type(QueriesFound)`
     with ${accessTo(caller, workspaceId)},
     readable as (select ${readableTypes} as types from access)
     select access.rights, readable.types, ${optionsJson}::text as options
@@ -72,4 +77,94 @@ export async function readIdentity(tx: Tx, caller: Caller) {
     left join sessions s on s.id = ${who.credential_id} and ${caller.kind === 'session'}
     where u.id = ${who.user_id}`);
   return { ...who, ...row };
+}
+
+export const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });
+export type WorkspaceMembership = z.infer<typeof WorkspaceMembership>;
+const MembershipFound = z.object({ membership: WorkspaceMembership.nullable() });
+
+/** For a statement with `access`: a WorkspaceMembership; null if the caller is not a member. */
+export const membershipJson = sql.fragment`(
+  select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
+  from workspaces w where w.id = access.workspace_id)`;
+
+/** Throws Unauthenticated; Forbidden if the caller is not a member or the workspace is archived. */
+export async function readMembership(tx: Tx, caller: Caller, workspaceId: number): Promise<WorkspaceMembership> {
+  const row = await tx.maybeOne(sql.type(MembershipFound)`
+    with ${accessTo(caller, workspaceId)}
+    select ${membershipJson} as membership from access`);
+  if (!row) throw new CredentialRefused();
+  if (!row.membership) throw new Forbidden();
+  return row.membership;
+}
+
+const WorkspaceRights = z.object({ workspace_id: z.number(), rights: z.number() });
+export type WorkspaceRights = z.infer<typeof WorkspaceRights>;
+
+export const readRights = (tx: Tx, caller: Caller): Promise<readonly WorkspaceRights[]> =>
+  tx.any(sql.type(WorkspaceRights)`with ${accessToAll(caller)} select workspace_id, rights from access`);
+
+/** For a user `u`: Left, or null for an active member of the workspace (behaviour §6.29). */
+export const leftOf = (workspaceId: Fragment): Fragment => sql.fragment`case when not u.active then 'deactivated'
+  when not exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspaceId}) then 'left' end`;
+
+export interface MemberChange {
+  workspaceId: number;
+  userId: number;
+  role?: MemberRole | undefined;
+  /** Limits the role by resource, in addition to existing limits; `delete` removes a limit. */
+  access?: Partial<Record<Resource, Level>> | undefined;
+  timeOversight?: boolean | null | undefined;
+}
+
+const Known = z.object({ has_user: z.boolean(), is_member: z.boolean() });
+const Id = z.object({ id: z.number() });
+
+const Member = z.object({
+  role: z.enum(memberRoles),
+  access: z.record(z.string(), z.string()),
+  timeOversight: z.boolean().nullable(),
+});
+export type Member = z.infer<typeof Member>;
+
+/** Only levels that limit the role are stored. */
+const lowering = (overrides: Fragment) => sql.fragment`
+  (select coalesce(jsonb_object_agg(o.key, o.value), '{}') from jsonb_each_text(${overrides}) o where o.value <> 'delete')`;
+
+/** Adds a user of the same account, or changes the membership. Omitted values stay. */
+export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange): Promise<Member> {
+  const { workspaceId, userId, role = null, access = {}, timeOversight } = change;
+  const known = await tx.maybeOne(sql.type(Known)`
+    select exists (select from users u where u.id = ${userId} and u.account_id = w.account_id) as has_user,
+           exists (select from memberships m where m.user_id = ${userId} and m.workspace_id = w.id) as is_member
+    from workspaces w where w.id = ${workspaceId} and ${inScope(scope, 'w')}`);
+  if (!known) throw notFoundFault('workspace', workspaceId);
+  if (!known.has_user) throw notFoundFault('user', userId);
+  if (role === null && !known.is_member) throw new InvalidRequest(['role'], `user ${userId} is not a member yet; give a role.`);
+  const member = await tx.one(sql.type(Member)`
+    insert into memberships as m (account_id, workspace_id, user_id, role, overrides, time_oversight)
+    select account_id, id, ${userId}, coalesce(${role}, 'viewer'), ${lowering(sql.fragment`${sql.jsonb(access)}::jsonb`)}, ${timeOversight ?? null}::boolean
+    from workspaces where id = ${workspaceId}
+    on conflict (user_id, workspace_id) do update set
+      role = coalesce(${role}, m.role), overrides = ${lowering(sql.fragment`m.overrides || ${sql.jsonb(access)}::jsonb`)},
+      time_oversight = case when ${timeOversight === undefined} then m.time_oversight else excluded.time_oversight end
+    returning role, overrides as access, time_oversight as "timeOversight"`);
+  await markForecastOf(tx, workspaceId);
+  return member;
+}
+
+export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<void> {
+  const found = await tx.maybeOneFirst(sql.type(Id)`
+    delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${inScope(scope, 'm')}
+    returning m.user_id as id`);
+  if (found === null) throw new InvalidRequest(['user'], `user ${userId} is not a member of workspace ${workspaceId}; check both ids.`);
+  await markForecastOf(tx, workspaceId);
+}
+
+/** Locks the workspace's members. Returns the active owners in id order. */
+export async function lockOwners(tx: Tx, workspaceId: number): Promise<readonly number[]> {
+  await tx.query(sql.unsafe`select 1 from workspaces where id = ${workspaceId} for no key update`);
+  return tx.anyFirst(sql.type(Id)`
+    select m.user_id as id from memberships m join users u on u.id = m.user_id and u.active
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' order by m.user_id`);
 }

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
 import { userKinds } from '../accounts/schema.ts';
 import { sql } from '../database/sql.ts';
-import { memberRoles } from './roles.ts';
-import { statuses } from './statuses.ts';
+import { memberRoles, statuses } from './statuses.ts';
 
 const Member = z.object({
   userId: z.number(),

@@ -7,3 +7,8 @@ export const closedStatuses: readonly Status[] = ['done', 'cancelled'];
 /** For `approvalTypes` only. */
 export const approvalStatuses: readonly Status[] = ['pending_approval', 'approved'];
 export const approvalTypes: readonly ItemType[] = ['requirement', 'release'];
+
+export { type MemberRole, memberRoles } from '../accounts/schema.ts';
+
+export const leftStates = ['deactivated', 'left'] as const;
+export type Left = (typeof leftStates)[number];

@@ -1,8 +1,8 @@
 /** Mails with links: sent at most once, and the status that pages show (behaviour §12.32). */
 import test, { type ExecutionContext } from 'ava';
 import { z } from 'zod';
+import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { claimLinkMail } from '../../src/accounts/linkMailQueries.ts';
-import { mailInvitation } from '../../src/accounts/mailInvitation.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
 import { NotSent } from '../../src/mailer.ts';

@@ -1,7 +1,7 @@
 /** Every way to set a password needs at least ten characters and rejects what is easy to guess, also from personal details (behaviour
  *  §12.11). */
 import test from 'ava';
-import { requireStrong } from '../../src/accounts/passwordStrength.ts';
+import { requireStrong } from '../../src/accounts/password.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { newPassword } from '../../src/sample/load.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';

@@ -1,7 +1,7 @@
 /** Checking a password's strength on a busy machine (behaviour §12.11). */
 import { mock } from 'node:test';
 import test from 'ava';
-import { requireStrong } from '../../src/accounts/passwordStrength.ts';
+import { requireStrong } from '../../src/accounts/password.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
 
 test('a single password is checked however long the thread takes to start', async (t) => {

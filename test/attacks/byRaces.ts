@@ -1,7 +1,7 @@
 /** Many connections change one person's notes at once. Invalid combinations never appear (behaviour §11.11, §11.13). */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
+import { PBKDF2_ITERATIONS } from '../../src/personal-notes/attachments.ts';
 import { type Attack, loops } from './attack.ts';
 import { csrfOf, send, sessionOf } from './requests.ts';
 

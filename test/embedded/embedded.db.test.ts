@@ -3,10 +3,9 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdir
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { runAs } from '../../src/embedded/account.ts';
 import { findBinaries } from '../../src/embedded/binaries.ts';
 import { readPassword, superuser } from '../../src/embedded/cluster.ts';
-import { serversOf, waitFor } from '../../src/embedded/life.ts';
+import { runAs, serversOf, waitFor } from '../../src/embedded/life.ts';
 import { launch } from '../../src/embedded/server.ts';
 import { AlreadyRunning, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { temporaryFolder } from '../support/disposable.ts';

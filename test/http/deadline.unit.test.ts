@@ -1,7 +1,7 @@
 /** The time limit of a request, and the waits that don't count (behaviour §13.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { Deadline } from '../../src/http/deadline.ts';
+import { Deadline } from '../../src/http/guard.ts';
 import { Unavailable } from '../../src/values/errors.ts';
 
 const MOST_MS = 200;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { linkOrder } from '../../src/import/linkOrder.ts';
+import { linkOrder } from '../../src/import/items.ts';
 import { Names } from '../../src/import/names.ts';
 
 test('each name has one number, counted up from 0, and can be read back', (t) => {

@@ -2,9 +2,9 @@
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
-import { liveFollower } from '../../src/live/follower.ts';
 import { LiveHub, type Stream } from '../../src/live/hub.ts';
 import { openPlace, sealPlace } from '../../src/live/place.ts';
+import { liveFollower } from '../../src/live/since.ts';
 import { makeLogger } from '../../src/log.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

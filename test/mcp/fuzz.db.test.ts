@@ -2,8 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { inputSchema } from '../../src/mcp/schemas.ts';
-import { isWrite } from '../../src/mcp/tool.ts';
-import { tools } from '../../src/mcp/tools.ts';
+import { isWrite, tools } from '../../src/mcp/tools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
 import { runs } from '../support/thorough.ts';

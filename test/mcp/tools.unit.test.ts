@@ -3,9 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { encode } from 'gpt-tokenizer';
 import { listedTool } from '../../src/mcp/adapter.ts';
-import { instructions } from '../../src/mcp/instructions.ts';
-import { isWrite } from '../../src/mcp/tool.ts';
-import { tools } from '../../src/mcp/tools.ts';
+import { isWrite, tools } from '../../src/mcp/tools.ts';
+import { instructions } from '../../src/mcp/words.ts';
 
 type Schema = { [key: string]: unknown };
 const list = tools.map(listedTool);

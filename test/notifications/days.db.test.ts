@@ -1,9 +1,8 @@
 /** Due dates and digests: once, by each person's own day (behaviour §10.22, §10.24). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { beginDays } from '../../src/notifications/beginDays.ts';
 import { stopMails } from '../../src/notifications/choose.ts';
-import { mailDigest } from '../../src/notifications/mailDigest.ts';
+import { beginDays, mailDigest } from '../../src/notifications/mailDigest.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';

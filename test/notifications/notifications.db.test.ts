@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { mailNotification } from '../../src/notifications/mailNotification.ts';
-import { markNotificationsRead } from '../../src/notifications/markNotificationsRead.ts';
+import { markNotificationsRead } from '../../src/notifications/choose.ts';
+import { mailNotification } from '../../src/notifications/mail.ts';
 import { perform } from '../../src/operations/perform.ts';
-import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
-import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
+import { remindOfBlock } from '../../src/plans/schedule.ts';
+import { remindLongTimer } from '../../src/time/timer.ts';
 import { insertBlock } from '../plans/plans.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';

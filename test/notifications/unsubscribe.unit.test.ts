@@ -1,5 +1,5 @@
 import test from 'ava';
-import { subscriptionOf, tokenOf } from '../../src/notifications/unsubscribe.ts';
+import { subscriptionOf, tokenOf } from '../../src/notifications/choose.ts';
 
 const keys = { secretKey: 'a secret of thirty-two characters' };
 

@@ -2,7 +2,7 @@
  *  every page of the table, withoutScript.browser.test.ts the confirmations without script. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { mailInvitation } from '../../src/accounts/mailInvitation.ts';
+import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';

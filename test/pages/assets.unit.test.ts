@@ -6,12 +6,9 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { Context } from 'koa';
 import Koa from 'koa';
-import { assetAt, assetPath, assetsOf, bundleNames, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
+import { assetAt, assetPath, assetsOf, bundleNames, leanCss, leanJs, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
-import { compressed } from '../../src/pages/frame/compressed.ts';
-import { leanCss } from '../../src/pages/frame/leanCss.ts';
-import { leanJs } from '../../src/pages/frame/leanJs.ts';
-import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
+import { compressed, serveAsset } from '../../src/pages/frame/serveAsset.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { addressOf } from '../../src/pages/account/attempts.ts';
+import { addressOf } from '../../src/pages/account/forgotten.ts';
 
 test('an IPv4 address counts as itself in any notation, and an IPv6 one by its first 64 bits', (t) => {
   const cases = {

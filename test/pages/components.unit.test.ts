@@ -1,17 +1,14 @@
 /** Rules of components: status shapes, urgency, colours, progress sums, places on the agenda. */
 import test from 'ava';
 import fc from 'fast-check';
-import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf } from '../../src/pages/frame/components/agenda.ts';
-import { callBars } from '../../src/pages/frame/components/agent.ts';
-import { avatar, avatars, initialsOf, tintOf } from '../../src/pages/frame/components/avatar.ts';
+import { avatar, avatars, callBars, initialsOf, tintOf } from '../../src/pages/frame/components/avatar.ts';
 import { tile } from '../../src/pages/frame/components/board.ts';
 import { button } from '../../src/pages/frame/components/button.ts';
+import { partsOf, percentOf, progressBar } from '../../src/pages/frame/components/marks.ts';
 import { priorityIcon, urgencyOf } from '../../src/pages/frame/components/priority.ts';
-import { partsOf, progressBar } from '../../src/pages/frame/components/progress.ts';
-import { percentOf } from '../../src/pages/frame/components/ring.ts';
 import { row } from '../../src/pages/frame/components/row.ts';
 import { shapeOf, statusIcon } from '../../src/pages/frame/components/status.ts';
-import { weekStrip } from '../../src/pages/frame/components/week.ts';
+import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf, weekStrip } from '../../src/pages/frame/components/stream.ts';
 import { statuses } from '../../src/workspaces/statuses.ts';
 
 test("a workspace's own status has the shape of its canonical one and its own label", (t) => {

@@ -1,8 +1,8 @@
 /** The inbox, watching, mentions, settings and unsubscribe links, over HTTP without script (behaviour §10.19–§10.25). */
 import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
+import { tokenOf } from '../../src/notifications/choose.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
-import { tokenOf } from '../../src/notifications/unsubscribe.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { PASSWORD } from '../support/password.ts';

@@ -2,9 +2,9 @@
 import test from 'ava';
 import type { Request } from 'playwright-core';
 import { connectDb, type Db } from '../../src/database/db.ts';
-import { liveFollower } from '../../src/live/follower.ts';
+import { liveFollower } from '../../src/live/since.ts';
 import { makeLogger } from '../../src/log.ts';
-import { startFollowing } from '../../workers/following.ts';
+import { startFollowing } from '../../workers/worker.ts';
 import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

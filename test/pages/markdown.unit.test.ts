@@ -2,8 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
-import { markdown, markdownWithin } from '../../src/pages/frame/components/markdown.ts';
-import { pieces } from '../../src/pages/frame/components/references.ts';
+import { markdown, markdownWithin, pieces } from '../../src/pages/frame/components/markdown.ts';
 
 const ana = { id: 3, name: 'Ana Lindqvist' };
 const links = {

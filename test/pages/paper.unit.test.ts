@@ -1,6 +1,6 @@
 /** Scaling a forecast page to fit one sheet (behaviour §32.4). */
 import test from 'ava';
-import { paperClass } from '../../src/pages/capacity/paper.ts';
+import { paperClass } from '../../src/pages/capacity/scope.ts';
 
 test('a sheet is scaled as large as possible, and shortens long contents to one line each', (t) => {
   t.is(paperClass(2, 3), 'fit-100');

@@ -1,7 +1,7 @@
 /** The profile page: name, zone and keys; an address changed by a mailed link (behaviour §22.3 to §22.5). Over HTTP. */
 import test, { type ExecutionContext } from 'ava';
 import { mailEmailChange, mailEmailChanged } from '../../src/accounts/emailChange.ts';
-import type { InvitationMail } from '../../src/accounts/mailInvitation.ts';
+import type { InvitationMail } from '../../src/accounts/invitations.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';

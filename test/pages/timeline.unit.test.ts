@@ -4,8 +4,7 @@ import type { TimelineRow } from '../../src/overviews/timeline/showTimeline.ts';
 import { clockAt } from '../../src/pages/frame/clock.ts';
 import { html } from '../../src/pages/frame/html.ts';
 import { spanChoices, spanOf, spanValue, spanWords } from '../../src/pages/items/change/spans.ts';
-import { stretchOf } from '../../src/pages/workspace/timelineAxis.ts';
-import { chartOf, groundOf } from '../../src/pages/workspace/timelineChart.ts';
+import { chartOf, groundOf, stretchOf } from '../../src/pages/workspace/timelineChart.ts';
 import { timelineTree } from '../../src/pages/workspace/timelineTree.ts';
 
 const clock = clockAt(Date.parse('2026-11-25T10:00:00Z'), 'UTC');

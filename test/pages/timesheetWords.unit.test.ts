@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { figure, hours } from '../../src/pages/frame/components/when.ts';
-import { cellMinutes } from '../../src/time/grid.ts';
+import { cellMinutes } from '../../src/time/saveGrid.ts';
 import { scripts } from './notes/scripts.ts';
 
 const sheet = scripts('timesheetWords').sheet as Record<'minutesOf', (text: string) => number> &

@@ -9,10 +9,8 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
-import { addAttachment, getAttachment } from '../../src/personal-notes/attachments.ts';
-import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
+import { addAttachment, getAttachment, PBKDF2_ITERATIONS } from '../../src/personal-notes/attachments.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../src/personal-notes/folders.ts';
-import { moveNote } from '../../src/personal-notes/moveNote.ts';
 import { openNotes } from '../../src/personal-notes/ownNotes.ts';
 import {
   createEncryptedNote,
@@ -23,6 +21,7 @@ import {
   saveLockedNote,
   unlockNote,
 } from '../../src/personal-notes/protection.ts';
+import { moveNote } from '../../src/personal-notes/writeNote.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** Two web processes change one person's notes concurrently, after both have checked them: files, protection, quota. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
+import { PBKDF2_ITERATIONS } from '../../src/personal-notes/attachments.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';

@@ -4,7 +4,7 @@ import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { dropMember, setActive } from '../../src/plans/leave.ts';
 import { startDueBlock } from '../../src/plans/startDueBlock.ts';
-import { stopMembersTimer } from '../../src/time/stopMembersTimer.ts';
+import { stopMembersTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { stintHere } from '../support/cli.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { BlockArguments } from '../../src/plans/arguments.ts';
-import { spanOf } from '../../src/plans/span.ts';
+import { spanOf } from '../../src/plans/schema.ts';
 import { AppError } from '../../src/values/errors.ts';
 
 const span = (startLocal: string, endLocal: string, zone = 'Europe/Berlin') => spanOf({ startLocal, endLocal }, zone);

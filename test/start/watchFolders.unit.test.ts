@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { watchFolders } from '../../src/start/watchFolders.ts';
+import { watchFolders } from '../../src/start/watched.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 
 test('a replaced file and a file in a new folder each cause an event', async (t) => {

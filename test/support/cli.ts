@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Context } from '../../src/cli/command.ts';
-import { openContext } from '../../src/cli/context.ts';
+import { type Context, openContext } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
-import { spool } from '../../src/import/file/open.ts';
+import { spool } from '../../src/import/file/source.ts';
 
 const script = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 

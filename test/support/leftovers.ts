@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { processIds, startTimeOf, waitFor } from '../../src/embedded/life.ts';
 import { childrenOf } from './processes.ts';
 
-/** Processes that end by themselves have a guard that takes up to ten seconds (src/embedded/guard.ts). */
+/** Processes that end by themselves have a guard that takes up to ten seconds (src/embedded/life.ts). */
 const PATIENCE_MS = 12_000;
 
 const attempt = (read: () => string): string => {

@@ -1,10 +1,10 @@
 /** Every mail of the service, with hostile words in every value. */
 import { emailChangedMail, emailChangeMail } from '../../src/accounts/emailChange.ts';
 import type { OpenInvitation } from '../../src/accounts/invitationQueries.ts';
-import { invitationMail } from '../../src/accounts/mailInvitation.ts';
+import { invitationMail } from '../../src/accounts/invitations.ts';
 import type { Mail } from '../../src/mailer.ts';
+import { notificationMail } from '../../src/notifications/mail.ts';
 import { digestMail } from '../../src/notifications/mailDigest.ts';
-import { notificationMail } from '../../src/notifications/mailNotification.ts';
 import { kinds, type MailedRow } from '../../src/notifications/schema.ts';
 
 export const HOSTILE = `'"><script>x()</script><img src=x onerror=x()></td></table><b>bold`;

@@ -7,8 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
-import { runAs } from '../../src/embedded/account.ts';
-import { guard } from '../../src/embedded/guard.ts';
+import { guard, runAs } from '../../src/embedded/life.ts';
 import { temporaryFolder } from './disposable.ts';
 
 const programs = ['pgbouncer', '/usr/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];

@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { guard } from '../../src/embedded/guard.ts';
-import { processIds, statOf } from '../../src/embedded/life.ts';
+import { guard, processIds, statOf } from '../../src/embedded/life.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const LIMIT_MS = 40_000;

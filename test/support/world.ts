@@ -14,7 +14,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'slonik';
 import { agentResources, grants } from '../../src/access/rights.ts';
-import { makeOwnerLink } from '../../src/accounts/ownerLinks.ts';
+import { makeOwnerLink } from '../../src/accounts/firstAccount.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectDb, type Db, openDb } from '../../src/database/db.ts';

@@ -4,8 +4,8 @@ import type { Caller } from '../../src/access/caller.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { workForTime } from '../../src/overviews/workForTime.ts';
-import { logStretch } from '../../src/time/logStretch.ts';
-import { switchTimer } from '../../src/time/switchTimer.ts';
+import { logStretch } from '../../src/time/stretch.ts';
+import { switchTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
-import { MyTimeArguments, rangeOf } from '../../src/time/window.ts';
+import { MyTimeArguments, rangeOf } from '../../src/time/schema.ts';
 import { AppError } from '../../src/values/errors.ts';
 
 const range = (given: object) => rangeOf(parseInput(MyTimeArguments, given), '2026-03-04');

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { redact } from '../../src/values/redact.ts';
+import { redact } from '../../src/values/secretKeys.ts';
 
 test('errors are shown without mail addresses, passwords, keys and links, and otherwise unchanged', (t) => {
   const shown = {

@@ -19,8 +19,8 @@ import {
   sendAgain,
   testWebhook,
 } from '../../src/webhooks/manage.ts';
-import { resealSecrets } from '../../src/webhooks/reseal.ts';
 import { Kinds } from '../../src/webhooks/schema.ts';
+import { resealSecrets } from '../../src/webhooks/seal.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp, settled } from '../support/following.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';

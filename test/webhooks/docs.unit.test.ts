@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { apiKinds } from '../../src/changes/schema.ts';
-import { bodyOf, headersOf } from '../../src/webhooks/message.ts';
+import { bodyOf, headersOf } from '../../src/webhooks/deliver.ts';
 import { newSigningSecret } from '../../src/webhooks/seal.ts';
 import { send } from '../../src/webhooks/send.ts';
 

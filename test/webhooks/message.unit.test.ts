@@ -1,7 +1,6 @@
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { bodyOf, headersOf } from '../../src/webhooks/message.ts';
-import { nextAttemptIn } from '../../src/webhooks/schedule.ts';
+import { bodyOf, headersOf, nextAttemptIn } from '../../src/webhooks/deliver.ts';
 import { newSigningSecret, seal, unseal } from '../../src/webhooks/seal.ts';
 
 const keys = { secretKey: 'a secret of thirty-two characters' };

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
-import { resolveName } from '../../src/webhooks/resolve.ts';
+import { resolveName } from '../../src/webhooks/send.ts';
 
 const A = 1;
 const AAAA = 28;

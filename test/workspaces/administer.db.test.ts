@@ -12,7 +12,7 @@ import { type SettingsPart, type WorkspaceSettings, workspaceSettings } from '..
 import { dropMember } from '../../src/plans/leave.ts';
 import type { AppError } from '../../src/values/errors.ts';
 import { archiveWorkspace, changeMcp, createWorkspace, putMember, renameWorkspace } from '../../src/workspaces/administer.ts';
-import { getMembership } from '../../src/workspaces/getMembership.ts';
+import { getMembership } from '../../src/workspaces/listWorkspaces.ts';
 import {
   addPriority,
   addStatus,

@@ -1,7 +1,7 @@
 /** Reordering statuses and priorities. */
 import test from 'ava';
 import fc from 'fast-check';
-import { distinctRanks, movedKeys } from '../../src/workspaces/order.ts';
+import { distinctRanks, movedKeys } from '../../src/workspaces/workflow.ts';
 
 const keys = ['a', 'b', 'c'];
 

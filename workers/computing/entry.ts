@@ -1,7 +1,6 @@
 /** Entry of a computing thread: answers one request at a time over its own database connection. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
-import { storeTrendPoints } from '../../src/capacity/snapshots/computing/keepTrendPoints.ts';
+import { computeSnapshot, storeTrendPoints } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { streamPool } from '../pools.ts';
 import type { Answer, Request } from './messages.ts';
 

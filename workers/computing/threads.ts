@@ -1,6 +1,6 @@
 /** Starts computing threads on demand, reuses them and ends idle ones. */
 import type { ResourceLimits } from 'node:worker_threads';
-import type { Computations, ForecastRequest, Outcome, TrendRequest } from '../../src/capacity/snapshots/computations.ts';
+import type { Computations, ForecastRequest, Outcome, TrendRequest } from '../../src/capacity/snapshots/snapshotWorkspace.ts';
 import type { Request } from './messages.ts';
 import { Thread, usualLimits } from './thread.ts';
 

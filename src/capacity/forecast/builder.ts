@@ -1,12 +1,12 @@
 /** Collects the rows of a scope in batches and computes the forecast. Pure: the caller reads the rows and passes `today`. */
 import { arrange, ComputedForecast } from './computed.ts';
 import { remainingMinutes } from './exact.ts';
+import { isTrendDay } from './outlook.ts';
 import { People } from './people.ts';
 import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
 import { type ContainerRow, isClosed, type MinutesRow, type PersonRow, type TaskRow, type TrendRow } from './rows.ts';
 import { schedule } from './schedule.ts';
 import { Flag, TaskColumns } from './tasks.ts';
-import { isTrendDay } from './trend.ts';
 import { Load } from './weeks.ts';
 import type { Day } from './workdays.ts';
 

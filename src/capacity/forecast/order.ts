@@ -1,5 +1,5 @@
 /** Sorts and groups large columns front to back: random access to a million rows misses the caches and takes several times as long. */
-import { release } from '../../values/memory.ts';
+import { release } from '../../values/lazy.ts';
 
 export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
 

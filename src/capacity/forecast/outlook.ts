@@ -1,10 +1,10 @@
 /** Computes a project's figures, dates and outlook from its sums (behaviour §6.9, §6.14). Pure. */
-
 import { bufferedHoursOf, hoursOf, hoursOfMinuteSum, weightedProgress } from './exact.ts';
 import type { Project, ProjectTotals } from './projects.ts';
+import type { TrendRow } from './rows.ts';
 import type { Outlook, ProjectForecast, TrendPoint } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
-import { type Day, dateOf } from './workdays.ts';
+import { type Day, dateOf, weekStartOf } from './workdays.ts';
 
 export const METHOD = 'edf-daily/1 buffer=0.25';
 
@@ -53,4 +53,23 @@ function dateWithinHorizon(totals: ProjectTotals, finish: Day | null, horizon: D
   const day = totals.openTasks === 0 ? totals.lastCompleted : finish;
   if (day === null || totals.needsData || (totals.openTasks > 0 && day > horizon)) return null;
   return dateOf(day);
+}
+
+/** A project's trend: the last eight Mondays and today (behaviour §6.18). Pure. */
+const MONDAYS = 8;
+
+/** True for Mondays whose stored point is shown. False for today, which has live figures. */
+export function isTrendDay(day: Day, today: Day): boolean {
+  const latest = weekStartOf(today);
+  return day < today && day === weekStartOf(day) && day > latest - 7 * MONDAYS;
+}
+
+export function trendOf(stored: readonly TrendRow[], live: TrendPoint): TrendPoint[] {
+  const points = stored.map(({ day, scopeHours, remainingHours, weightedProgress }) => ({
+    date: dateOf(day),
+    scopeHours,
+    remainingHours,
+    weightedProgress,
+  }));
+  return [...points.sort((a, b) => (a.date < b.date ? -1 : 1)), live];
 }

@@ -1,6 +1,8 @@
 /** The tasks of a scope in columns: about 45 bytes each, instead of several hundred for an object. */
-import { release } from '../../values/memory.ts';
+import { release } from '../../values/lazy.ts';
 import { type Column, emptyLike, gather, scatter } from './order.ts';
+import type { Person } from './people.ts';
+import type { Issue, WorkEntry } from './schema.ts';
 import type { Day } from './workdays.ts';
 
 /** Null in a column of days, before every date. Close to real days, because sorting takes longer for a wider range. */
@@ -108,4 +110,22 @@ function grown<Values extends Column>(column: Values, capacity: number): Values 
   larger.set(column);
   release(column);
   return larger;
+}
+
+/** Forecast fields of a task in a project's `work[]` (behaviour §6.16, §6.17). Pure. */
+export type WorkForecast = Pick<WorkEntry, 'remainingHours' | 'forecastStart' | 'forecastDate' | 'late' | 'issues'>;
+
+export function issuesOf(flags: number, minutes: number, assignee: Person | null): Issue[] {
+  const issues: Issue[] = [];
+  if (flags & Flag.closed) return issues;
+  if (flags & Flag.noEstimate) issues.push('no_estimate');
+  if (flags & Flag.assigneeLeft) issues.push('assignee_left');
+  else if (minutes > 0) {
+    if (assignee === null) issues.push('no_assignee');
+    else if (assignee.weeklyMinutes === 0) issues.push('no_capacity');
+    else if (!assignee.confirmed) issues.push('unconfirmed_capacity');
+  }
+  if (flags & Flag.overdue) issues.push('overdue');
+  if (flags & Flag.blocked) issues.push('blocked');
+  return issues;
 }

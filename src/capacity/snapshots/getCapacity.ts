@@ -1,15 +1,72 @@
 /** GET /capacity, behaviour §5.1: the newest snapshot of the caller's scope, computed in advance by a worker (behaviour §6.24). */
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Tx } from '../../database/db.ts';
 import type { Listens } from '../../database/listen.ts';
 import { TaggedJson } from '../../operations/json.ts';
 import type { Read } from '../../operations/operation.ts';
+import { CalendarDate } from '../../values/dates.ts';
 import { Unavailable } from '../../values/errors.ts';
+import { isId } from '../../values/text.ts';
 import type { Capacity } from '../schema.ts';
-import { PIECES_AT_ONCE } from './computing/storeQueries.ts';
-import { readOn, readSnapshot, type Snapshot } from './queries.ts';
-import { Readers } from './readers.ts';
-import { ScopeInput } from './scopeInput.ts';
-import { isMissing, onceComputed } from './wait.ts';
+import { PIECES_AT_ONCE, SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
+import { type Missing, noteReads, readOn, readSnapshot, requestSnapshot, type Snapshot } from './queries.ts';
+
+// Remembers which forecasts are read, so that workers renew them. Writes once every few minutes for a forecast, not once for each read.
+
+/** Well below the 15 minutes after which a forecast counts as unread (renewQueries.ts). */
+const NOTED_FOR_MS = 4 * 60_000;
+const MOST = 10_000;
+
+export class Readers {
+  readonly #noted = new Map<number, number>();
+
+  note(tx: Tx, forecastId: number): void {
+    const now = performance.now();
+    if (now - (this.#noted.get(forecastId) ?? Number.NEGATIVE_INFINITY) < NOTED_FOR_MS) return;
+    if (this.#noted.size >= MOST) this.#noted.clear();
+    this.#noted.set(forecastId, now);
+    noteReads(tx, [forecastId]).catch(() => this.#noted.delete(forecastId));
+  }
+}
+
+export const ScopeInput = z.strictObject({
+  workspaceId: z
+    .number({ error: 'give the id of a workspace, or 0 for all' })
+    .refine((id) => id === 0 || isId(id), 'give the id of a workspace, or 0 for all')
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'A workspace, or 0: all that you may oversee.' }),
+  from: CalendarDate.refine((date) => date >= '1900' && date < '3000', 'give a date from 1900-01-01 to 2999-12-31')
+    .optional()
+    .meta({ format: 'date', description: 'Any day of the first of the eight weeks, from 1900-01-01 to 2999-12-31; today when left out.' }),
+});
+
+/** Requests a missing snapshot and repeats `look` until it is `wanted` or the time ends. Each `look` checks access again. */
+export async function onceComputed<Found extends { forecastId: number } | Missing | null>(
+  tx: Tx,
+  look: () => Promise<Found>,
+  listener: Listens,
+  waitMs: number,
+  wanted = (found: Found): boolean => !isMissing(found),
+): Promise<Found> {
+  const end = performance.now() + waitMs;
+  let found = await look();
+  if (found === null || wanted(found)) return found;
+  const forecastId = 'forecastId' in found ? found.forecastId : await requestSnapshot(tx, found);
+  for (;;) {
+    const waiting = await listener.listen(SNAPSHOT_CHANNEL, String(forecastId));
+    try {
+      found = await look();
+      const left = end - performance.now();
+      if (found === null || wanted(found) || left <= 0) return found;
+      await waiting.within(left);
+    } finally {
+      waiting.end();
+    }
+  }
+}
+
+export const isMissing = <Found extends object | null>(found: Found): found is Extract<Found, Missing> =>
+  found !== null && 'workspaceIds' in found;
 
 const WAIT_MS = 10_000;
 

@@ -6,16 +6,15 @@ import type { Read } from '../../operations/operation.ts';
 import { Id } from '../../values/text.ts';
 import { type OutlineHead, PEOPLE_PER_PAGE, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
 import type { Explained, PersonCapacity } from '../forecast/schema.ts';
+import { isMissing, onceComputed, Readers, ScopeInput } from './getCapacity.ts';
 import { type Mark, type PageMissing, type PageRow, readPage, readProject } from './pageQueries.ts';
-import { Readers } from './readers.ts';
-import { ScopeInput } from './scopeInput.ts';
-import { isMissing, onceComputed } from './wait.ts';
+import { type OverseenPage, readOverseen } from './queries.ts';
 
 export type { Mark } from './pageQueries.ts';
 
 const Page = z.int().min(1).max(1_000_000);
 /** `saved`: a transaction that the figures should include. `wait`: wait for them, with a time limit. */
-const Input = ScopeInput.extend({ people: Page, projects: Page, saved: Cursor.nullish(), wait: z.boolean().optional() });
+const GetCapacityPageInput = ScopeInput.extend({ people: Page, projects: Page, saved: Cursor.nullish(), wait: z.boolean().optional() });
 
 export interface Rows<Row> {
   rows: readonly Row[];
@@ -41,12 +40,12 @@ export interface CapacityPage {
   outline: Outline | null;
 }
 
-export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer<typeof Input>, CapacityPage> {
+export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer<typeof GetCapacityPageInput>, CapacityPage> {
   const readers = new Readers();
   return {
     name: 'getCapacityPage',
     waits: true,
-    input: Input,
+    input: GetCapacityPageInput,
     async run(tx, caller, input) {
       const isWanted = (found: PageRow | PageMissing | null) => !isMissing(found) && !(input.wait && found?.outdated);
       const found = await onceComputed(tx, () => readPage(tx, caller, input), listener, waitMs, isWanted);
@@ -94,3 +93,14 @@ const rowsIn = <Row>(text: string | null, n: number | null, count: number, perPa
   page: (n ?? 0) + 1,
   pages: Math.max(1, Math.ceil(count / perPage)),
 });
+
+/** Workspaces whose forecast the caller may see, searched by name, for menus that are too long (behaviour §24.8). */
+export type { Overseen } from './queries.ts';
+
+const ListOverseenInput = z.strictObject({ q: z.string().max(300) });
+
+export const listOverseen: Read<z.infer<typeof ListOverseenInput>, OverseenPage> = {
+  name: 'listOverseen',
+  input: ListOverseenInput,
+  run: (tx, caller, { q }) => readOverseen(tx, caller, q),
+};

@@ -7,8 +7,8 @@ import type { Cursor } from '../../changes/cursor.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
-import { leftOf } from '../../workspaces/membershipQueries.ts';
-import { leftStates } from '../../workspaces/roles.ts';
+import { leftOf } from '../../workspaces/queries.ts';
+import { leftStates } from '../../workspaces/statuses.ts';
 import { Explained } from '../forecast/schema.ts';
 import type { Missing } from './queries.ts';
 

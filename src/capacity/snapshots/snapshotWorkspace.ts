@@ -1,9 +1,8 @@
 /** Renews the forecasts of a workspace after a change (behaviour §6.25, §6.26). */
 import type { Db } from '../../database/db.ts';
 import { sqlState } from '../../operations/refusals.ts';
-import { markForecastOf } from '../../queue/jobs.ts';
-import type { Computations } from './computations.ts';
-import { awaitWriters, forecastsToRenew, takeMark } from './renewQueries.ts';
+import { enqueue, markForecastOf } from '../../queue/jobs.ts';
+import { awaitWriters, enqueueDailySnapshots, enqueueSharedSnapshots, enqueueTrends, forecastsToRenew, takeMark } from './renewQueries.ts';
 
 const PATIENCE_MS = 300;
 
@@ -27,4 +26,51 @@ async function settle(db: Db, workspaceId: number): Promise<{ settled: boolean; 
     if (sqlState(error) === '55P03') return { settled: false, since: taken };
     throw error;
   }
+}
+
+/** Scheduled jobs. They only enqueue: a job of its own computes each forecast. */
+const PAGE = 500;
+
+export async function renewDaily(db: Db, signal: AbortSignal): Promise<void> {
+  await enqueueSharedSnapshots(db.pool());
+  await everyPage(signal, (after) => enqueueDailySnapshots(db.pool(), after, PAGE));
+}
+
+export function keepTrendsOf(db: Db, day: string, signal: AbortSignal): Promise<void> {
+  return everyPage(signal, (after) => enqueueTrends(db.pool(), day, after, PAGE));
+}
+
+async function everyPage(signal: AbortSignal, enqueuePage: (after: number) => Promise<number | null>): Promise<void> {
+  for (let after: number | null = 0; after !== null; ) {
+    signal.throwIfAborted();
+    after = await enqueuePage(after);
+  }
+}
+
+/** Another worker computes the snapshot. This job checks again, in case that worker dies. */
+export async function recheckSnapshot(db: Db, forecastId: number): Promise<void> {
+  await enqueue(db.pool(), 'snapshot_forecast', { forecastId }, { delaySeconds: 1, key: `snapshot_forecast:${forecastId}` });
+}
+
+// Computations that would block a worker's event loop for seconds (behaviour §6.24). A thread runs them, with computing/.
+
+/** `later`: another worker computes it, or the last one was too expensive to repeat yet. `gone`: the forecast was deleted. */
+export type Outcome = 'computed' | 'fresh' | 'later' | 'gone';
+
+export interface ForecastRequest {
+  forecastId: number;
+  /** ISO instant. The snapshot must include everything committed by then. Null: any snapshot of today is enough. */
+  since: string | null;
+}
+
+export interface TrendRequest {
+  workspaceId: number;
+  /** Monday of the points, YYYY-MM-DD. */
+  day: string;
+}
+
+/** `signal` aborts a computation. It then stores nothing. */
+export interface Computations {
+  snapshot(wanted: ForecastRequest, signal: AbortSignal): Promise<Outcome>;
+  trendPoints(wanted: TrendRequest, signal: AbortSignal): Promise<void>;
 }

@@ -4,18 +4,23 @@ import { inAccount } from '../../access/accountAccessQueries.ts';
 import type { Permit } from '../../access/caller.ts';
 import { setWeeklyMinutes } from '../../accounts/queries.ts';
 import { weeklyMinutes } from '../../accounts/schema.ts';
-import { ownTransaction } from '../../changes/commitQueries.ts';
 import type { Cursor } from '../../changes/cursor.ts';
+import { ownTransaction } from '../../changes/readQueries.ts';
 import { changeItems, mayWrite } from '../../items/changeItems.ts';
 import { idsIn } from '../../items/decide.ts';
 import { readFacts, type WriteFacts } from '../../items/queries.ts';
 import { Version } from '../../items/schema.ts';
-import type { Write } from '../../operations/operation.ts';
+import type { Read, Write } from '../../operations/operation.ts';
+import { CalendarDate } from '../../values/dates.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
-import { MOST_CHANGES, MOST_PEOPLE, TriedPeople, TriedTask } from './whatIf.ts';
+import type { PersonCapacity, Week } from '../forecast/schema.ts';
+import { ItemizedLoad } from '../forecast/weeks.ts';
+import { dayOf } from '../forecast/workdays.ts';
+import { readScopeRows, readWeekTime, type ScopeTask, type Share } from './scopeQueries.ts';
+import { computeScope, MOST_CHANGES, MOST_PEOPLE, TriedPeople, TriedTask } from './whatIf.ts';
 
-const Input = z
+const ApplyWhatIfInput = z
   .strictObject({
     workspaceId: Id,
     tasks: z.array(TriedTask.extend({ version: Version })).max(MOST_CHANGES, `apply at most ${MOST_CHANGES} tasks at once`),
@@ -27,19 +32,19 @@ const Input = z
     if (new Set(tasks.map(({ id }) => id)).size < tasks.length)
       issues.push({ code: 'custom', path: ['tasks'], message: 'give each task once', input: tasks });
   });
-type Input = z.infer<typeof Input>;
+type ApplyWhatIfInput = z.infer<typeof ApplyWhatIfInput>;
 
 export interface Applied {
   saved: Cursor;
 }
 
-export const applyWhatIf: Write<Input, Applied, WriteFacts> = {
+export const applyWhatIf: Write<ApplyWhatIfInput, Applied, WriteFacts> = {
   name: 'applyWhatIf',
-  input: Input,
+  input: ApplyWhatIfInput,
   audit: Array.from({ length: MOST_PEOPLE }, (_, n) => ({
     kind: 'user.changed',
-    when: (_permit: Permit & WriteFacts, { people }: Input) => people.length > n,
-    about: (_permit: Permit & WriteFacts, { people }: Input) => ({ type: 'user', id: people[n]!.id }) as const,
+    when: (_permit: Permit & WriteFacts, { people }: ApplyWhatIfInput) => people.length > n,
+    about: (_permit: Permit & WriteFacts, { people }: ApplyWhatIfInput) => ({ type: 'user', id: people[n]!.id }) as const,
   })),
 
   async authorize(tx, caller, { workspaceId, tasks, people }) {
@@ -68,6 +73,40 @@ export const applyWhatIf: Write<Input, Applied, WriteFacts> = {
   },
 };
 
-function changeOf({ id: _, version: _version, ...fields }: Input['tasks'][number]) {
+function changeOf({ id: _, version: _version, ...fields }: ApplyWhatIfInput['tasks'][number]) {
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) };
 }
+
+/** Explains a person's week in the forecast: tasks with minutes, recorded and planned time (behaviour §24.2). */
+const ExplainWeekInput = z.strictObject({
+  workspaceId: z.number().int().min(0),
+  personId: Id,
+  week: CalendarDate,
+});
+
+export interface ExplainedWeek {
+  person: Pick<PersonCapacity, 'id' | 'name' | 'weeklyHours' | 'confirmed'>;
+  week: Week;
+  tasks: (Pick<ScopeTask, 'id' | 'workspaceId' | 'title' | 'status' | 'statusLabel'> & { minutes: number })[];
+  recorded: Share[];
+  planned: Share[];
+}
+
+export const explainWeek: Read<z.infer<typeof ExplainWeekInput>, ExplainedWeek> = {
+  name: 'explainWeek',
+  input: ExplainWeekInput,
+  async run(tx, caller, { workspaceId, personId, week }) {
+    const rows = await readScopeRows(tx, caller, { workspaceId, from: week, personId });
+    const load = new ItemizedLoad(rows.people.length, rows.from, rows.today, dayOf(week));
+    const person = [...computeScope(rows, load).people()].find(({ id }) => id === personId);
+    if (!person) throw new Forbidden();
+    const shares = load.sharesOf(rows.people.findIndex(({ id }) => id === personId));
+    const tasks = rows.tasks
+      .filter(({ id }) => shares.has(id))
+      .map(({ id, workspaceId, title, status, statusLabel }) => ({ id, workspaceId, title, status, statusLabel, minutes: shares.get(id)! }))
+      .sort((one, other) => other.minutes - one.minutes || one.id - other.id);
+    const { weeks, id, name, weeklyHours, confirmed } = person;
+    const time = await readWeekTime(tx, caller, workspaceId, personId, weeks[0]!.week);
+    return { person: { id, name, weeklyHours, confirmed }, week: weeks[0]!, tasks, ...time };
+  },
+};

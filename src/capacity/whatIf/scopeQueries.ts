@@ -1,7 +1,7 @@
 /** All rows of a forecast for a scope small enough to compute during the request, in one statement with the access check. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessWithin } from '../../access/queries.ts';
+import { accessTo, accessToAll, accessWithin, isVisible } from '../../access/queries.ts';
 import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -52,7 +52,7 @@ const ScopeTask = z.object({
 });
 export type ScopeTask = z.infer<typeof ScopeTask>;
 
-const Row = z.object({
+const ScopeRow = z.object({
   userId: z.number().nullable(),
   accountId: z.number().nullable(),
   workspaceIds: z.array(z.number()).nullable(),
@@ -73,7 +73,7 @@ export interface ScopeQuestion {
   personId?: number | undefined;
 }
 
-export type ScopeRows = Omit<z.infer<typeof Row>, 'userId' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
+export type ScopeRows = Omit<z.infer<typeof ScopeRow>, 'userId' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
   userId: number;
   workspaceId: number;
   mayWrite: boolean;
@@ -101,7 +101,7 @@ const tasksOfScope = fixedSql(text.tasksIn(IDS));
 /** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for a scope that is too large. */
 export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
   const TASKS_WRITE = bits('tasks', 'write');
-  const row = await tx.one(sql.type(Row)`
+  const row = await tx.one(sql.type(ScopeRow)`
     with ${accessWithin(caller, workspaceId || null)},
     scope as (
       select min(account_id) as account_id, coalesce(array_agg(workspace_id order by workspace_id), '{}') as ids,
@@ -128,4 +128,46 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
     );
   const { accountId: _account, workspaceIds: _ids, mayWrite, mayChangeHours, ...rows } = row;
   return { ...rows, userId, workspaceId, mayWrite: mayWrite ?? false, mayChangeHours: mayChangeHours ?? false };
+}
+
+/** A person's recorded and planned time in a week, by item, for callers who oversee it. */
+const MOST = 50;
+
+const Share = z.object({
+  /** Null if the caller may not see it. */
+  item: z.object({ id: z.number(), workspaceId: z.number(), title: z.string() }).nullable(),
+  minutes: z.number(),
+});
+export type Share = z.infer<typeof Share>;
+
+const WeekTimeRow = z.object({ recorded: z.array(Share), planned: z.array(Share) });
+
+/** `monday`: YYYY-MM-DD. Most minutes first. Plan blocks count by their overlap with the week in UTC. */
+export function readWeekTime(
+  tx: Tx,
+  caller: Caller,
+  workspaceId: number,
+  personId: number,
+  monday: string,
+): Promise<z.infer<typeof WeekTimeRow>> {
+  const shares = sql.fragment`
+    select coalesce(json_agg(json_build_object('item', case when ${isVisible('i', 's.rights')} then
+             json_build_object('id', i.id, 'workspaceId', i.workspace_id, 'title', i.title) end, 'minutes', s.minutes) order by s.minutes desc, i.id), '[]')`;
+  return tx.one(sql.type(WeekTimeRow)`
+    with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},
+    scope as materialized (select workspace_id, rights from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+    week as (select ${monday}::date as first),
+    recorded as (
+      select e.item_id, s.rights, sum(t.minutes)::integer as minutes
+      from week, time_parts t join scope s on s.workspace_id = t.workspace_id join time_entries e on e.id = t.entry_id
+      where t.user_id = ${personId} and t.day >= week.first and t.day < week.first + 7
+      group by e.item_id, s.rights order by 3 desc limit ${MOST}),
+    planned as (
+      select b.item_id, s.rights, sum(p.minutes)::integer as minutes
+      from week, plan_blocks b join scope s on s.workspace_id = b.workspace_id, split_by_utc_day(b.starts_at, b.ends_at) p
+      where b.user_id = ${personId} and b.state <> 'cancelled' and b.starts_at >= week.first - 1 and b.starts_at < week.first + 7
+        and p.day >= week.first and p.day < week.first + 7
+      group by b.item_id, s.rights order by 3 desc limit ${MOST})
+    select (${shares} from recorded s left join items i on i.id = s.item_id) as recorded,
+           (${shares} from planned s left join items i on i.id = s.item_id) as planned`);
 }

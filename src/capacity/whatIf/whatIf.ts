@@ -8,15 +8,27 @@ import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
-import type { Left } from '../../workspaces/roles.ts';
+import type { Left } from '../../workspaces/statuses.ts';
+import { ForecastBuilder } from '../forecast/builder.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
 import { lineOf, type ProjectLine } from '../forecast/outline.ts';
 import type { PersonRow } from '../forecast/rows.ts';
 import type { PersonCapacity } from '../forecast/schema.ts';
+import type { Load } from '../forecast/weeks.ts';
 import { dayOf } from '../forecast/workdays.ts';
-import { computeScope } from './computeScope.ts';
+import { milestoneAbove } from '../snapshots/computing/computeSnapshot.ts';
 import { changedValues, WhatIfValues } from './differing.ts';
 import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
+
+export function computeScope(rows: ScopeRows, load?: Load): ComputedForecast {
+  const builder = new ForecastBuilder(rows, load);
+  builder.addContainers(rows.containers);
+  const milestones = new Set(rows.containers.filter(({ type }) => type === 'milestone').map(({ id }) => id));
+  builder.addTasks(rows.tasks.map((task) => ({ ...task, milestoneId: milestoneAbove(task.parentItemId, milestones) })));
+  builder.addRecorded(rows.recorded);
+  builder.addPlanned(rows.planned);
+  return builder.finish();
+}
 
 export const MOST_CHANGES = 100;
 

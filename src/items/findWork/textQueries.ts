@@ -3,7 +3,7 @@
 import { bits } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { containsPattern } from '../../values/pattern.ts';
+import { containsPattern } from '../../values/text.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Id } from '../../values/text.ts';
-import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 import { ListWork, type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
-import { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { View } from '../../workspaces/viewSchema.ts';
 import { ListRows } from './rowQueries.ts';

@@ -2,7 +2,7 @@
 import { isVisible } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
 import { sql } from '../../database/sql.ts';
-import { trendJson } from '../../items/goalTrendQueries.ts';
+import { trendJson } from '../../items/placeQueries.ts';
 import { ofGoal, person } from './rowQueries.ts';
 
 export const MOST_LOOKED_AT = 100;

@@ -6,8 +6,8 @@ import { sql } from '../../database/sql.ts';
 import { fields, listedIn } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
-import { firstValue } from '../../items/goalTrendQueries.ts';
-import { leftOf } from '../../workspaces/membershipQueries.ts';
+import { firstValue } from '../../items/placeQueries.ts';
+import { leftOf } from '../../workspaces/queries.ts';
 import { type ListRow, StoredRow } from './schema.ts';
 
 const MOST_BELOW = 100;

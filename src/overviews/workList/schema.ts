@@ -7,10 +7,9 @@ import { RecordedTrend } from '../../items/goalTrend.ts';
 import { storedField, type WorkFields } from '../../items/schema.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
-import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
-import { leftStates } from '../../workspaces/roles.ts';
+import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
-import { statuses } from '../../workspaces/statuses.ts';
+import { leftStates, statuses } from '../../workspaces/statuses.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 
 export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;

@@ -4,12 +4,12 @@ import type { AuditFilter } from '../../accounts/auditFilter.ts';
 import { type AuditKind, auditKindNames, auditKinds } from '../../audit/kinds.ts';
 import { csvLine } from '../../values/csv.ts';
 import { isDate } from '../../values/dates.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { option } from '../frame/widgets.ts';
 
 const PATH = '/settings/audit';

@@ -2,10 +2,10 @@
 import type { InvitedAll } from '../../accounts/invite.ts';
 import { memberRoles } from '../../accounts/schema.ts';
 import type { PeopleSeen } from '../../overviews/people.ts';
-import { badge } from '../frame/components/badge.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
+import { badge } from '../frame/components/marks.ts';
+import { table } from '../frame/components/row.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';

@@ -3,15 +3,15 @@
 import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import type { Person } from '../../accounts/keys.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { ago, moment, momentWithin } from '../frame/components/when.ts';
-import type { Labels } from '../frame/faults.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
+import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { expiries, expiryOf, option, problemBox } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';

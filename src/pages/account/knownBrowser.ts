@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Config } from '../../config.ts';
-import { sameSecret } from '../../values/compare.ts';
+import { sameSecret } from '../../values/text.ts';
 
 const COOKIE = 'stint_browser';
 const SECONDS = 400 * 24 * 60 * 60;

@@ -1,14 +1,14 @@
 /** The state of mailed links, updated live (behaviour §12.32). */
 import type { Invited } from '../../accounts/invite.ts';
 import { isSending, type LinkMail, type PersonLinkMail, type RequestedAddress } from '../../accounts/linkMails.ts';
-import { call } from '../frame/call.ts';
 import { button } from '../frame/components/button.ts';
-import { isOutboundHeld } from '../frame/frame.ts';
 import { type Content, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { copyable } from '../frame/secret.ts';
+import { call } from '../frame/session.ts';
+import { isOutboundHeld } from '../frame/widgets.ts';
 import { PATH } from './peopleParts.ts';
 
 const MAILS = `${PATH}/mails`;

@@ -1,19 +1,27 @@
 /** /settings/notifications, and /unsubscribe for links in mails (behaviour §10.23, §10.25). */
-import { type Choices, chooseNotifications, listChoices, type NotificationChoices, stopMails } from '../../notifications/choose.ts';
+import {
+  type Choices,
+  chooseNotifications,
+  listChoices,
+  type Mails,
+  type NotificationChoices,
+  type Subscription,
+  stopMails,
+  subscriptionOf,
+} from '../../notifications/choose.ts';
 import { allowedChoices, type Choice, type Kind, kinds } from '../../notifications/schema.ts';
-import { type Mails, type Subscription, subscriptionOf } from '../../notifications/unsubscribe.ts';
 import { perform } from '../../operations/perform.ts';
-import { call } from '../frame/call.ts';
+import { section } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { section } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
+import { table } from '../frame/components/row.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox } from '../frame/widgets.ts';
 import { workspaceChoiceWords } from '../workspace/notices.ts';
-import { profileTabs } from './profileTabs.ts';
+import { profileTabs } from './profile.ts';
 
 const PATH = '/settings/notifications';
 

@@ -1,21 +1,40 @@
 /** /invitation: sets the first password; /settings/password: changes it. */
 import type { Invitee } from '../../accounts/invite.ts';
 import { changePassword as change } from '../../accounts/ownPassword.ts';
+import type { NewSession } from '../../accounts/sessions.ts';
 import { joinWithAnd } from '../agents/words.ts';
-import { call } from '../frame/call.ts';
-import type { Labels } from '../frame/faults.ts';
 import { Fields, formsOf } from '../frame/fields.ts';
-import type { Form } from '../frame/forms.ts';
+import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
+import type { Answer, PageRequest, PageRoute, PublicRequest, Redirect } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { browserOf } from '../frame/session.ts';
+import { browserOf, call, handOver } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { countAttempt } from './attempts.ts';
-import { redirectSignedIn, rethrowConflict } from './enter.ts';
-import { newPasswordField } from './newPassword.ts';
-import { profileTabs } from './profileTabs.ts';
+import { countAttempt } from './forgotten.ts';
+import { giveMark } from './knownBrowser.ts';
+import { profileTabs } from './profile.ts';
+
+/** Sets the session cookie and the known-browser cookie. */
+export function redirectSignedIn({ ctx, deps }: PublicRequest, begun: NewSession, where: Redirect): Redirect {
+  handOver(ctx, deps.config, begun);
+  giveMark(ctx, deps.config, begun.userId);
+  return where;
+}
+
+/** Rethrows conflicts: another request was first, so correcting the form is useless. */
+export function rethrowConflict(refusal: Refusal): Refusal {
+  if (refusal.status === 409) throw refusal.error;
+  return refusal;
+}
+
+/** Always empty when the form is shown again. */
+export const newPasswordField = (fields: Fields) =>
+  fields.field(
+    'password',
+    (mark) => html`<input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"${mark}>`,
+    'At least 10 characters and hard to guess, such as a few unrelated words.',
+  );
 
 interface Link {
   id: string;

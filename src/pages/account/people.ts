@@ -1,17 +1,17 @@
 /** /settings/people: search, invite and add people (behaviour §30.6, §30.7). */
 import { userKinds } from '../../accounts/schema.ts';
 import { listPeople, MOST_PEOPLE, type PeopleSeen, type PersonLine } from '../../overviews/people.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { avatar } from '../frame/components/avatar.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
+import { table } from '../frame/components/row.ts';
 import { ago } from '../frame/components/when.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { answerPage, inviteCard, workspacesIn } from './invite.ts';

@@ -1,9 +1,8 @@
 import { accountRoles } from '../../accounts/schema.ts';
 import type { PersonLine } from '../../overviews/people.ts';
 import { askedFirst } from '../frame/confirm.ts';
-import type { Labels } from '../frame/faults.ts';
 import type { Fields } from '../frame/fields.ts';
-import type { Form } from '../frame/forms.ts';
+import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { asks } from '../frame/postForm.ts';

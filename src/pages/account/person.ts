@@ -1,21 +1,21 @@
 /** /settings/people/:userId: one person of the account (behaviour §3.17, §30.6). */
 import { changeAccountRole, changeWeeklyHours } from '../../accounts/people.ts';
-import { eraseUser } from '../../erasure/erasePerson.ts';
+import { eraseUser } from '../../erasure/eraseDue.ts';
 import { getPerson, type PersonSeen } from '../../overviews/people.ts';
 import { setActive } from '../../plans/leave.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { avatar } from '../frame/components/avatar.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
+import { table } from '../frame/components/row.ts';
 import { ago, moment } from '../frame/components/when.ts';
 import { askedFirst } from '../frame/confirm.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';

@@ -1,21 +1,32 @@
 /** /profile (behaviour §22.3). */
-import { detectZone, getProfile, type Profile, saveProfile } from '../../accounts/profile.ts';
+import { chooseTheme, detectZone, getProfile, type Profile, saveProfile } from '../../accounts/profile.ts';
 import { type Theme, themes } from '../../accounts/schema.ts';
 import { InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
+import { properties, section, tabs } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
-import { properties, section } from '../frame/components/panel.ts';
-import { quantity } from '../frame/counted.ts';
-import type { Labels } from '../frame/faults.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
+import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { backOf, call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
+import { option, problemBox, quantity, zoneSelect } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
 import { requestedAddressMail } from './linkMail.ts';
-import { profileTabs } from './profileTabs.ts';
+
+const places = [
+  ['/profile', 'You'],
+  ['/settings/notifications', 'Notifications'],
+  ['/settings/sessions', 'Sessions'],
+  ['/settings/password', 'Password'],
+] as const;
+
+export const profileTabs = ({ basePath }: { basePath: string }, here: (typeof places)[number][0]): Content =>
+  tabs(
+    'Your profile',
+    places.map(([path, label]) => ({ href: basePath + path, label, current: path === here })),
+  );
 
 const themeNames: Readonly<Record<Theme, string>> = { system: 'Match system', light: 'Light', dark: 'Dark' };
 
@@ -124,3 +135,10 @@ export const profileRoutes: PageRoute[] = [
   { method: 'POST', path: '/profile/zone', handle: detect },
   { method: 'POST', path: '/profile/email', handle: withPasswordConfirmation(askForEmail) },
 ];
+
+async function choose(request: PageRequest): Promise<Answer> {
+  await call(request, chooseTheme, { theme: request.form.text('theme') });
+  return { redirect: backOf(request) };
+}
+
+export const themeRoutes: PageRoute[] = [{ method: 'POST', path: '/theme', handle: choose }];

@@ -1,17 +1,16 @@
 /** /settings/sessions: lists and ends sessions (behaviour §12.24). */
 import { IDLE_DAYS, SESSION_DAYS } from '../../access/secrets.ts';
-import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
-import { call } from '../frame/call.ts';
+import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/sessions.ts';
 import { clockOf } from '../frame/clock.ts';
-import { badge } from '../frame/components/badge.ts';
+import { badge } from '../frame/components/marks.ts';
 import { ago, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { clearCookie } from '../frame/session.ts';
+import { call, clearCookie } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { profileTabs } from './profileTabs.ts';
+import { profileTabs } from './profile.ts';
 
 const PATH = '/settings/sessions';
 

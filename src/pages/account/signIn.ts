@@ -13,19 +13,17 @@ import {
   whoSignsIn,
 } from '../../accounts/signIn.ts';
 import { InvalidRequest, Unauthenticated } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { longDay } from '../frame/components/when.ts';
-import type { Labels } from '../frame/faults.ts';
 import { Fields } from '../frame/fields.ts';
+import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
-import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { browserOf, clearCookie } from '../frame/session.ts';
+import { browserOf, call, clearCookie, ownPath } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { addressOf, countAttempt, slowDown } from './attempts.ts';
-import { redirectSignedIn } from './enter.ts';
+import { addressOf, countAttempt, slowDown } from './forgotten.ts';
 import { markOf } from './knownBrowser.ts';
+import { redirectSignedIn } from './passwords.ts';
 
 const labels: Labels = { email: 'E-mail', password: 'Password' };
 

@@ -1,17 +1,21 @@
 /** /welcome: a one-time link for the first owner of an installation or account (behaviour §12.28). */
 import { createFirstOwner, getOwnerLink, hasUsers, wrongToken } from '../../accounts/firstAccount.ts';
-import { call } from '../frame/call.ts';
-import type { Labels } from '../frame/faults.ts';
+import { dismissFirstSteps } from '../../accounts/profile.ts';
+import { card } from '../frame/components/boxes.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { ring } from '../frame/components/marks.ts';
 import { Fields } from '../frame/fields.ts';
+import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { Answer, PublicRequest, PublicRoute } from '../frame/page.ts';
+import { type Done, openSteps } from '../frame/live.ts';
+import type { Answer, PageRequest, PageRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { browserOf } from '../frame/session.ts';
+import { browserOf, call } from '../frame/session.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
-import { addressOf, countAttempt } from './attempts.ts';
-import { redirectSignedIn, rethrowConflict } from './enter.ts';
-import { newPasswordField } from './newPassword.ts';
+import { addressOf, countAttempt } from './forgotten.ts';
+import { newPasswordField, redirectSignedIn, rethrowConflict } from './passwords.ts';
 
 const labels: Labels = {
   token: 'One-time token',
@@ -97,3 +101,52 @@ export const welcomeRoutes: PublicRoute[] = [
   { method: 'GET', path: '/welcome', public: true, handle: show },
   { method: 'POST', path: '/welcome', public: true, handle: create },
 ];
+
+/** First steps of a new account: a workspace, people, an agent (behaviour §22.10). */
+const steps: { name: keyof Done; title: string; text: string; href: string; action: string }[] = [
+  {
+    name: 'workspace',
+    title: 'Create a workspace',
+    text: 'A workspace holds the items of a team or project.',
+    href: '/workspaces',
+    action: 'Create workspace',
+  },
+  {
+    name: 'people',
+    title: 'Invite people',
+    text: 'They get a link to set their password.',
+    href: '/settings/people',
+    action: 'Invite people',
+  },
+  {
+    name: 'agent',
+    title: 'Connect an agent',
+    text: 'An agent reads and updates items, within limits that you set.',
+    href: '/mcp-access',
+    action: 'Connect agent',
+  },
+];
+
+export function firstSteps(request: PageRequest): Content {
+  const open = openSteps(request.user.frame);
+  if (!open) return null;
+  const told = `${open.done} of ${open.of} done`;
+  const next = steps.find(({ name }) => !open.steps[name]);
+  const rows = steps.map(({ name, title, text, href, action }) => {
+    const done = open.steps[name];
+    const sign = done ? icon('circle-check') : icon('circle-dashed');
+    const link = html`<a class="btn small${next?.name === name && ' primary'}" href="${request.basePath}${href}">${action}</a>`;
+    return html`<li${done && html` class="done"`}>${sign}<span><b>${title}</b>${done ? html`<span class="vh">: done</span>` : html`<span class="hint">${text}</span>`}</span>${!done && link}</li>`;
+  });
+  const away = postForm(request, { action: '/first-steps/dismiss' }, button('Dismiss', { kind: 'quiet', small: true }));
+  return card('First steps', html`<ol class="first-steps">${rows}</ol>`, {
+    ...{ id: 'first-steps', meta: html`${ring(open.done / open.of, told)} ${told}`, action: away },
+  });
+}
+
+async function dismiss(request: PageRequest): Promise<Answer> {
+  await call(request, dismissFirstSteps, {});
+  return { redirect: '/', notice: 'putAway' };
+}
+
+export const firstStepsRoutes: PageRoute[] = [{ method: 'POST', path: '/first-steps/dismiss', handle: dismiss }];

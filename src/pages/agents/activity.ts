@@ -1,14 +1,35 @@
 /** /mcp-access/activity: calls of the user's own agents (behaviour §7.19). */
+
+import { type ActivityRow, listActivity } from '../../connections/activity.ts';
 import type { ActivityFilter } from '../../connections/activityFilter.ts';
-import { type ActivityRow, listActivity } from '../../connections/listActivity.ts';
-import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { actor, outcome } from '../frame/components/avatar.ts';
+import { empty } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { html } from '../frame/html.ts';
+import { table } from '../frame/components/row.ts';
+import { moment } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { option } from '../frame/widgets.ts';
-import { activityTable } from './activityTable.ts';
 import { PATH as AGENTS } from './cards.ts';
+import { didWords, outcomeOf, succeeded } from './words.ts';
+
+const columns = ['Agent', 'Tool', 'Action', 'When', 'Result'].map((label) => ({ label }));
+
+export function activityTable(request: PageRequest, rows: readonly ActivityRow[]): Content {
+  const clock = clockOf(request);
+  return table(
+    { caption: 'Agent activity', columns, class: 'act' },
+    rows.map((row) => [
+      actor({ id: row.id, name: row.connection, kind: 'agent' }),
+      html`<code title="${row.elapsedMs} ms">${row.tool}</code>`,
+      didWords(row, request.basePath),
+      moment(row.at, clock),
+      outcome(succeeded(row.outcome), outcomeOf(row.outcome)),
+    ]),
+  );
+}
 
 const PATH = '/mcp-access/activity';
 

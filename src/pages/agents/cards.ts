@@ -1,16 +1,19 @@
-import { type AgentCard, MOST_CALLS } from '../../connections/listActivity.ts';
-import type { ConnectableWorkspace } from '../../connections/manage.ts';
+import { type AgentCard, MOST_CALLS } from '../../connections/activity.ts';
+import { type ConnectableWorkspace, listOwnConnections } from '../../connections/manage.ts';
 import { addDays, daysBetween } from '../../values/dates.ts';
+import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { connection } from '../frame/components/agent.ts';
-import { badge } from '../frame/components/badge.ts';
+import { connection } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
-import { menu } from '../frame/components/menu.ts';
+import { badge } from '../frame/components/marks.ts';
+import { menu } from '../frame/components/palette.ts';
 import { ago, dateIn, dayWithin, momentWords, within } from '../frame/components/when.ts';
-import { quantity } from '../frame/counted.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { PageRequest } from '../frame/page.ts';
+import { fetchPart } from '../frame/live.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
+import { quantity } from '../frame/widgets.ts';
 import { joinWithAnd, limitsOf, mayNotOf, mayOf } from './words.ts';
 
 export const PATH = '/mcp-access';
@@ -99,3 +102,34 @@ function more(request: PageRequest, { id, name }: AgentCard): Content {
     end: true,
   });
 }
+
+/** Shows if a new key has been used. Polls by script; without script a separate page. */
+const CONNECTED_PATH = '/mcp-access';
+/** Five minutes at one request every two seconds; then polling stops. */
+const MOST_LOOKS = 150;
+
+const addressOf = (basePath: string, id: number) => `${basePath}${CONNECTED_PATH}/${id}/connected`;
+
+export function waitingForCall(basePath: string, id: number, looks = 0): Content {
+  const at = addressOf(basePath, id);
+  const badged = badge('amber', 'hourglass', 'Waiting for the first call');
+  if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Refresh</a></p>`;
+  return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s"${fetchPart('#connected')}>${badged} <a href="${at}">Refresh</a></p>`;
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const { basePath, params, query } = request;
+  const { connections } = await call(request, listOwnConnections, {});
+  const connection = connections.find(({ id, state }) => id === Number(params.connectionId) && state !== 'revoked');
+  if (!connection) throw new Forbidden();
+  const { id, name, lastUsedAt } = connection;
+  const looks = Math.min(MOST_LOOKS, Math.max(0, Math.trunc(Number(query.get('looks'))) || 0));
+  return {
+    title: name,
+    body: html`
+${lastUsedAt === null ? waitingForCall(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} made its first call`)}</p>`}
+<p><a href="${basePath}${CONNECTED_PATH}">Back to Agents</a></p>`,
+  };
+}
+
+export const connectedRoutes: PageRoute[] = [{ method: 'GET', path: `${CONNECTED_PATH}/:connectionId/connected`, handle: show }];

@@ -1,9 +1,8 @@
 import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
-import type { Labels } from '../frame/faults.ts';
 import type { Fields } from '../frame/fields.ts';
-import type { Form } from '../frame/forms.ts';
+import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { checkbox, expiries, expiryOf, option, zoneSelect } from '../frame/widgets.ts';

@@ -1,25 +1,43 @@
 /** /mcp-access: a user's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
-import { type AgentCard, type Agents, openAgents } from '../../connections/listActivity.ts';
+import { type AgentCard, type Agents, openAgents } from '../../connections/activity.ts';
 import { changeConnection, createConnection, listOwnConnections, revokeConnection, rotateConnection } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { recordOf } from '../../values/records.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import { newKey, secret } from '../frame/components/avatar.ts';
+import { section } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { section } from '../frame/components/panel.ts';
 import { moment } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { activityTable } from './activityTable.ts';
-import { agentCards, isLive, PATH } from './cards.ts';
+import { activityTable } from './activity.ts';
+import { agentCards, isLive, PATH, waitingForCall } from './cards.ts';
 import { connectionForm, connectionLabels, type Draft, draftOf, settingsOf } from './connectionForm.ts';
-import { keyPage } from './keyPage.ts';
+import { setUpTabs, VARIABLE, variableLine } from './setUpLines.ts';
+
+/** The page of a new key. The key is shown only once (behaviour §12.3, §7.30). */
+export function keyPage({ deps, basePath }: PageRequest, title: string, id: number, key: string): Answer {
+  return {
+    title: 'New key',
+    wide: true,
+    body: html`<div class="agents">${newKey({
+      id: 'new-key-title',
+      title,
+      key: html`<p class="flabel">Key</p>${secret('new-key', key, 'the key')}
+<p class="hint">Copy the key now. It is shown only once. The agent acts as you, within your permissions.</p>
+<p class="flabel">Where you start the client, set <code>${VARIABLE}</code></p>${variableLine(key)}
+${waitingForCall(basePath, id)}`,
+      setUp: html`${setUpTabs(`${deps.config.baseUrl}/mcp`)}<p class="hint">Then ask the agent: “What is on my day in Stint?”</p>`,
+    })}<p>${linkButton(`${basePath}${PATH}`, 'Back to Agents', { icon: 'arrow-left' })}</p></div>`,
+  };
+}
 
 const fresh: AgentLevels = recordOf(agentResources, () => 'read');
 

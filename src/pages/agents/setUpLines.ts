@@ -1,5 +1,5 @@
 /** Set-up texts for MCP clients. They contain only the name of an environment variable, never the key (behaviour §7.30). */
-import { codeBox, tabs } from '../frame/components/agent.ts';
+import { codeBox, tabs } from '../frame/components/avatar.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { type Content, html } from '../frame/html.ts';
 

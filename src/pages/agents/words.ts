@@ -1,6 +1,6 @@
 /** Permissions and actions of agents as text. Pure. */
 import { type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
-import type { ActivityRow, AgentCard } from '../../connections/listActivity.ts';
+import type { ActivityRow, AgentCard } from '../../connections/activity.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type Content, html } from '../frame/html.ts';
 

@@ -6,8 +6,8 @@ import type { ProjectForecast, TrendPoint } from '../../capacity/forecast/schema
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { dayWords } from '../frame/components/when.ts';
-import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { quantity } from '../frame/widgets.ts';
 import { halfHours } from './words.ts';
 
 const [WIDTH, HEIGHT, BASE, TOP] = [340, 84, 64, 6] as const;

@@ -4,10 +4,10 @@ import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import type { ForecastView, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
-import { outlookBadge } from '../frame/components/outlook.ts';
+import { outlookBadge } from '../frame/components/marks.ts';
 import { dayWords } from '../frame/components/when.ts';
-import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { quantity } from '../frame/widgets.ts';
 import { displayedDates, halfHours, monthDay } from './words.ts';
 
 type Project = ForecastView['projects'][number];

@@ -1,15 +1,15 @@
 /** The menu of scopes, and /capacity/scopes for users with many workspaces (behaviour §24.8). */
-
 import { CAPACITY_RIGHTS, holds } from '../../access/rights.ts';
-import { listOverseen, type Overseen } from '../../capacity/snapshots/listOverseen.ts';
+import type { Capacity } from '../../capacity/schema.ts';
+import { listOverseen, type Overseen } from '../../capacity/snapshots/getCapacityPage.ts';
 import { mondayOf, todayIn } from '../../values/dates.ts';
-import { call } from '../frame/call.ts';
-import { empty } from '../frame/components/empty.ts';
+import { empty } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
-import { menu, menuLine, option } from '../frame/components/menu.ts';
-import { quantity } from '../frame/counted.ts';
+import { menu, menuLine, option } from '../frame/components/palette.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
+import { quantity } from '../frame/widgets.ts';
 
 const MOST_NAMED = 3;
 const EVERYTHING = 'All my workspaces';
@@ -69,3 +69,31 @@ const none = (q: string): Content =>
   });
 
 export const scopeRoutes: PageRoute[] = [{ method: 'GET', path: '/capacity/scopes', handle: showScopes }];
+
+// Fits a forecast on one printed sheet: smaller with more rows (print.css).
+
+/** CSS pixels: the height of a landscape sheet, and of the parts on it. */
+const SHEET = 690;
+const plain = { rest: 300, person: 42, project: 62 };
+const dense = { rest: 260, person: 17, project: 19 };
+
+export function paperClass(people: number, projects: number): string {
+  const scaleOf = ({ rest, person, project }: typeof plain) => SHEET / (rest + person * people + project * projects);
+  const much = scaleOf(plain) < 0.6;
+  const percent = Math.min(100, Math.max(30, 5 * Math.floor(20 * scaleOf(much ? dense : plain))));
+  return `fit-${percent}${much ? ' dense' : ''}`;
+}
+
+/** Parsing a longer forecast would block other requests (behaviour §12.17). */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+export const capacityQuery = (query: URLSearchParams) => ({
+  workspaceId: Number(query.get('workspaceId') ?? 0),
+  from: query.get('from') || undefined,
+});
+
+/** Undefined if it is too large for a page. Throws Unavailable while it is computed. */
+export async function readCapacity(request: PageRequest): Promise<Capacity | undefined> {
+  const answer = await call(request, request.deps.capacity, capacityQuery(request.query));
+  return answer.parse(MOST_CHARACTERS);
+}

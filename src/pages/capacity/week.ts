@@ -1,12 +1,12 @@
-import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/explainWeek.ts';
+import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/applyWhatIf.ts';
 import { addDays } from '../../values/dates.ts';
 import type { Status } from '../../workspaces/statuses.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { hours } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { demandOf } from './heat.ts';
 import { halfHours, monthDay } from './words.ts';
 

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
-import { severalWords } from '../frame/components/outlook.ts';
+import { severalWords } from '../frame/components/marks.ts';
 import { dayWords, earlyOrLate, within } from '../frame/components/when.ts';
-import { quantity } from '../frame/counted.ts';
+import { quantity } from '../frame/widgets.ts';
 
 // Pages repeat the same dates many times. Users choose locales, so the cache has a limit.
 const known = new LRUCache<string, string>({ max: 4_000 });

@@ -5,9 +5,9 @@ import { avatar } from './components/avatar.ts';
 import { icon } from './components/icon.ts';
 import type { IconName } from './components/icons.ts';
 import { hours } from './components/when.ts';
-import type { Frame } from './frame.ts';
 import { type Content, type Html, html } from './html.ts';
 import { postForm } from './postForm.ts';
+import type { Frame } from './widgets.ts';
 
 const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'monitor', light: 'sun', dark: 'moon' };
 const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { turnOf } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
-import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
+import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/guard.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
@@ -15,12 +15,11 @@ import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
-import { askedFor } from './nextPath.ts';
-import { once } from './once.ts';
 import type { Answer, PageDeps, PageRoute, PrivateRoute } from './page.ts';
-import { checkedForm } from './posted.ts';
 import { fail, type Reader, readerOf, respond, show, signedOut, withFrame } from './respond.ts';
 import { serveAsset } from './serveAsset.ts';
+import { askedFor } from './session.ts';
+import { checkedForm, once } from './submitted.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,9 +1,9 @@
 /** Confirmation before a change that cannot be undone. Without script the server asks on a separate page (behaviour §12.4). */
 import { type Content, html } from './html.ts';
 import type { Page } from './layout.ts';
-import { cameFrom } from './nextPath.ts';
 import type { Answer, PageRequest } from './page.ts';
 import { fieldNames, postForm } from './postForm.ts';
+import { cameFrom } from './session.ts';
 
 /** Null if the form has no question. */
 export function questionOf(request: PageRequest): Page | null {

@@ -5,8 +5,7 @@
  *  fields.field('name', (mark) => html`<input name="name" value="${fields.value('name')}"${mark}>`)
  *  ``` */
 import type { AppError } from '../../values/errors.ts';
-import { FormFaults, type Labels } from './faults.ts';
-import type { Form } from './forms.ts';
+import { type Form, FormFaults, type Labels } from './forms.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { PublicRequest } from './page.ts';
 import type { Refusal } from './submitted.ts';

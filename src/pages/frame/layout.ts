@@ -1,17 +1,15 @@
 /** The layout of every page. No inline script or style: the CSP forbids both (behaviour §12.7). */
 import type { ItemType } from '../../access/rights.ts';
-import { ownText } from '../../live/own.ts';
+import { ownText } from '../../live/messages.ts';
 import type { SignedIn } from '../../overviews/signedIn.ts';
 import { assetPath, type Bundle, type Sheet } from './assets.ts';
-import { mark } from './components/mark.ts';
-import { notice as noticeBox } from './components/notice.ts';
-import type { Frame } from './frame.ts';
+import { notice as noticeBox } from './components/boxes.ts';
+import { mark } from './components/marks.ts';
 import { type Content, Html, html } from './html.ts';
 import { liveAttributes } from './live.ts';
-import { notices } from './notices.ts';
-import { sidebar, tabbar } from './sidebar.ts';
-import { timerBar } from './timerBar.ts';
-import { undoForm } from './undo.ts';
+import { notices, undoForm } from './notices.ts';
+import { sidebar, tabbar, timerBar } from './sidebar.ts';
+import type { Frame } from './widgets.ts';
 
 export interface Page {
   title: string;

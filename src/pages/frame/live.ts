@@ -1,5 +1,7 @@
 /** Attributes for updates of a part of the page. The server answers with the whole page; htmx takes the part, the notice, the timer, the
  *  header and the sidebar counts. Without script they are ordinary forms and links. */
+
+import type { FrameData } from '../../overviews/signedIn.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** Parts of the layout that are updated with every swap. When the timer is the target, #work is updated too. */
@@ -28,4 +30,15 @@ function swapping(part: string, inherited = ''): Html {
   const others = part === '#main' ? [] : part === '#timer' ? besidesTimer : besides.filter((one) => one !== part);
   const swapped = [...others, '.side .n[id]', '.tabbar .n[id]'].map((one) => `${one}:outerMorph`).join(',');
   return html`hx-target${inherited}="${part}" hx-select${inherited}="${part}" hx-select-oob${inherited}="${swapped}"`;
+}
+
+export type Done = NonNullable<FrameData['firstSteps']>;
+
+/** Null when there is nothing to show. */
+export function openSteps(data: Pick<FrameData, 'firstSteps'> | null): { done: number; of: number; steps: Done } | null {
+  const steps = data?.firstSteps;
+  if (!steps) return null;
+  const all = Object.values(steps);
+  const done = all.filter(Boolean).length;
+  return done === all.length ? null : { done, of: all.length, steps };
 }

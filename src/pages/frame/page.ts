@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Caller, SessionCaller } from '../../access/caller.ts';
 import type { Identities } from '../../access/identities.ts';
-import type { LastUse } from '../../access/lastUse.ts';
+import type { LastUse } from '../../access/presented.ts';
 import type { Limiter } from '../../access/throttle/perMinute.ts';
 import type { emailOperations } from '../../accounts/emailChange.ts';
 import type { invitationOperations } from '../../accounts/invite.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { csrfToken } from '../../access/csrf.ts';
+import { csrfToken } from '../../access/secrets.ts';
 import type { Config } from '../../config.ts';
 import { answerPieces, statusOf } from '../../http/answer.ts';
 import { sealPlace } from '../../live/place.ts';
@@ -8,12 +8,11 @@ import { perform } from '../../operations/perform.ts';
 import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { clockOf } from './clock.ts';
-import { isOutboundHeld } from './frame.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
-import { cameFrom } from './nextPath.ts';
 import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
-import { signedIn } from './session.ts';
+import { cameFrom, signedIn } from './session.ts';
+import { isOutboundHeld } from './widgets.ts';
 
 type Session = Awaited<ReturnType<typeof signedIn>>;
 

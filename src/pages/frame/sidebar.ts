@@ -1,15 +1,17 @@
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import { type FrameData, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../overviews/signedIn.ts';
+import { type FrameData, type FrameTimer, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../overviews/signedIn.ts';
 import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
 import { accountMenu } from './accountMenu.ts';
-import { kbd } from './components/badge.ts';
+import { button, linkButton } from './components/button.ts';
 import { icon } from './components/icon.ts';
 import type { IconName } from './components/icons.ts';
-import { mark } from './components/mark.ts';
-import { counted } from './counted.ts';
-import { openSteps } from './firstSteps.ts';
-import type { Frame } from './frame.ts';
+import { kbd, mark } from './components/marks.ts';
+import { menu } from './components/palette.ts';
+import { hours, running } from './components/when.ts';
 import { type Content, type Html, html } from './html.ts';
+import { openSteps } from './live.ts';
+import { type PostForm, postForm } from './postForm.ts';
+import { counted, type Frame } from './widgets.ts';
 
 interface Place {
   to: string;
@@ -170,4 +172,49 @@ function newTask(basePath: string, { frame }: SignedIn, work: FrameWorkspace | u
   const there = work && may(work) ? work : frame?.workspaces.find(may);
   const to = there ? `/workspaces/${there.id}/new?type=task` : '/workspaces';
   return html`<a href="${basePath}${to}" aria-label="${there ? 'New task' : 'Workspaces'}"><span class="add">${icon('plus', 'l')}</span></a>`;
+}
+
+// The forms of the timer return to the current page.
+
+/** Empty and hidden without a timer, so that htmx can swap the bar in. */
+export function timerBar(frame: Frame, user: SignedIn): Html {
+  const timer = user.frame?.timer;
+  if (!user.frame || !timer) return html`<div class="timer" id="timer" hidden></div>`;
+  const seconds = (frame.clock.now - Date.parse(timer.startedAt)) / 1000;
+  return html`<div class="timer" id="timer" role="region" aria-label="Running timer"><span class="dot" aria-hidden="true"></span>
+<time data-since="${timer.startedAt}" data-seconds>${running(seconds)}</time>
+<p class="what">${work(frame, timer)}</p>
+<span class="sum">Today ${hours(todayWith(user.frame, timer, frame.clock.now))}</span>
+${noteMenu(frame, timer)}
+${linkButton(`${frame.basePath}/my/timer?back=${encodeURIComponent(frame.path + frame.search)}`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Switch to another item' })}
+${timerForm(frame, timer, '/timer/stop', button('Stop', { kind: 'primary', small: true, icon: 'square', said: 'Stop the timer' }))}
+</div>`;
+}
+
+/** Minutes recorded today plus today's part of the running timer. Days are UTC days. */
+function todayWith({ todayMinutes }: FrameData, { startedAt }: FrameTimer, now: number): number {
+  const midnight = now - (now % 86_400_000);
+  return todayMinutes + Math.max(0, Math.floor((now - Math.max(midnight, Date.parse(startedAt))) / 60_000));
+}
+
+function work({ basePath }: Frame, { workspaceId, workspace, itemId, title }: FrameTimer): Content {
+  if (title === null) return html`<span>An item that you can no longer see</span>`;
+  return html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a><span>#${itemId} · ${workspace}</span>`;
+}
+
+function timerForm({ path, search, ...context }: Frame, { entryId, revision }: FrameTimer, action: string, content: Content): Content {
+  const form: PostForm = { action: `/my${action}`, once: true, hidden: { back: path + search, entryId, revision }, live: '#timer' };
+  return postForm(context, form, content);
+}
+
+function noteMenu(frame: Frame, timer: FrameTimer): Content {
+  const area = html`<label class="flabel" for="timer-note">Note</label><textarea class="area" id="timer-note" name="note" maxlength="2000" rows="3">
+${timer.note}</textarea>`;
+  const save = html`<div class="do">${button('Save note', { kind: 'primary', small: true })}</div>`;
+  const label = timer.note ? 'Edit note' : 'Add note';
+  return menu(
+    html`<span class="btn small">${icon('pencil', 's')}<span class="t-label">Note</span></span>`,
+    timerForm(frame, timer, '/entries/annotate', html`${area}${save}`),
+    { label, class: 'timer-note', end: true },
+  );
 }

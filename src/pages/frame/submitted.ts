@@ -1,9 +1,15 @@
+import { hash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { SessionCaller } from '../../access/caller.ts';
+import { isCsrfToken } from '../../access/secrets.ts';
+import { isOwnOrigin } from '../../http/guard.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { sendOnce } from '../../operations/refusedForms.ts';
 import { AppError, Forbidden } from '../../values/errors.ts';
-import { call } from './call.ts';
-import { type Labels, problemOf } from './faults.ts';
-import type { Form } from './forms.ts';
-import type { Answer, PublicRequest } from './page.ts';
+import { Form, type Labels, problemOf, readForm } from './forms.ts';
+import { type Answer, addressOf, type PageDeps, type PageRequest, type PublicRequest } from './page.ts';
+import { fieldNames } from './postForm.ts';
+import { call, ownPath, refererOf } from './session.ts';
 
 export interface Refusal {
   problem: string;
@@ -52,4 +58,70 @@ export function submitted<Input, Output>(
   { done, ...refusals }: Outcomes<Output>,
 ): Promise<Answer> {
   return orAgain(async () => done(await call(request, operation, await input(request.form))), refusals);
+}
+
+const notOurs = () => new AppError('forbidden', 'This form is out of date. Reload the page, then send it again.');
+
+/** The form of a POST; empty otherwise. Throws Forbidden unless one of our pages sent it. Public pages (`caller` null) have no CSRF
+ *  token. */
+export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionCaller | null): Promise<Form> {
+  if (ctx.method !== 'POST') return new Form({});
+  requireOwnOrigin(ctx, deps);
+  const form = await readForm(ctx, caller ? 'member' : 'anybody');
+  if (caller && !isCsrfToken(deps.config, caller.hash, form.raw(fieldNames.csrf))) throw notOurs();
+  return form;
+}
+
+function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
+  const { origin } = ctx.req.headers;
+  // Sandboxed frames send `null`. Our own pages always send their origin.
+  if (origin !== undefined && !isOwnOrigin(config.origin, ctx, origin)) throw notOurs();
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site && site !== 'same-origin' && site !== 'none') throw notOurs();
+}
+
+/** Hash of the form's values: a form that is changed after Back counts as a new one. */
+function nonceOf({ ctx, form }: PageRequest): string {
+  const values = form.names.filter((name) => name !== fieldNames.csrf).map((name) => [name, form.all(name)]);
+  return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size]), 'base64url');
+}
+
+/** The form was refused, or a confirmation is needed. */
+const isUndone = (answer: Answer): boolean => ('status' in answer && (answer.status ?? 200) >= 400) || 'question' in answer;
+
+/** Handles the form, or repeats its first answer. Throws Conflict if that answer was a page shown only once. */
+export async function once(request: PageRequest, handle: (request: PageRequest) => Promise<Answer>): Promise<Answer> {
+  if (!request.form.has(fieldNames.once)) return handle(request);
+  return sendOnce<Answer>(request.deps.db, request.caller, nonceOf(request), {
+    handle: (caller) => handle({ ...request, caller }),
+    destinationOf: (answer) => ('redirect' in answer ? addressOf(answer) : isUndone(answer) ? null : ''),
+    redirectTo: (redirect) => ({ redirect }),
+  });
+}
+
+/** Query parameters to drop: each notice is shown once, and a refused form is not shown again. */
+const ofNotices = ['notice', 'undo', 'added', 'again'];
+
+function withoutNotice(path: string): string {
+  const [place = '/', query = ''] = path.split('?', 2);
+  const kept = new URLSearchParams(query);
+  for (const name of ofNotices) kept.delete(name);
+  return kept.size > 0 ? `${place}?${kept}` : place;
+}
+
+export const hereOf = ({ ctx, basePath }: PublicRequest): string =>
+  withoutNotice(ctx.path.slice(basePath.length) + (ctx.querystring ? `?${ctx.querystring}` : '') || '/');
+
+/** The page from which a menu was opened, named by its script or by Referer. Null if unknown, or if the menu is the page itself. */
+export function cameFromPage({ ctx, query, basePath, deps }: PublicRequest): string | null {
+  const from = query.get('opened') ?? refererOf(ctx, deps.config);
+  if (!from?.startsWith(`${basePath}/`)) return null;
+  const path = from.slice(basePath.length);
+  return path.startsWith('/sign-in') || path.split('?', 1)[0] === ctx.path.slice(basePath.length) ? null : path;
+}
+
+/** The requested return path if it is a path of this site; otherwise `usual`. */
+export function backTo(asked: string | null, { basePath }: { basePath: string }, usual: string): string {
+  const path = asked ? ownPath(asked, basePath) : '/';
+  return path === '/' && asked !== '/' ? usual : withoutNotice(path);
 }

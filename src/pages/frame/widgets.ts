@@ -1,4 +1,9 @@
+import type { ItemType } from '../../access/rights.ts';
+import type { Config } from '../../config.ts';
+import type { SignedIn } from '../../overviews/signedIn.ts';
+import type { Clock } from './clock.ts';
 import { type Content, type Html, html } from './html.ts';
+import type { FormContext } from './postForm.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -26,3 +31,32 @@ export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): H
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
   return html`<select name="timezone"${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }
+
+/** A count as "5" or "1,000"; above `most` as "99+" or "1,000+". */
+export const counted = (found: number, most: number): string =>
+  found > most ? `${most.toLocaleString('en')}+` : found.toLocaleString('en');
+
+/** A count with its noun, as "1 task" or "1,000 tasks". */
+export const quantity = (count: number, one: string, more = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
+
+export interface Frame extends FormContext {
+  user: SignedIn | null;
+  /** A key of `notices`, from ?notice=. */
+  notice: string | undefined;
+  /** The commit to undo, from ?undo= (undo.ts). */
+  undo?: string | null;
+  /** Path below the context path, and the query with "?", both without notice parameters. */
+  path: string;
+  search: string;
+  clock: Clock;
+  outboundHeld: boolean;
+  /** Sealed position in the change feed; null if the page does not update live. */
+  place: string | null;
+  /** The page is the direct answer to a POST. */
+  posted?: boolean;
+  itemType?: ItemType | undefined;
+}
+
+export const isOutboundHeld = ({ outboundOff }: Config, user: SignedIn | null): boolean =>
+  outboundOff || user?.frame?.outboundHeld === true;

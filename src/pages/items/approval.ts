@@ -2,18 +2,17 @@
 import { approvers } from '../../items/approval.ts';
 import type { Approval } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { approvalBox, two } from '../frame/components/approval.ts';
+import { asideSection } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
-import { asideSection } from '../frame/components/panel.ts';
+import { approvalBox, two } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { dateIn, dayWithin, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
-import { changedWords } from './changedSince.ts';
-import type { OpenedItem } from './open.ts';
-import type { ItemPage } from './pageOf.ts';
+import { changedWords } from './changeLine.ts';
+import type { ItemPage, OpenedItem } from './pageOf.ts';
 
 const isDecidedOf = ({ item }: OpenedItem): boolean => item.type === 'requirement' || item.type === 'release';
 

@@ -2,24 +2,22 @@
 import { restoreItem } from '../../items/restoreItem.ts';
 import { type ArchivedItem, archivedItem, mayHaveOlder } from '../../overviews/archivedItem.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { badge } from '../frame/components/badge.ts';
+import { asideSection, notice, properties, section } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { notice } from '../frame/components/notice.ts';
-import { asideSection, properties, section } from '../frame/components/panel.ts';
+import { badge } from '../frame/components/marks.ts';
 import { say, stream } from '../frame/components/stream.ts';
 import { day, moment } from '../frame/components/when.ts';
 import { type Prose, proseOf } from '../frame/formatting/prose.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
-import { actorName } from './doneBy.ts';
 import { type FormName, groupsOf, isLink, kindOf, labels } from './fields.ts';
 import { displayedValue } from './form.ts';
-import { valuesOf } from './values.ts';
+import { actorName, valuesOf } from './values.ts';
 
 /** Shows `page`, or the archived page if the item is archived. Throws Forbidden as `page` does for readers without access. */
 export async function pageOrArchived(request: PageRequest, page: () => Promise<Answer>): Promise<Answer> {

@@ -1,13 +1,22 @@
+import { type ChangedTexts, getTexts } from '../../changes/listChanges.ts';
 import type { ItemChange } from '../../changes/schema.ts';
+import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
 import { keysOf } from '../../values/records.ts';
+import { clockOf } from '../frame/clock.ts';
+import { section } from '../frame/components/boxes.ts';
+import { linkButton } from '../frame/components/button.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { change as changeEntry } from '../frame/components/stream.ts';
-import { day, moment } from '../frame/components/when.ts';
+import { day, moment, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { actorName } from './doneBy.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
 import { type FormName, isLink, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
 import { displayedValue } from './form.ts';
-import { choicesOf, type ItemPage } from './pageOf.ts';
+import { crumbsToItem } from './head.ts';
+import { choicesOf, type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';
+import { actorName } from './values.ts';
 
 export function changeLine(page: ItemPage, change: ItemChange): Content {
   const { opened, clock } = page;
@@ -79,3 +88,76 @@ function signOf({ kind }: ItemChange, names: FormName[]): IconName {
   if (first === 'priorityKey') return 'chevrons-up';
   return isLink(first) ? 'link' : kindOf(first) === 'date' ? 'calendar' : 'pencil';
 }
+
+// Names of the people who changed an item after a version. Pure.
+
+/** `changes`: newest first. Returns "Another user" if no change is recorded. */
+export function whoChanged(changes: readonly ItemChange[], version: number): string {
+  const later = changes.filter((change) => change.version > version && change.kind !== 'comment.created');
+  const names = [...new Set(later.map((change) => actorName(change.actor.name, change)))];
+  if (names.length < 2) return names[0] ?? 'Another user';
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** Changes to an item after its approval. The approval stays valid (behaviour §4.24). */
+const namesOf = ({ item }: OpenedItem, approved: Approved) => keysOf(differing(item, approved));
+
+/** For the approval box. Fields that the reader may not see are left out. */
+export function changedWords(opened: OpenedItem, approved: Approved): Content {
+  const names = namesOf(opened, approved).map((name) => labels[name]);
+  return html`<p class="since"><b>Changed since approval</b>${names.length > 0 && html`: <a href="#changed-since-approval">${names.join(', ')}</a>`}.</p>`;
+}
+
+export function changedSincePart(page: ItemPage): Content {
+  const { opened } = page;
+  const names = opened.approved ? namesOf(opened, opened.approved) : [];
+  if (names.length === 0) return null;
+  const sides = names.map(
+    (name) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
+<div class="version"><h4>Approved version</h4>${approvedValue(page, name, opened.approved![name])}</div>
+<div class="version now"><h4>Now</h4>${approvedValue(page, name, nowOf(opened.item, name))}</div></div></section>`,
+  );
+  return section({ title: 'Changed since approval', id: 'changed-since-approval', class: 'compared' }, sides);
+}
+
+function approvedValue(page: ItemPage, name: ApprovableName, value: string | number | null | undefined): Content {
+  const { opened, clock } = page;
+  if (value == null || value === '') return html`<p class="meta">empty</p>`;
+  if (name === 'description' || name === 'acceptance') return page.prose(String(value));
+  if (isLink(name)) {
+    const title = opened.context.links.find(({ id }) => id === value)?.title;
+    return html`<p><a href="${opened.workspace.at}/items/${value}">${title ?? `#${value}`}</a></p>`;
+  }
+  return html`<p>${kindOf(name) === 'date' ? day(String(value), clock) : value}</p>`;
+}
+
+/** Throws Forbidden if the change does not exist, is hidden, or changed no text. */
+export const readTexts = (request: PageRequest, changeId: number): Promise<ChangedTexts> =>
+  call(request, getTexts, { ...idsOf(request), changeId });
+
+async function show(request: PageRequest): Promise<Answer> {
+  const { item, workspace, at } = await openItem(request);
+  const { change, texts } = await readTexts(request, Number(request.params.changeId));
+  const clock = clockOf(request);
+  const side = (label: string, text: string, kind = '') =>
+    html`<div class="version${kind}"><h3>${label}</h3><div class="text" dir="auto">${text || html`<span class="meta">(nothing)</span>`}</div></div>`;
+  const bring = (name: string) =>
+    linkButton(`${at}/edit?${new URLSearchParams({ bring: name, from: String(change.id) }).toString()}`, 'Restore previous text', {
+      icon: 'undo-2',
+      small: true,
+    });
+  return {
+    title: 'Previous text',
+    tab: `${item.title}: previous text`,
+    itemType: item.type,
+    crumbs: crumbsToItem(workspace, item),
+    body: html`<p>${actorName(change.actor.name, change)} changed this ${momentWithin(change.at, clock)}, version ${change.version}.</p>
+${texts.map(
+  ({ name, before, after }) => html`<section class="compared" aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
+${side('Before', before)}${side('After', after, ' now')}</div>
+${mayWork(workspace, item.type, 'write') && html`<p class="do">${bring(name)}</p>`}</section>`,
+)}`,
+  };
+}
+
+export const itemTextRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/items/:itemId/changes/:changeId', handle: show }];

@@ -9,15 +9,14 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
+import { readTexts, whoChanged } from './changeLine.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
 import { type Choices, displayedValue, formLabels, itemForm } from './form.ts';
 import { crumbsToItem } from './head.ts';
 import { withLinkIds } from './linkNames.ts';
 import { hiddenFields } from './new.ts';
-import { openForEditing } from './open.ts';
-import { readTexts } from './texts.ts';
+import { openForEditing } from './pageOf.ts';
 import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
-import { whoChanged } from './whoChanged.ts';
 
 interface Editing extends Omit<Awaited<ReturnType<typeof openForEditing>>, 'choices'> {
   choices: Choices;

@@ -1,14 +1,18 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { Work } from '../../items/schema.ts';
+import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import { clockOf } from '../frame/clock.ts';
 import { iconLink, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
-import { menu, menuLine, option } from '../frame/components/menu.ts';
+import { menu, menuLine, option } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
+import { listAddress, listInput } from '../workspace/listAddress.ts';
 import { mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { typeLabel, typesLabel } from './fields.ts';
-import { placeOf } from './neighbours.ts';
-import type { ItemPage } from './pageOf.ts';
+import { type ItemPage, inListOf, lengthOf, placeOf } from './pageOf.ts';
 
 export function crumbsTo(workspace: OpenWorkspace, type: ItemType, query?: string | null): Content {
   const list = query || `type=${type}`;
@@ -59,3 +63,44 @@ function archiveForm({ request, opened: { item, workspace } }: ItemPage): Conten
   const form = { action, once: true, hidden: { version: item.version }, confirm, class: 'plain' };
   return postForm(request, form, option('Archive', { icon: icon('archive') }));
 }
+
+// /workspaces/:id/items/:itemId/beside: redirects to the previous or next item of the list (behaviour §21.3).
+
+/** Rows per read, and maximum number of reads. */
+const PAGE = 200;
+const MOST_PAGES = 5;
+
+interface Place {
+  row: ListRow;
+  n: number;
+  of: string;
+}
+
+async function goBeside(request: PageRequest): Promise<Answer> {
+  const { params, query } = request;
+  const list = query.get('in') ?? '';
+  const found = await besideIn(request, list, query.get('go') === 'previous' ? -1 : 1);
+  if (!found) return { redirect: `/workspaces/${params.id}?${new URLSearchParams(list).toString()}` };
+  return { redirect: `/workspaces/${params.id}/items/${found.row.id}${inListOf(list, found)}` };
+}
+
+/** Null at the end of the list, or if the list no longer contains the item. */
+async function besideIn(request: PageRequest, list: string, step: 1 | -1): Promise<Place | null> {
+  const id = Number(request.params.itemId);
+  const address = { ...listAddress(new URLSearchParams(list)), after: '' };
+  const rows: ListRow[] = [];
+  let after: string | null = '';
+  for (let page = 0; page < MOST_PAGES && after !== null; page++) {
+    const input: object = { ...listInput(Number(request.params.id), { ...address, after }, clockOf(request).today), limit: PAGE };
+    const found: WorkList = await call(request, listWork, input);
+    rows.push(...found.rows);
+    const at = rows.findIndex((row) => row.id === id);
+    const beside = at < 0 ? undefined : rows[at + step];
+    if (beside) return { row: beside, n: at + step + 1, of: lengthOf(found.groups) };
+    if (at >= 0 && at + step < 0) return null;
+    after = found.next;
+  }
+  return null;
+}
+
+export const besideRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/items/:itemId/beside', bare: true, handle: goBeside }];

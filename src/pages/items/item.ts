@@ -1,21 +1,19 @@
 /** /workspaces/:id/items/:itemId: the item's page and its actions, except editing (behaviour §12.1, §21). */
 import { addComment } from '../../comments/addComment.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
-import { removeItem } from '../../items/removeItem.ts';
-import { checkMentions } from '../../notifications/checkMentions.ts';
-import { watchItem } from '../../notifications/watchItem.ts';
-import { stopMembersTimer } from '../../time/stopMembersTimer.ts';
+import { removeItem } from '../../items/archiveItems.ts';
+import { watchItem } from '../../notifications/choose.ts';
+import { checkMentions } from '../../notifications/mentions.ts';
+import { stopMembersTimer } from '../../time/timer.ts';
 import { InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
+import { withUndo } from '../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { submitted } from '../frame/submitted.ts';
-import { withUndo } from '../frame/undo.ts';
 import { pageOrArchived } from './archived.ts';
-import { inList } from './neighbours.ts';
-import { idsOf, openItem } from './open.ts';
+import { idsOf, inList, openItem } from './pageOf.ts';
 import { logTime, planTime } from './recordTime.ts';
-import { formRefusal } from './refused.ts';
-import { showItem } from './show.ts';
+import { formRefusal, showItem } from './show.ts';
 
 const back = (request: PageRequest, notice: string): Redirect => ({
   redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}${inList(request)}`,

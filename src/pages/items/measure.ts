@@ -3,7 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type Measured, pointsOf, type RecordedTrend, type TrendPoint, wayOf } from '../../items/goalTrend.ts';
 import type { Clock } from '../frame/clock.ts';
-import { progressBar } from '../frame/components/progress.ts';
+import { progressBar } from '../frame/components/marks.ts';
 import { dateIn, dayWords, moment } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 

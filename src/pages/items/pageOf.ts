@@ -1,15 +1,91 @@
 import type { ItemType } from '../../access/rights.ts';
-import { hereOf } from '../frame/back.ts';
+import { placesOf } from '../../items/changedFields.ts';
+import { type LinkName, linkNames } from '../../items/fields.ts';
+import { type EditedItem, editItem, type ShownItem, showItem } from '../../overviews/openItem.ts';
+import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { section } from '../frame/components/boxes.ts';
+import { icon } from '../frame/components/icon.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Prose, proseOf } from '../frame/formatting/prose.ts';
-import type { PageRequest } from '../frame/page.ts';
-import type { Refusal } from '../frame/submitted.ts';
-import { mayWork } from '../workspace/openWorkspace.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
+import { hereOf, type Refusal } from '../frame/submitted.ts';
+import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
+import { typeLabel } from './fields.ts';
 import { type Choices, formLabels } from './form.ts';
 import type { InPlace } from './inPlace.ts';
-import { inList, listFields } from './neighbours.ts';
-import { type OpenedItem, untilOf } from './open.ts';
+import { typeSigns } from './values.ts';
+
+// The list from which an item was opened. `in` is the list's query; `n` and `of` are the item's position (behaviour §21.3).
+
+/** Maximum length in characters. */
+const MOST = 2_000;
+
+export function inListOf(query: string, place?: { n: number; of: string }): string {
+  const known: Record<string, string> = { in: query, ...(place && { n: String(place.n), of: place.of }) };
+  return `?${new URLSearchParams(known).toString()}`;
+}
+
+/** As inListOf, for all rows of a list; `of` is null if the length of the list is unknown. */
+export function inListsOf(query: string, of: string | null): (n: number) => string {
+  const before = inListOf(query);
+  return (n) => (of === null ? before : `${before}&n=${n}&of=${encodeURIComponent(of)}`);
+}
+
+/** The part of the request's query to pass on; '' if the item was not opened from a list. */
+export function inList(request: PageRequest): string {
+  const query = request.query.get('in') ?? request.form.text('in');
+  if (!query || query.length > MOST) return '';
+  const place = placeOf(request);
+  return inListOf(query, place ?? undefined);
+}
+
+export const listFields = (request: PageRequest): Record<string, string> => Object.fromEntries(new URLSearchParams(inList(request)));
+
+export function placeOf({ query, form }: PageRequest): { n: number; of: string } | null {
+  const [n, of] = [Number(query.get('n') ?? form.text('n')), query.get('of') ?? form.text('of')];
+  return Number.isSafeInteger(n) && n > 0 && /^\d{1,3}(,?\d{3})*\+?$/.test(of) ? { n, of } : null;
+}
+
+export function lengthOf(groups: readonly { count: number; more: boolean }[]): string {
+  const count = groups.reduce((all, group) => all + group.count, 0);
+  return `${count.toLocaleString('en')}${groups.some(({ more }) => more) ? '+' : ''}`;
+}
+
+interface InWorkspace {
+  workspace: OpenWorkspace;
+  /** With the context path. */
+  at: string;
+}
+
+export type OpenedItem = ShownItem & InWorkspace;
+
+/** Throws Forbidden for an item that is missing, hidden or in another workspace. */
+export async function openItem(request: PageRequest): Promise<OpenedItem> {
+  const until = untilOf(request);
+  const found = await call(request, showItem, { ...idsOf(request), ...(until !== null && { until }) });
+  return { ...found, ...inWorkspace(request, found) };
+}
+
+export async function openForEditing(request: PageRequest): Promise<EditedItem & InWorkspace> {
+  const found = await call(request, editItem, idsOf(request));
+  return { ...found, ...inWorkspace(request, found) };
+}
+
+/** Shows history only before this instant; null if absent or invalid. */
+export function untilOf({ query }: PageRequest): string | null {
+  const asked = query.get('until') ?? '';
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : null;
+}
+
+export const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
+
+function inWorkspace(request: PageRequest, { membership, item }: Pick<ShownItem, 'membership' | 'item'>): InWorkspace {
+  const workspace = asOpened(request, membership);
+  return { workspace, at: `${workspace.at}/items/${item.id}` };
+}
 
 export interface ItemPage {
   request: PageRequest;
@@ -72,3 +148,39 @@ export const choicesOf = ({ item, options, context }: OpenedItem): Choices => ({
   links: context.links,
   ownerName: context.owner?.name ?? null,
 });
+
+async function lead(request: PageRequest): Promise<Answer> {
+  const [place] = await call(request, placesOf, { ids: [Number(request.params.itemId)] });
+  if (!place) throw new Forbidden();
+  return { redirect: `/workspaces/${place.workspaceId}/items/${place.id}` };
+}
+
+export const placeRoutes: PageRoute[] = [{ method: 'GET', path: '/items/:itemId', bare: true, handle: lead }];
+
+/** Nearest first. */
+const order: readonly LinkName[] = ['parentItemId', 'parentId', 'requirementId', 'releaseId', 'goalId'];
+
+/** Linked items that the reader may see, nearest first. */
+export function linksOf({ item, context }: OpenedItem): { name: LinkName; id: number; type: ItemType; title: string }[] {
+  return order
+    .filter((name) => linkNames.includes(name))
+    .flatMap((name) => {
+      const link = context.links.find(({ id }) => id === item.fields[name]);
+      return link ? [{ name, ...link }] : [];
+    });
+}
+
+export function titlePart(page: ItemPage): Content {
+  const { item, workspace, at } = page.opened;
+  const [up] = linksOf(page.opened);
+  const type = typeLabel(item.type);
+  const kind = up ? html`${type} of <a href="${workspace.at}/items/${up.id}">${up.title}</a>` : type;
+  const may = mayWork(workspace, item.type, 'write');
+  return html`<div class="title"><p class="kind">${icon(typeSigns[item.type], 's')}<span>${kind}</span></p><h2 dir="auto">${item.title}</h2>
+${item.description ? page.prose(item.description) : may && html`<p><a class="quiet-link" href="${at}/edit#description">Add a description</a></p>`}</div>`;
+}
+
+export function acceptancePart(page: ItemPage): Content {
+  const { acceptance } = page.opened.item.fields;
+  return acceptance && section({ title: 'Acceptance criteria', class: 'accepted' }, page.prose(acceptance));
+}

@@ -3,23 +3,61 @@ import { type FieldName, linkTargets } from '../../items/fields.ts';
 import { keysOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
+import { asideSection, fold, type Property, properties } from '../frame/components/boxes.ts';
 import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
-import { asideSection, type Property, properties } from '../frame/components/panel.ts';
+import { ring } from '../frame/components/marks.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
-import { ring } from '../frame/components/ring.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { day, distance, estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { mayWork } from '../workspace/openWorkspace.ts';
+import { may, mayWork } from '../workspace/openWorkspace.ts';
 import { inPlaceFields } from './change/fields.ts';
+import { measuredForm } from './change/panel.ts';
 import { type FormName, groupsOf, isLink, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
 import { statusLabel } from './form.ts';
-import { changeLink } from './inPlace.ts';
-import { measurePart } from './measurePart.ts';
-import type { ItemPage } from './pageOf.ts';
-import { linksOf } from './parts.ts';
-import { typeSigns } from './typeSigns.ts';
+import { changeLink, changePath } from './inPlace.ts';
+import { measureBar, measureWords, sparkline, trendTable } from './measure.ts';
+import { type ItemPage, linksOf } from './pageOf.ts';
+import { typeSigns } from './values.ts';
+
+/** Progress of a goal on its page: bar, trend, and an update form with a comment (behaviour §27.2–§27.4). */
+export function measurePart(page: ItemPage): Content {
+  const { item, workspace, at, trend, first } = page.opened;
+  const { target, current } = item.fields;
+  if (item.type !== 'goal') return null;
+  if (target == null && current == null && !trend?.changes.length)
+    return (
+      mayWork(workspace, 'goal', 'write') &&
+      asideSection('Measure', html`<p><a class="quiet-link" href="${at}/edit#target">Set a target value</a></p>`)
+    );
+  const measured = { ...item.fields, first };
+  const words = measureWords(measured);
+  return asideSection('Measure', html`<p><b>${words}</b></p>${measureBar(measured, words)}${trendOf(page)}${updateOf(page)}`, 'measure');
+}
+
+function trendOf({ opened: { trend, item }, clock }: ItemPage): Content {
+  const numbers = trend && trendTable(trend, clock);
+  if (!numbers) return null;
+  return html`${sparkline(trend, item.fields.target, clock)}${fold(html`${icon('chevron-right', 's')}Recorded values`, numbers, { class: 'numbers' })}`;
+}
+
+/** Needs the right to change goals. Without the right to comment the form has only the value. */
+function updateOf(page: ItemPage): Content {
+  const { request, opened } = page;
+  const { item, workspace } = opened;
+  const { back } = page;
+  if (!page.inPlace('goal').may) return null;
+  if (!may(workspace, 'comments', 'write'))
+    return html`<p><a class="quiet-link" href="${changePath(workspace.at, item.id!, 'current')}" data-menu>Update</a></p>`;
+  const { current, unit } = item.fields;
+  const form = measuredForm(request, {
+    ...{ action: `${workspace.path}/items/${item.id}/change/current`, back, unit: unit ?? '', note: '' },
+    names: html`<input type="hidden" name="version" value="${item.version}">`,
+    value: current == null ? '' : String(current),
+  });
+  return fold(html`${icon('chevron-right', 's')}Update`, form);
+}
 
 /** Shown in other parts of the page. */
 const elsewhere: readonly FormName[] = ['reach', 'impact', 'confidence', 'effort', 'reachPeriod', 'target', 'current', 'unit'];

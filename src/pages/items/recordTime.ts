@@ -1,16 +1,16 @@
 /** Logging and planning time from an item's page (behaviour §21.10). */
 import type { Operation } from '../../operations/operation.ts';
 import { planBlock } from '../../plans/planBlock.ts';
-import { logStretch } from '../../time/logStretch.ts';
 import { readLine } from '../../time/quickLine.ts';
+import { logStretch } from '../../time/stretch.ts';
 import { trackTime } from '../../time/trackTime.ts';
 import { instantToLocal, localToInstant, todayIn } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { orAgain, submitted } from '../frame/submitted.ts';
-import { inList } from './neighbours.ts';
-import { formRefusal } from './refused.ts';
+import { inList } from './pageOf.ts';
+import { formRefusal } from './show.ts';
 
 interface Asked {
   operation: Operation<object, object>;

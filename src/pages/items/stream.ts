@@ -1,8 +1,8 @@
 /** The history of an item and the comment form (behaviour §15.11, §21.5). */
+
+import { section, segments } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
-import { section } from '../frame/components/panel.ts';
-import { segments } from '../frame/components/segments.ts';
 import { composer, stream } from '../frame/components/stream.ts';
 import { momentWords, within } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';

@@ -2,15 +2,14 @@
 import { type ApprovalAction, approvalActions } from '../../items/approval.ts';
 import { type Approval, MOST_CHANGES, mayHaveOlder } from '../../overviews/openItem.ts';
 import type { AvatarProps } from '../frame/components/avatar.ts';
-import { badge } from '../frame/components/badge.ts';
+import { badge } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { change, say } from '../frame/components/stream.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { changeLine } from './changeLine.ts';
-import { actorName } from './doneBy.ts';
-import type { OpenedItem } from './open.ts';
-import type { ItemPage } from './pageOf.ts';
+import type { ItemPage, OpenedItem } from './pageOf.ts';
+import { actorName } from './values.ts';
 
 export type EntryKind = 'comments' | 'decisions' | 'changes';
 

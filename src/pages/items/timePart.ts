@@ -2,11 +2,10 @@
 import type { RunningTimer } from '../../overviews/openItem.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
+import { asideSection, fold, type Property, properties } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { fold } from '../frame/components/fold.ts';
 import { icon } from '../frame/components/icon.ts';
-import { asideSection, type Property, properties } from '../frame/components/panel.ts';
-import { progressBar } from '../frame/components/progress.ts';
+import { progressBar } from '../frame/components/marks.ts';
 import { estimate, hours, moment, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ItemType } from '../../access/rights.ts';
+import type { ItemChange } from '../../changes/schema.ts';
 import type { Work } from '../../items/schema.ts';
 import { keysOf } from '../../values/records.ts';
+import type { IconName } from '../frame/components/icons.ts';
 import type { Form } from '../frame/forms.ts';
 import { type FormName, isText, kindOf } from './fields.ts';
 
@@ -93,4 +95,19 @@ function readMarks(marks: string): Partial<Record<FormName, unknown>> {
   } catch {
     return {};
   }
+}
+
+export const typeSigns: Record<ItemType, IconName> = {
+  task: 'list-checks',
+  requirement: 'scroll-text',
+  goal: 'target',
+  release: 'ship',
+  milestone: 'flag',
+};
+
+/** The actor in words, e.g. "Bo’s agent “Claude”"; only the name for actions in the browser. Pure. */
+export function actorName(name: string, by?: Pick<ItemChange, 'via' | 'keyName'>): string {
+  if (by?.via === 'agent') return `${name}’s agent “${by.keyName}”`;
+  if (by?.via === 'rest') return by.keyName === null ? `${name} (API)` : `${name} (API key “${by.keyName}”)`;
+  return by?.via === 'job' ? `${name} (scheduled)` : name;
 }

@@ -9,8 +9,9 @@ import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { asAppError } from '../../operations/refusals.ts';
 import { Unauthenticated, Unavailable } from '../../values/errors.ts';
-import type { PageDeps } from '../frame/page.ts';
+import type { PageDeps, PageRoute } from '../frame/page.ts';
 import { sessionOf } from '../frame/session.ts';
+import { backTo } from '../frame/submitted.ts';
 import { ResponseStream } from './stream.ts';
 
 /** Seconds for which a client polls when no stream is free. */
@@ -60,3 +61,12 @@ async function stream(ctx: Context, deps: PageDeps, caller: SessionCaller): Prom
     throw error;
   }
 }
+
+/** /live/frame: timer and sidebar for pages whose body is not updated live (behaviour §31.9). `at`: return path of the timer's forms. */
+export const frameRoutes: PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/live/frame',
+    handle: async (request) => ({ title: 'Around the page', body: null, at: backTo(request.query.get('at'), request, '/') }),
+  },
+];

@@ -2,18 +2,17 @@
 
 import type { Operation } from '../../operations/operation.ts';
 import { type BlockResult, planBlock } from '../../plans/planBlock.ts';
-import { minutesOf } from '../../time/length.ts';
-import { switchTimer } from '../../time/switchTimer.ts';
+import { minutesOf } from '../../time/schema.ts';
+import { switchTimer } from '../../time/timer.ts';
 import { type TimeResult, trackTime } from '../../time/trackTime.ts';
 import { isLocalDateTime, localToInstant } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
-import { backOf } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { backOf } from '../frame/session.ts';
 import { submitted } from '../frame/submitted.ts';
-import { landing } from './landing.ts';
+import { labels, landing, PATH } from './landing.ts';
 import { showMy, showSwitch } from './page.ts';
-import { labels, PATH } from './widgets.ts';
 import { withWork } from './work.ts';
 
 type Values = Record<string, unknown>;

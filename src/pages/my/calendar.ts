@@ -3,8 +3,7 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { hashSecret } from '../../access/secrets.ts';
 import { endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
-import { addressOf } from '../account/attempts.ts';
-import { call } from '../frame/call.ts';
+import { addressOf } from '../account/forgotten.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
 import { moment } from '../frame/components/when.ts';
@@ -12,7 +11,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
-import { admit } from '../frame/session.ts';
+import { admit, call } from '../frame/session.ts';
 
 const PATH = '/my/calendar';
 

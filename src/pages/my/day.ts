@@ -1,21 +1,18 @@
 /** /: My day (behaviour §20.1). */
 import { MOST_WORK, type MyDay, myDay } from '../../overviews/myDay.ts';
 import { addDays, isDate } from '../../values/dates.ts';
-import { firstSteps } from '../account/firstSteps.ts';
-import { call } from '../frame/call.ts';
+import { firstSteps } from '../account/welcome.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { notice } from '../frame/components/notice.ts';
-import { segments } from '../frame/components/segments.ts';
 import { fullDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
-import { mayAnywhere } from './data.ts';
+import { call } from '../frame/session.ts';
 import { dayAside } from './dayAside.ts';
 import { workRows } from './dayRows.ts';
-import { noMeaning } from './line.ts';
-import { lineForm } from './lineForm.ts';
+import { mayAnywhere } from './landing.ts';
+import { lineForm, noMeaning } from './line.ts';
 
 interface Told {
   problem?: string;

@@ -1,8 +1,8 @@
 /** Timer buttons of My day: start, stop and switch (behaviour §20.8). */
-import { switchTimer } from '../../time/switchTimer.ts';
+import { switchTimer } from '../../time/timer.ts';
 import { trackTime } from '../../time/trackTime.ts';
-import { call } from '../frame/call.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { orAgain } from '../frame/submitted.ts';
 import { showDay } from './day.ts';
 import { ACT } from './dayRows.ts';

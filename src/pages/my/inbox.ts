@@ -1,23 +1,20 @@
 /** /notifications: decisions that wait for the user, and notifications (behaviour §10.20, §20.12). */
 
 import { approve, reject } from '../../items/approval.ts';
-import { markNotificationRead, markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
-import { watchItem } from '../../notifications/watchItem.ts';
+import { markNotificationRead, markNotificationsRead, watchItem } from '../../notifications/choose.ts';
 import { inbox } from '../../overviews/inbox.ts';
 import { MOST_BESIDE } from '../../overviews/signedIn.ts';
 import { AppError, VersionConflict } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { notice } from '../frame/components/notice.ts';
-import { segments } from '../frame/components/segments.ts';
-import { counted } from '../frame/counted.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
+import { counted } from '../frame/widgets.ts';
 import { decisionRows, type InboxContext, notificationRows, PATH, WORK } from './inboxRows.ts';
 
 const PAGE = 50;

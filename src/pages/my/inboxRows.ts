@@ -4,9 +4,9 @@ import { type Kind, type NotificationRow, sentenceOf, type Words } from '../../n
 import type { Decision, Inbox } from '../../overviews/inbox.ts';
 import { localToInstant } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
+import { group } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { due } from '../frame/components/due.ts';
-import { group } from '../frame/components/group.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { statusIcon } from '../frame/components/status.ts';

@@ -1,14 +1,13 @@
 /** /my/month: recorded and planned time per day of a month (behaviour §28.7). */
 import { type MonthDay, type MyMonth, myMonth } from '../../overviews/myMonth.ts';
 import { addDays, isDate, monthRange, todayIn } from '../../values/dates.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { segments } from '../frame/components/segments.ts';
+import { segments } from '../frame/components/boxes.ts';
 import { figure, hours, longDay, monthWords, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { reportLinks, views } from './views.ts';
-import { PATH } from './widgets.ts';
+import { call } from '../frame/session.ts';
+import { PATH, reportLinks, views } from './landing.ts';
 
 const MONTH = `${PATH}/month`;
 

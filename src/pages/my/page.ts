@@ -1,26 +1,31 @@
 /** /my: the user's week with forms to record and plan (behaviour §20.10); /my/timer: switching the timer. */
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
-import { empty } from '../frame/components/empty.ts';
-import { notice } from '../frame/components/notice.ts';
-import { section } from '../frame/components/panel.ts';
-import { segments } from '../frame/components/segments.ts';
-import { weekKey, weekStrip } from '../frame/components/week.ts';
+import { empty, notice, section, segments } from '../frame/components/boxes.ts';
+import { weekKey, weekStrip } from '../frame/components/stream.ts';
 import { hours, longDay, weekDays as weekNames } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { planForm } from './blocks.ts';
-import { loadMyData, type MyContext, type MyData, mayAnywhere } from './data.ts';
+import { logForm, planForm } from './blocks.ts';
 import { weekOf } from './dayTimes.ts';
-import { logForm } from './entries.ts';
-import { blockAnchor, entryAnchor } from './landing.ts';
-import { noMeaning } from './line.ts';
-import { lineForm } from './lineForm.ts';
+import {
+  at,
+  blockAnchor,
+  entryAnchor,
+  labels,
+  loadMyData,
+  type MyContext,
+  type MyData,
+  mayAnywhere,
+  reportLinks,
+  views,
+  weekWords,
+  workLink,
+} from './landing.ts';
+import { lineForm, noMeaning } from './line.ts';
 import { startForm, switchForm } from './timer.ts';
-import { reportLinks, views, weekWords } from './views.ts';
 import { weekDays } from './weekDays.ts';
-import { at, labels, workLink } from './widgets.ts';
 import { workOffers } from './work.ts';
 
 export async function showMy(request: PageRequest, refusal?: Refusal): Promise<Answer> {

@@ -4,8 +4,7 @@ import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { type MyContext, type MyData, mayAnywhere, mayIn } from './data.ts';
-import { line, myForm, PATH } from './widgets.ts';
+import { line, type MyContext, type MyData, mayAnywhere, mayIn, myForm, PATH } from './landing.ts';
 import { workField } from './work.ts';
 
 const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });

@@ -3,22 +3,18 @@ import { MOST_ROWS, myTimesheet, type Timesheet } from '../../overviews/myTimesh
 import { lengthFault, saveGrid } from '../../time/saveGrid.ts';
 import { addDays, weekRange } from '../../values/dates.ts';
 import { type Fault, InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { notice } from '../frame/components/notice.ts';
-import { segments } from '../frame/components/segments.ts';
 import { timeWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { orAgain } from '../frame/submitted.ts';
-import { mayAnywhere, requestedWeek } from './data.ts';
+import { mayAnywhere, PATH, reportLinks, requestedWeek, views, weekWords } from './landing.ts';
 import { type Refused, type TypedGrid, typedGrid } from './timesheetForm.ts';
 import { sheetTable } from './timesheetTable.ts';
-import { reportLinks, views, weekWords } from './views.ts';
-import { PATH } from './widgets.ts';
 import { workOffers } from './work.ts';
 
 const SHEET = `${PATH}/timesheet`;

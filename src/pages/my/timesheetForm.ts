@@ -1,6 +1,5 @@
 /** Input of the week grid: cells of existing rows, and new rows (behaviour §28.3). */
-import { cellMinutes } from '../../time/grid.ts';
-import type { GridCell } from '../../time/saveGrid.ts';
+import { cellMinutes, type GridCell } from '../../time/saveGrid.ts';
 import { AppError } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
 import type { PageRequest } from '../frame/page.ts';

@@ -1,14 +1,13 @@
 import type { SheetRow, Timesheet } from '../../overviews/myTimesheet.ts';
-import { cellMinutes } from '../../time/grid.ts';
-import { lengthFault } from '../../time/saveGrid.ts';
+import { cellMinutes, lengthFault } from '../../time/saveGrid.ts';
 import { InvalidRequest, sentenceOf } from '../../values/errors.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { figure, hours, longDay, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { PATH, workLink } from './landing.ts';
 import { cellName, choiceName, MOST_NEW, newName, type Refused, wasName, workName } from './timesheetForm.ts';
-import { PATH, workLink } from './widgets.ts';
 import { WhichWork } from './work.ts';
 
 interface Shown {

@@ -6,12 +6,12 @@ import { parseInput } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Choice, workForTime } from '../../overviews/workForTime.ts';
 import { type Fault, Forbidden, InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { type MyData, mayIn, type Recorded } from './data.ts';
+import { type MyData, mayIn, type Recorded } from './landing.ts';
 
 /** Several or no items match. */
 export class WhichWork extends InvalidRequest {

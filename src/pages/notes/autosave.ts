@@ -2,7 +2,7 @@
 import type { OwnNote } from '../../personal-notes/ownNotes.ts';
 import { encryptNote, saveLockedNote } from '../../personal-notes/protection.ts';
 import type { NoteReceipt } from '../../personal-notes/schema.ts';
-import { updateNote } from '../../personal-notes/updateNote.ts';
+import { updateNote } from '../../personal-notes/writeNote.ts';
 import { clockOf } from '../frame/clock.ts';
 import { timeWords } from '../frame/components/when.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';

@@ -7,12 +7,13 @@ import { type AppError, InvalidRequest } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
 import { ago } from '../frame/components/when.ts';
-import { problemOf } from '../frame/faults.ts';
+import { problemOf } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
+import { stateLine, writing } from './new.ts';
 import {
   at,
   boundTo,
@@ -30,9 +31,7 @@ import {
 import { deleteLink, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
 import { findNote, type Loaded, loadList, loadNote, panes } from './panes.ts';
-import { isReserved, reservedMark } from './reservation.ts';
-import { inList, listPlaceOf } from './wanted.ts';
-import { stateLine, writing } from './writing.ts';
+import { inList, isReserved, listPlaceOf, reservedMark } from './wanted.ts';
 
 const field: Content = html`<label class="as-html">Text, as HTML <textarea id="secret-html" rows="14" maxlength="131072"></textarea></label>`;
 

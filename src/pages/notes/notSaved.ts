@@ -5,12 +5,11 @@ import { ago } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf } from '../frame/submitted.ts';
-import { newPage } from './new.ts';
+import { newPage, writing } from './new.ts';
 import { at, type Draft, missingFolder, noteLabels } from './noteForm.ts';
 import { editForm, notePage } from './notePage.ts';
 import { findNote, type Loaded, panes } from './panes.ts';
 import { inList } from './wanted.ts';
-import { writing } from './writing.ts';
 
 export async function notSaved(request: PageRequest, error: AppError, draft: Draft, opened: boolean): Promise<Answer> {
   const found = await findNote(request, opened);

@@ -1,15 +1,13 @@
 /** /my/notes/:noteId: reads, edits and deletes a note. Errors keep the typed text. */
 
-import { deleteNote } from '../../personal-notes/deleteNote.ts';
 import { deleteProtectedNote, saveLockedNote } from '../../personal-notes/protection.ts';
-import { updateNote } from '../../personal-notes/updateNote.ts';
+import { deleteNote, updateNote } from '../../personal-notes/writeNote.ts';
 import { button } from '../frame/components/button.ts';
-import { quantity } from '../frame/counted.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { submitted } from '../frame/submitted.ts';
-import { problemBox } from '../frame/widgets.ts';
+import { problemBox, quantity } from '../frame/widgets.ts';
 import { autosave } from './autosave.ts';
 import { encryptedPage } from './encrypted.ts';
 import { lockedPage } from './locked.ts';

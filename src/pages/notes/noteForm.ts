@@ -1,8 +1,8 @@
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import { type AppError, InvalidRequest } from '../../values/errors.ts';
 import { button } from '../frame/components/button.ts';
-import type { Labels } from '../frame/faults.ts';
 import { Fields } from '../frame/fields.ts';
+import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';

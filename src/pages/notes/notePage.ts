@@ -1,19 +1,48 @@
+import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, html as names, parseFragment, serialize } from 'parse5';
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
+import { fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { fold } from '../frame/components/fold.ts';
 import { ago } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
-import { type Content, html } from '../frame/html.ts';
+import { type Content, Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { displayedNote } from './html.ts';
+import { draftKeys, stateLine, writing } from './new.ts';
 import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
 import { nameOf } from './noteList.ts';
 import { type Loaded, panes } from './panes.ts';
 import { passwordInput } from './passwordProof.ts';
-import { draftKeys, stateLine, writing } from './writing.ts';
+
+/** Prepares stored HTML for display. It was checked on saving (src/personal-notes/html/html.ts). Headings go one level down; links send no
+ *  referrer. */
+const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5' };
+
+export function displayedNote(stored: string): Html {
+  const div = dom.createElement('div', names.NS.HTML, []);
+  const tree = parseFragment(div, stored, { treeAdapter: dom });
+  tree.childNodes = tree.childNodes.flatMap(withLineBreaks);
+  for (const node of tree.childNodes) adapt(node);
+  return new Html(serialize(tree));
+}
+
+function adapt(node: Dom.ChildNode): void {
+  if (!dom.isElementNode(node)) return;
+  const tag = headings[node.tagName] ?? node.tagName;
+  node.tagName = tag;
+  node.nodeName = tag;
+  if (tag === 'a') node.attrs.push({ name: 'rel', value: 'noopener noreferrer nofollow' });
+  for (const child of node.childNodes) adapt(child);
+}
+
+/** Text outside elements keeps its line breaks. */
+function withLineBreaks(node: Dom.ChildNode): Dom.ChildNode[] {
+  if (!dom.isTextNode(node) || node.value.trim() === '') return [node];
+  return node.value
+    .split('\n')
+    .flatMap((line, at) => [...(at > 0 ? [dom.createElement('br', names.NS.HTML, [])] : []), dom.createTextNode(line)]);
+}
 
 interface Shown {
   problem?: string | undefined;

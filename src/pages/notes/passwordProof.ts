@@ -3,10 +3,10 @@
 import { createHmac } from 'node:crypto';
 import { provePassword } from '../../accounts/ownPassword.ts';
 import { matchesValidKey } from '../../values/secretKeys.ts';
-import { countAttempt } from '../account/attempts.ts';
-import { call } from '../frame/call.ts';
+import { countAttempt } from '../account/forgotten.ts';
 import { html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 
 export const openedMark = (request: PageRequest, noteId: number, revision: number): string =>
   markUnder(request.deps.config.secretKey, request, noteId, revision);

@@ -3,9 +3,9 @@
 import type { PageRoute } from '../frame/page.ts';
 import { noteEncryptionRoutes } from './encrypted.ts';
 import { noteFileRoutes } from './files.ts';
-import { noteListRoutes } from './list.ts';
 import { noteLockRoutes } from './locked.ts';
 import { noteRoutes } from './note.ts';
+import { noteListRoutes } from './panes.ts';
 
 const all: PageRoute[] = [...noteListRoutes, ...noteEncryptionRoutes, ...noteLockRoutes, ...noteFileRoutes, ...noteRoutes];
 

@@ -1,14 +1,74 @@
 /** The public reference for developers: REST API, MCP tools, webhooks (behaviour §5.13). */
 import { lazy } from '../../values/lazy.ts';
+import { codeBox } from '../frame/components/avatar.ts';
+import { card, field, segments } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { segments } from '../frame/components/segments.ts';
-import { type Content, html } from '../frame/html.ts';
+import { markdown } from '../frame/components/markdown.ts';
+import { badge } from '../frame/components/marks.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PublicRequest, PublicRoute } from '../frame/page.ts';
-import { agentsPart, toolLinks } from './agents.ts';
-import { apiLinks, apiPart } from './api.ts';
-import type { ApiDocument, ToolDocument } from './document.ts';
-import { webhookLinks, webhooksPart } from './webhooks.ts';
+import { type ApiDocument, operationsOf, rowsOf, schemaTable, type ToolDocument, webhookLinks, webhooksPart } from './document.ts';
+import { operationPart, shapesPart } from './operation.ts';
+
+/** Shows the whole list, because it is short enough. */
+export function apiLinks(document: ApiDocument): Html {
+  const all = operationsOf(document);
+  return html`<ul><li><a href="#rules">Rules for all calls</a></li>${document.tags.map(
+    ({ name }) =>
+      html`<li><a href="#${name}">${name}</a><ul>${all
+        .filter(({ operation }) => operation.tags[0] === name)
+        .map(
+          ({ method, path, operation }) =>
+            html`<li><a href="#${operation.operationId}"><span class="method">${method}</span> ${path}</a></li>`,
+        )}</ul></li>`,
+  )}<li><a href="#shapes">Objects</a></li></ul>`;
+}
+
+export function apiPart(document: ApiDocument, baseUrl: string): Html {
+  const base = `${baseUrl}/api/v1`;
+  const all = operationsOf(document);
+  return html`<section id="rules"><h2>Rules for all calls</h2>${markdown(`All paths start with \`${base}\`.\n\n${document.info.description}`)}</section>
+<div class="try" data-api="${document.servers[0]?.url}" hidden>${card(
+    'Try calls',
+    field({
+      ...{ label: 'REST key', name: 'try-key' },
+      hint: 'The key stays in this field. Without a key, calls use your browser session. Writes are real.',
+      control: (mark) => html`<input class="input" type="password" id="try-key" autocomplete="off" spellcheck="false"${mark}>`,
+    }),
+  )}</div>
+${document.tags.map(
+  ({ name, description }) => html`<section id="${name}"><h2>${name}</h2><p>${description}</p>
+${all.filter(({ operation }) => operation.tags[0] === name).map((one) => operationPart(one, document, base))}</section>`,
+)}
+<section id="shapes"><h2>Objects</h2>${shapesPart(document)}</section>`;
+}
+
+export const toolLinks = (tools: readonly ToolDocument[]): Html =>
+  html`<ul><li><a href="#endpoint">The endpoint</a></li>${tools.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>`;
+
+export function agentsPart(tools: readonly ToolDocument[], instructions: string, baseUrl: string): Html {
+  return html`<section id="endpoint"><h2>The endpoint</h2>
+<p>Agents use MCP over Streamable HTTP, without sessions. For a key, create a connection on the page Agents.</p>
+${codeBox('endpoint-address', `POST ${baseUrl}/mcp\nAuthorization: Bearer $KEY`, 'the endpoint')}
+<p>Every write takes a <code>requestId</code>, a new UUID for each change. A retry with the same one changes nothing and gets the first answer.</p>
+<h3>Instructions for every agent</h3>${markdown(instructions)}</section>
+${tools.map(toolPart)}`;
+}
+
+function toolPart({ name, title, description, inputSchema, outputSchema, annotations }: ToolDocument): Html {
+  const kind = annotations.readOnlyHint
+    ? badge('plain', 'eye', 'Reads')
+    : annotations.destructiveHint
+      ? badge('amber', 'triangle-alert', 'Writes and deletes')
+      : badge('plain', 'pencil', 'Writes');
+  return html`<article class="op" id="${name}" aria-labelledby="${name}-title">
+<h2 id="${name}-title"><code>${name}</code> ${kind}</h2>
+<p class="lead">${title}</p>${markdown(description)}
+<h3>Arguments</h3>${schemaTable(`Arguments of ${name}`, rowsOf(inputSchema), true)}
+<h3>Result</h3>${schemaTable(`Result of ${name}`, rowsOf(outputSchema), false)}
+</article>`;
+}
 
 const ROOT = '/api/v1/docs';
 const views = [

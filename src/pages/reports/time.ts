@@ -3,14 +3,13 @@ import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { empty, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { segments } from '../frame/components/segments.ts';
 import { dayWords, hours, longDay, monthWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { option } from '../frame/widgets.ts';
 
 const PATH = '/reports/time';

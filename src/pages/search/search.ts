@@ -1,17 +1,16 @@
 /** /search. The palette (static/js/palette.ts) shows the same results on any page. */
 import { type Everywhere, type FoundItem, type FoundPerson, searchEverywhere } from '../../overviews/searchEverywhere.ts';
 import type { Status } from '../../workspaces/statuses.ts';
-import { call } from '../frame/call.ts';
 import { avatar } from '../frame/components/avatar.ts';
-import { badge, kbd } from '../frame/components/badge.ts';
-import { empty } from '../frame/components/empty.ts';
+import { empty } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
+import { badge, kbd } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { quantity } from '../frame/counted.ts';
 import { type Content, html } from '../frame/html.ts';
-import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call, ownPath } from '../frame/session.ts';
+import { quantity } from '../frame/widgets.ts';
 import { typeLabel } from '../items/fields.ts';
 import { type Command, commandsFor } from './commands.ts';
 

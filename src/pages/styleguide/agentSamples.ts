@@ -1,10 +1,10 @@
-import { actor, codeBox, connection, newKey, outcome, secret, tabs } from '../frame/components/agent.ts';
-import { badge } from '../frame/components/badge.ts';
+import { actor, codeBox, connection, newKey, outcome, secret, tabs } from '../frame/components/avatar.ts';
 import { iconButton } from '../frame/components/button.ts';
-import { table } from '../frame/components/table.ts';
+import { badge } from '../frame/components/marks.ts';
+import { table } from '../frame/components/row.ts';
 import { ago } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
-import { people, type Samples } from './sample.ts';
+import { people, type Samples } from './listSamples.ts';
 
 const setUp = `claude mcp add --transport http stint \\\n  https://stint.example/mcp \\\n  --header "Authorization: Bearer $STINT_KEY"`;
 

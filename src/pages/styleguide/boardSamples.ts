@@ -1,11 +1,11 @@
 import { avatar } from '../frame/components/avatar.ts';
 import { addTile, board, column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
 import { due } from '../frame/components/due.ts';
+import { progressBar } from '../frame/components/marks.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
-import { progressBar } from '../frame/components/progress.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { html } from '../frame/html.ts';
-import { people, type Samples } from './sample.ts';
+import { people, type Samples } from './listSamples.ts';
 
 const sign = (status: 'planned' | 'in_progress' | 'blocked' | 'done') => statusIcon({ status, label: '', beside: true });
 

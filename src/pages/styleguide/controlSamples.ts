@@ -1,12 +1,11 @@
+import { field, segments } from '../frame/components/boxes.ts';
 import { button, iconButton, iconLink, linkButton } from '../frame/components/button.ts';
-import { addChip, chip } from '../frame/components/chip.ts';
-import { field } from '../frame/components/field.ts';
 import { icon } from '../frame/components/icon.ts';
-import { menu, menuLine, menuTitle, option } from '../frame/components/menu.ts';
-import { segments } from '../frame/components/segments.ts';
+import { addChip, chip } from '../frame/components/marks.ts';
+import { menu, menuLine, menuTitle, option } from '../frame/components/palette.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { html } from '../frame/html.ts';
-import type { Samples } from './sample.ts';
+import type { Samples } from './listSamples.ts';
 
 const planned = statusIcon({ status: 'planned', label: 'Planned', beside: true });
 const blocked = statusIcon({ status: 'blocked', label: 'Blocked', beside: true });

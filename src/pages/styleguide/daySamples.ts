@@ -1,11 +1,10 @@
-import { agenda } from '../frame/components/agenda.ts';
+import { section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { section } from '../frame/components/panel.ts';
-import { quickLine, understood } from '../frame/components/quick.ts';
-import { weekKey, weekStrip } from '../frame/components/week.ts';
+import { quickLine, understood } from '../frame/components/row.ts';
+import { agenda, weekKey, weekStrip } from '../frame/components/stream.ts';
 import { weekDays } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
-import type { Samples } from './sample.ts';
+import type { Samples } from './listSamples.ts';
 
 const recorded = [310, 385, 172, 0, 0, 0, 0];
 const planned = [300, 360, 360, 360, 240, 0, 0];

@@ -1,18 +1,33 @@
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
-import { kbd, label } from '../frame/components/badge.ts';
-import { bulkAction, bulkBar } from '../frame/components/bulk.ts';
+import { group } from '../frame/components/boxes.ts';
 import { button, iconButton } from '../frame/components/button.ts';
 import { due } from '../frame/components/due.ts';
-import { group } from '../frame/components/group.ts';
 import { icon } from '../frame/components/icon.ts';
+import { markdown } from '../frame/components/markdown.ts';
+import { kbd, label, ring } from '../frame/components/marks.ts';
 import { paletteGroup, paletteInside, paletteOption } from '../frame/components/palette.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
-import { ring } from '../frame/components/ring.ts';
-import { estimateCell, pick, type RowProps, row } from '../frame/components/row.ts';
+import { bulkAction, bulkBar, estimateCell, pick, type RowProps, row } from '../frame/components/row.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, html } from '../frame/html.ts';
-import { people, type Samples } from './sample.ts';
+
+export interface Samples {
+  title: string;
+  /** Names and components. Ids must start with `id`, because each sample is shown twice. */
+  show(of: { clock: Clock; id: string }): [string, Content][];
+}
+
+export const people = {
+  ana: { id: 6, name: 'Ana Lindqvist', kind: 'person' },
+  bo: { id: 1, name: 'Bo Madsen', kind: 'person' },
+  cleo: { id: 2, name: 'Cleo Martins', kind: 'person' },
+  dmitri: { id: 3, name: 'Dmitri Sokolov', kind: 'person' },
+  farid: { id: 4, name: 'Farid Haddad', kind: 'person' },
+  gro: { id: 5, name: 'Gro', kind: 'person' },
+  agent: { id: 7, name: "Ana's assistant", kind: 'agent' },
+  service: { id: 8, name: 'Build bot', kind: 'service' },
+} as const satisfies Record<string, AvatarProps>;
 
 const inProgress = statusIcon({ status: 'in_progress', label: 'In progress' });
 const actions = (number: number) => [
@@ -145,4 +160,34 @@ export const listSamples: Samples = {
       })}</div>`,
     ],
   ],
+};
+
+const text = `# Caravans
+
+They count as **two cars**, see #24 and ask @Bo Madsen. More at https://stint.example/caravans or [in the tariff](https://stint.example/tariff).
+
+- length up to *12 m*
+- height: \`height <= 4.2\`
+    - with a roof box
+
+1. measure
+2. book
+
+> It was always so.
+
+\`\`\`
+price(length) = base + ${'perMetre * '.repeat(12)}length
+\`\`\`
+
+| Length | Price |
+|--------|-------|
+| 5 m    | 40    |
+| 7 m    | 62    |
+
+![A deck plan](https://pictures.example/deck.png) and <b>no HTML</b>
+`;
+
+export const textSamples: Samples = {
+  title: 'Texts',
+  show: () => [['Markdown', markdown(text, { items: '/workspaces/1/items', people: [people.bo] })]],
 };

@@ -1,15 +1,12 @@
 import { avatar } from '../frame/components/avatar.ts';
+import { asideSection, card, dialog, empty, notice, properties, section } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { dialog } from '../frame/components/dialog.ts';
-import { empty } from '../frame/components/empty.ts';
 import { icon } from '../frame/components/icon.ts';
-import { notice } from '../frame/components/notice.ts';
-import { asideSection, card, properties, section } from '../frame/components/panel.ts';
+import { table } from '../frame/components/row.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { table } from '../frame/components/table.ts';
 import { ago, moment } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
-import { people, type Samples } from './sample.ts';
+import { people, type Samples } from './listSamples.ts';
 
 export const panelSamples: Samples = {
   title: 'Panels',

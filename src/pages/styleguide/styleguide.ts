@@ -6,12 +6,9 @@ import { agentSamples } from './agentSamples.ts';
 import { boardSamples } from './boardSamples.ts';
 import { controlSamples } from './controlSamples.ts';
 import { daySamples } from './daySamples.ts';
-import { itemSamples } from './itemSamples.ts';
-import { listSamples } from './listSamples.ts';
+import { itemSamples, signSamples } from './itemSamples.ts';
+import { listSamples, type Samples, textSamples } from './listSamples.ts';
 import { panelSamples } from './panelSamples.ts';
-import type { Samples } from './sample.ts';
-import { signSamples } from './signSamples.ts';
-import { textSamples } from './textSamples.ts';
 
 const all: readonly Samples[] = [
   signSamples,

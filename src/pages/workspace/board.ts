@@ -1,21 +1,28 @@
 /** /workspaces/:id?view=board (behaviour §23.7). Each card has a menu with the same moves as dragging; both send the same form
  *  (items/change). */
-
 import { showBoard, type WorkBoard } from '../../overviews/workList/showBoard.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { board } from '../frame/components/board.ts';
-import { notice } from '../frame/components/notice.ts';
-import { type Content, html } from '../frame/html.ts';
+import { notice } from '../frame/components/boxes.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { type FormContext, type PostForm, postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { typesLabel } from '../items/fields.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import { boardColumn } from './boardColumn.ts';
 import { columnsOfBoard } from './boardColumns.ts';
-import { itemDropForm } from './dropForm.ts';
+import { type ListPage, mayChange } from './list.ts';
 import { type ListAddress, listInput } from './listAddress.ts';
-import { type ListPage, mayChange } from './listPage.ts';
+
+/** An invisible form that a script fills in after dragging. Without script a menu does the same. */
+export const dropForm = (context: FormContext, form: Pick<PostForm, 'action' | 'hidden' | 'live'>): Html =>
+  postForm(context, { ...form, class: 'drop-form', data: { drop: true } }, html`<button hidden>Move</button>`);
+
+/** The script replaces the action with the URL of the dropped item (items/change). */
+export const itemDropForm = ({ request, workspace, change }: Pick<ListPage, 'request' | 'workspace' | 'change'>): Html =>
+  dropForm(request, { action: `${workspace.path}/bulk`, hidden: { back: change.back, version: '', value: '' }, live: '#work' });
 
 export function readBoardOf(request: PageRequest, asked: ListAddress, clock: Clock = clockOf(request)): Promise<WorkBoard> {
   const {

@@ -4,16 +4,16 @@ import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
 import { icon } from '../frame/components/icon.ts';
-import { progressBar } from '../frame/components/progress.ts';
+import { progressBar } from '../frame/components/marks.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '../items/inPlace.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import type { BoardColumn } from './boardColumns.ts';
-import { hrefOf, type ListPage, mayChange } from './listPage.ts';
+import { hrefOf, type ListPage, mayChange } from './list.ts';
 import { commonOf } from './listRows.ts';
-import { quickAddForm } from './quickAddRow.ts';
+import { quickAddForm } from './quickAdd.ts';
 
 type BoardPage = ListPage & { found: WorkBoard };
 

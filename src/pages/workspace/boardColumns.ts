@@ -7,9 +7,9 @@ import { avatar, fullName } from '../frame/components/avatar.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import type { Content } from '../frame/html.ts';
+import type { ListPage } from './list.ts';
 import type { ListAddress } from './listAddress.ts';
-import type { ListPage } from './listPage.ts';
-import type { GroupValues } from './quickAddRow.ts';
+import type { GroupValues } from './quickAdd.ts';
 
 export interface BoardColumn {
   /** '' is unassigned, or no priority. */

@@ -3,19 +3,19 @@ import { type Contribution, type GoalRow, type GoalTree, MOST_GOALS } from '../.
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { avatar } from '../frame/components/avatar.ts';
+import { notice } from '../frame/components/boxes.ts';
 import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
-import { notice } from '../frame/components/notice.ts';
-import { progressBar } from '../frame/components/progress.ts';
+import { progressBar } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { quantity } from '../frame/counted.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { inPieces } from '../frame/loopTime.ts';
+import { quantity } from '../frame/widgets.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
-import { typeSigns } from '../items/typeSigns.ts';
+import { typeSigns } from '../items/values.ts';
+import { hrefOf, type ListPage } from './list.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
 import { addLine } from './listGroups.ts';
-import { hrefOf, type ListPage } from './listPage.ts';
 import { commonOf, listRow } from './listRows.ts';
 
 export interface GoalPage extends ListPage {

@@ -2,21 +2,26 @@
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import { type MyWorkspaces, myWorkspaces, type OwnWorkspace } from '../../overviews/myWorkspaces.ts';
 import { MOST_COUNTED } from '../../overviews/signedIn.ts';
+import type { WorkList } from '../../overviews/workList/listWork.ts';
 import { createWorkspace } from '../../workspaces/administer.ts';
-import { call } from '../frame/call.ts';
-import { badge } from '../frame/components/badge.ts';
+import type { Clock } from '../frame/clock.ts';
+import { empty, section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { section } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
-import { counted } from '../frame/counted.ts';
+import type { IconName } from '../frame/components/icons.ts';
+import { badge, kbd } from '../frame/components/marks.ts';
+import { bulkAction, bulkBar, table } from '../frame/components/row.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { typeNames } from '../frame/sidebar.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { problemBox } from '../frame/widgets.ts';
+import { counted, problemBox } from '../frame/widgets.ts';
+import { fitsType, type InPlaceField } from '../items/change/fields.ts';
+import type { InPlace } from '../items/inPlace.ts';
+import { type ListAddress, queryOf } from './listAddress.ts';
+import { mayWork, type OpenWorkspace } from './openWorkspace.ts';
 
 const PATH = '/workspaces';
 const labels = { name: 'Name of a new workspace' } as const;
@@ -102,3 +107,51 @@ export const workspaceListRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
   { method: 'POST', path: PATH, handle: create },
 ];
+
+export interface ListPage {
+  request: PageRequest;
+  workspace: OpenWorkspace;
+  /** From the URL, with the type that is actually shown. */
+  address: ListAddress;
+  found: WorkList;
+  types?: readonly ItemType[];
+  clock: Clock;
+  /** `back`: this page, below the context path (frame/back.ts, hereOf). */
+  change: InPlace & { back: string; clock: Clock };
+}
+
+/** A link to this list with a change, with the context path. */
+export const hrefOf = ({ workspace, address }: Pick<ListPage, 'workspace' | 'address'>, change: Partial<ListAddress> = {}): string =>
+  workspace.at + queryOf(address, change);
+
+/** True if rows can be selected and added: the user may change this type and the list is not archived. */
+export const mayChange = ({ change, address }: ListPage): boolean => change.may && !address.archived;
+
+/** Bulk changes; the rows' checkboxes name this form (behaviour §23.5). Without script it is at the end of the list and opens a menu
+ *  page. */
+const actions: readonly [InPlaceField, IconName, string][] = [
+  ['status', 'circle-dashed', 'Status'],
+  ['assignee', 'user', 'Assignee'],
+  ['priority', 'chevrons-up', 'Priority'],
+  ['due', 'calendar', 'Due date'],
+  ['target', 'calendar', 'Target date'],
+  ['release', 'ship', 'Release'],
+];
+
+export function bulkForm(page: ListPage): Content {
+  const { workspace, found, change } = page;
+  if (!mayChange(page) || found.rows.length === 0) return null;
+  const fitting = actions.filter(([field]) => fitsType(field, found.type) && !(field === 'target' && fitsType('due', found.type)));
+  const buttons = html`${fitting.map(([field, sign, label]) => bulkAction(sign, label, { value: field }))}${
+    mayWork(workspace, found.type, 'delete') && bulkAction('archive', 'Archive', { value: 'archive' })
+  }`;
+  const all = html`<button type="button" data-select-all hidden>All ${found.rows.length}</button>`;
+  const clear = html`${all}<button type="reset">Clear${kbd('Esc')}</button>`;
+  return html`<form id="bulk" method="get" action="${workspace.at}/bulk" data-bulk><input type="hidden" name="back" value="${change.back}">${bulkBar({ clear }, buttons)}</form>`;
+}
+
+/** On phones, checkboxes are hidden until this button is pressed. */
+export const selectMode = (page: ListPage): Content =>
+  mayChange(page) &&
+  page.found.rows.length > 0 &&
+  html`<p class="select-mode">${button('Select', { kind: 'quiet', small: true, type: 'button', icon: 'list-checks', attributes: html` data-select-mode aria-pressed="false"` })}</p>`;

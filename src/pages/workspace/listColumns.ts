@@ -4,16 +4,14 @@ import { fields, listedIn, type NamesWith } from '../../items/fields.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { displayedDates, explainedSentences } from '../capacity/words.ts';
-import { badge, type Tone } from '../frame/components/badge.ts';
 import type { IconName } from '../frame/components/icons.ts';
-import { progressBar } from '../frame/components/progress.ts';
-import { scoreWords } from '../frame/components/rice.ts';
+import { badge, progressBar, scoreWords, type Tone } from '../frame/components/marks.ts';
 import { dayWords, distance, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { kindOf, unitOf } from '../items/fields.ts';
 import { assigneeLink, changeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink } from '../items/inPlace.ts';
 import { measure } from '../items/measure.ts';
-import type { ListPage } from './listPage.ts';
+import type { ListPage } from './list.ts';
 
 export interface ListColumn {
   /** CSS class of the column (parts/rows.css, list.css). */

@@ -5,13 +5,13 @@ import { fields, listedIn } from '../../items/fields.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { csvLine } from '../../values/csv.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 import { labelOf } from '../items/fields.ts';
 import { boardGroup } from './boardAddress.ts';
+import type { ListPage } from './list.ts';
 import { type ListAddress, listAddress, listInput, queryOf } from './listAddress.ts';
-import type { ListPage } from './listPage.ts';
 
 export const MOST_IN_FILE = 10_000;
 /** Rows per statement. */

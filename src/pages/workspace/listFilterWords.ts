@@ -6,8 +6,8 @@ import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { dayWords } from '../frame/components/when.ts';
 import type { Content } from '../frame/html.ts';
 import { labelOf } from '../items/fields.ts';
+import type { ListPage } from './list.ts';
 import type { ListAddress } from './listAddress.ts';
-import type { ListPage } from './listPage.ts';
 
 type Name = 'status' | 'assignee' | 'priority' | 'due' | 'within' | 'mine' | 'archived';
 

@@ -1,16 +1,42 @@
 /** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
 import { boardGroupings } from '../../overviews/workList/schema.ts';
 import { keysOf } from '../../values/records.ts';
+import { segments } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
-import { menu, menuTitle, option } from '../frame/components/menu.ts';
+import { menu, menuTitle, option } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
-import { type ListAddress, pairsOf } from './listAddress.ts';
+import { hrefOf, type ListPage } from './list.ts';
+import { type ListAddress, pairsOf, scales } from './listAddress.ts';
 import { columnsOf } from './listColumns.ts';
 import { choicesOf, type Filter, filters } from './listFilterWords.ts';
-import { hrefOf, type ListPage } from './listPage.ts';
-import { timelineMoves } from './timelineMoves.ts';
+import { stretchOf } from './timelineChart.ts';
+
+/** Unit, earlier and later, in the second line of the header. */
+const names = { weeks: 'Weeks', months: 'Months', quarters: 'Quarters' } as const;
+
+export function timelineMoves(page: ListPage): Content {
+  const { address, clock } = page;
+  const stretch = stretchOf(address, clock);
+  const to = (change: Partial<ListAddress>) => {
+    const href = hrefOf(page, change);
+    return { href, attributes: liveGet('#work') };
+  };
+  return html`${segments('Days', [
+    { ...to({ start: stretch.earlier }), label: 'Earlier', icon: 'chevron-left', iconOnly: true },
+    { ...to({ start: '' }), label: 'Today', current: stretch.usual },
+    { ...to({ start: stretch.later }), label: 'Later', icon: 'chevron-right', iconOnly: true },
+  ])}${segments(
+    'Scale',
+    // Keeps the current start, unless it is the default.
+    scales.map((scale) => ({
+      ...to({ scale, start: stretch.usual ? '' : stretch.from }),
+      label: names[scale],
+      current: scale === stretch.scale,
+    })),
+  )}`;
+}
 
 export function listFilters(page: ListPage): Content {
   const { workspace, address } = page;

@@ -2,17 +2,17 @@
 import type { ListGroup } from '../../overviews/workList/listWork.ts';
 import { openOnly } from '../../overviews/workList/wanted.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
-import { group } from '../frame/components/group.ts';
+import { group } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { typesLabel } from '../items/fields.ts';
+import { hrefOf, type ListPage, mayChange } from './list.ts';
 import { columnsOf } from './listColumns.ts';
-import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 import { listRow, rowsClass } from './listRows.ts';
-import { type GroupValues, quickAddRow } from './quickAddRow.ts';
+import { type GroupValues, quickAddRow } from './quickAdd.ts';
 
 interface GroupWords {
   title: string;

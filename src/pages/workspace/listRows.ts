@@ -2,18 +2,18 @@ import type { ItemType } from '../../access/rights.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
-import { badge } from '../frame/components/badge.ts';
 import { icon } from '../frame/components/icon.ts';
+import { badge } from '../frame/components/marks.ts';
 import { pick, row } from '../frame/components/row.ts';
 import type { Approval } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import { typeLabel } from '../items/fields.ts';
 import { statusLink } from '../items/inPlace.ts';
-import { inListsOf, lengthOf } from '../items/neighbours.ts';
+import { inListsOf, lengthOf } from '../items/pageOf.ts';
+import { hrefOf, type ListPage, mayChange } from './list.ts';
 import { queryOf } from './listAddress.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
-import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 
 /** Each type has its own columns, also on phones (list.css). */
 export const rowsClass = (type: ItemType): string => `rows-${type}`;

@@ -3,21 +3,20 @@
 import { listWork } from '../../overviews/workList/listWork.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 import { changeView, removeView, saveView } from '../../workspaces/views.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import { empty, notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
 import { icon } from '../frame/components/icon.ts';
-import { menu, menuLine, menuTitle, option } from '../frame/components/menu.ts';
-import { notice } from '../frame/components/notice.ts';
+import { menu, menuLine, menuTitle, option } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
+import type { ListPage } from './list.ts';
 import { listAddress, listInput, queryOf, viewHref } from './listAddress.ts';
-import type { ListPage } from './listPage.ts';
 import { asOpened, type OpenWorkspace } from './openWorkspace.ts';
 
 export function viewsMenu({ request, workspace, address, found }: ListPage): Content {

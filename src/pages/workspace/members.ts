@@ -3,12 +3,12 @@ import { type Level, levels, type Resource, resources } from '../../access/right
 import { dropMember } from '../../plans/leave.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { type MemberLine, type Members, putMember } from '../../workspaces/administer.ts';
-import { memberRoles } from '../../workspaces/roles.ts';
+import { memberRoles } from '../../workspaces/statuses.ts';
 import { leavingQuestion } from '../account/leaving.ts';
 import { avatar } from '../frame/components/avatar.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
+import { table } from '../frame/components/row.ts';
 import { askedFirst } from '../frame/confirm.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';

@@ -1,7 +1,7 @@
 /** A member's notification settings for a workspace (behaviour §30.5). */
 import { chooseForWorkspace } from '../../notifications/choose.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';

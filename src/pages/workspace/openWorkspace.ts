@@ -1,8 +1,8 @@
 import { bits, holds, type ItemType, type Level, type Resource, resourceOf } from '../../access/rights.ts';
-import { getMembership, type WorkspaceMembership } from '../../workspaces/getMembership.ts';
-import { call } from '../frame/call.ts';
+import { getMembership, type WorkspaceMembership } from '../../workspaces/listWorkspaces.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
 
 export interface OpenWorkspace extends WorkspaceMembership {
   /** Below the context path. */

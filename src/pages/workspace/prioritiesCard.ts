@@ -1,10 +1,9 @@
 /** Priorities and the default for new tasks (behaviour §12.13, §30.3). */
 import type { PriorityLine } from '../../workspaces/administer.ts';
+import { card, fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { fold } from '../frame/components/fold.ts';
-import { card } from '../frame/components/panel.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
-import { table } from '../frame/components/table.ts';
+import { table } from '../frame/components/row.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';

@@ -1,20 +1,19 @@
 /** /workspaces/:id/quick: interprets a typed line, before and when it is saved (behaviour §19.9). */
-
-import { itemTypes } from '../../access/rights.ts';
+import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { wordsOf } from '../../items/quickAdd.ts';
 import { saveItem } from '../../items/saveItem.ts';
 import { type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
-import { backTo } from '../frame/back.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { notice } from '../frame/components/notice.ts';
-import { quickLine, understood } from '../frame/components/quick.ts';
+import { icon } from '../frame/components/icon.ts';
+import { quickLine, understood } from '../frame/components/row.ts';
 import { dayWords, estimate, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
-import { orAgain, type Refusal } from '../frame/submitted.ts';
+import { type FormContext, postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
+import { backTo, orAgain, type Refusal } from '../frame/submitted.ts';
 import { formLabels } from '../items/form.ts';
 
 const names = ['statusKey', 'personId', 'priorityKey', 'day', 'below'] as const;
@@ -110,3 +109,42 @@ export const quickAddRoutes: PageRoute[] = [
   { method: 'GET', path: '/workspaces/:id/quick', handle: (request) => show(request) },
   { method: 'POST', path: '/workspaces/:id/quick', handle: add },
 ];
+
+/** The line that adds work to a group, column or item (behaviour §19.9). */
+export interface GroupValues {
+  statusKey?: string;
+  personId?: string | number;
+  priorityKey?: string;
+  day?: string;
+  below?: string | number;
+}
+
+export interface QuickAddRow {
+  context: FormContext;
+  /** The workspace's path, below the context path. */
+  path: string;
+  type: ItemType;
+  id: string;
+  where: string;
+  given: GroupValues;
+  /** Below the context path. */
+  back: string;
+  /** Selector of the part to update; default: #work. */
+  live?: string;
+}
+
+export function quickAddForm({ context, path, type, id, where, given, back, live = '#work' }: QuickAddRow): Content {
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
+  const said = `said-${id}`;
+  const example = type === 'task' ? 'title, #parent, 4h, friday, @name' : 'title, #parent, friday, @name';
+  return postForm(
+    context,
+    { action: `${path}/quick`, once: true, live, hidden: { type, back, ...known }, data: { quick: `${context.basePath}${path}/quick` } },
+    icon('plus'),
+    html`<input class="input" id="quick-${id}" name="line" required maxlength="1000" autocomplete="off" aria-label="New ${type} in ${where}" aria-describedby="${said}" placeholder="New ${type}: ${example}">`,
+    html`<span class="tail">${button('Add', { kind: 'quiet', small: true, key: 'Enter' })}</span>`,
+    html`<p class="said" id="${said}" aria-live="polite"></p>`,
+  );
+}
+
+export const quickAddRow = (props: QuickAddRow): Content => html`<li class="row new" id="new-${props.id}">${quickAddForm(props)}</li>`;

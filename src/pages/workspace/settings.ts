@@ -1,8 +1,8 @@
 /** /workspaces/:id/settings: general settings (behaviour §3.18, §30.1). */
 import { archiveWorkspace, eraseWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';

@@ -1,14 +1,14 @@
 import { agentResources, resources } from '../../access/rights.ts';
 import { type SettingsPart, settingsParts, type WorkspaceSettings, workspaceSettings } from '../../overviews/workspaceSettings.ts';
-import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { tabs } from '../frame/components/tabs.ts';
-import type { Labels } from '../frame/faults.ts';
+import { tabs } from '../frame/components/boxes.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
+import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { FormContext } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';

@@ -3,11 +3,10 @@
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { StatusLine } from '../../workspaces/administer.ts';
 import { statuses } from '../../workspaces/statuses.ts';
+import { card, fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { fold } from '../frame/components/fold.ts';
-import { card } from '../frame/components/panel.ts';
+import { table } from '../frame/components/row.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
-import { table } from '../frame/components/table.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { checkbox, option } from '../frame/widgets.ts';

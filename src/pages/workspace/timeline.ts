@@ -2,21 +2,19 @@
  *  (items/change). */
 import { itemTypes } from '../../access/rights.ts';
 import { MOST_BARS, MOST_UNDATED, plannedTypes, showTimeline, type Timeline } from '../../overviews/timeline/showTimeline.ts';
-import { call } from '../frame/call.ts';
 import type { Clock } from '../frame/clock.ts';
+import { empty, notice } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { empty } from '../frame/components/empty.ts';
-import { notice } from '../frame/components/notice.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import { inPieces } from '../frame/loopTime.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { itemDropForm } from './dropForm.ts';
+import { call } from '../frame/session.ts';
+import { itemDropForm } from './board.ts';
+import { hrefOf } from './list.ts';
 import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
-import { hrefOf } from './listPage.ts';
 import { mayWork } from './openWorkspace.ts';
-import { stretchOf } from './timelineAxis.ts';
-import { groundOf, headOf, legend } from './timelineChart.ts';
+import { groundOf, headOf, legend, stretchOf } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
 import { timelineLines, undatedRow } from './timelineRows.ts';
 

@@ -1,7 +1,7 @@
 import { mostTasks, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
+import type { ListPage } from './list.ts';
 import type { ListAddress } from './listAddress.ts';
-import type { ListPage } from './listPage.ts';
-import { stretchOf, type TimelineRange } from './timelineAxis.ts';
+import { stretchOf, type TimelineRange } from './timelineChart.ts';
 import { type TimelineTree, timelineTree } from './timelineTree.ts';
 
 export interface TimelinePage extends ListPage {

@@ -10,13 +10,13 @@ import {
   type WebhookRow,
 } from '../../webhooks/manage.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { ago, moment, momentWithin } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';

@@ -2,9 +2,9 @@
 import { apiKinds } from '../../changes/schema.ts';
 import type { WebhookRow } from '../../webhooks/manage.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
+import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
-import { card } from '../frame/components/panel.ts';
-import { table } from '../frame/components/table.ts';
+import { table } from '../frame/components/row.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';

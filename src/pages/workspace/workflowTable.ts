@@ -4,7 +4,7 @@ import { icon } from '../frame/components/icon.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
-import { dropForm } from './dropForm.ts';
+import { dropForm } from './board.ts';
 import type { SettingsData } from './settingsData.ts';
 
 export type Kind = 'statuses' | 'priorities';

@@ -7,8 +7,7 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { unstorable } from '../../values/text.ts';
 import { checkAttributes, checkElement } from './allowed.ts';
 import { Nesting, voidElements } from './nesting.ts';
-import { closing, opening, shapeOf } from './shape.ts';
-import { NoteText, titleOf } from './text.ts';
+import { closing, NoteText, opening, shapeOf, titleOf } from './text.ts';
 
 const maxBytes = 128 * 1024;
 /** Limits CPU time: this many elements or words take up to 25 ms of the event loop. */

@@ -1,7 +1,7 @@
 /** Rules for a record to save beyond types (items/decide.ts, behaviour §4.2 to §4.16), so that clients can foresee every 400. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { applies, type FieldName, fieldNames, fields, linkNames, linkTargets } from '../../items/fields.ts';
-import type { JsonSchema } from '../../operations/jsonSchema.ts';
+import type { JsonSchema } from '../../operations/input.ts';
 import { approvalStatuses, approvalTypes, statuses } from '../../workspaces/statuses.ts';
 
 const disjunction = new Intl.ListFormat('en', { type: 'disjunction' });

@@ -2,7 +2,7 @@
  *  does a reader that polls. */
 import type { ExecutionContext } from 'ava';
 import { connectDb, type Db } from '../../../src/database/db.ts';
-import { liveFollower } from '../../../src/live/follower.ts';
+import { liveFollower } from '../../../src/live/since.ts';
 import type { Random } from '../../chaos/random.ts';
 import { caughtUp } from '../../support/following.ts';
 import { type LiveStream, openLive } from '../../support/liveStream.ts';

@@ -1,8 +1,7 @@
 /** The capacity page reads a page of people and one of projects from the newest snapshot, independent of the number of tasks. */
 import test from 'ava';
 import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
-import { type CapacityPage, getCapacityPage } from '../../../src/capacity/snapshots/getCapacityPage.ts';
-import { listOverseen } from '../../../src/capacity/snapshots/listOverseen.ts';
+import { type CapacityPage, getCapacityPage, listOverseen } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';

@@ -2,11 +2,11 @@
 import { changeAccountRole, changeWeeklyHours } from '../../../src/accounts/people.ts';
 import { addComment } from '../../../src/comments/addComment.ts';
 import { approve, requestApproval } from '../../../src/items/approval.ts';
+import { removeItem } from '../../../src/items/archiveItems.ts';
 import { createItems } from '../../../src/items/createItems.ts';
-import { removeItem } from '../../../src/items/removeItem.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { updateItem } from '../../../src/items/updateItem.ts';
-import { createNote } from '../../../src/personal-notes/createNote.ts';
+import { createNote } from '../../../src/personal-notes/writeNote.ts';
 import { dropMember, setActive } from '../../../src/plans/leave.ts';
 import { planBlock } from '../../../src/plans/planBlock.ts';
 import { trackTime } from '../../../src/time/trackTime.ts';

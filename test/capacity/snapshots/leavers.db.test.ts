@@ -3,7 +3,7 @@ import test from 'ava';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
-import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
+import { explainWeek } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { getItemWithProgressNotes } from '../../../src/items/getItemWithProgressNotes.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';

@@ -1,8 +1,8 @@
 /** A team whose owner runs everything, for tests of changes that affect a forecast. */
 import type { Caller } from '../../../src/access/caller.ts';
 import { newSecret } from '../../../src/access/secrets.ts';
-import type { Outcome } from '../../../src/capacity/snapshots/computations.ts';
 import { type Missing, readSnapshot, requestSnapshot } from '../../../src/capacity/snapshots/queries.ts';
+import type { Outcome } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { parseInput } from '../../../src/operations/input.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { perform } from '../../../src/operations/perform.ts';

@@ -1,7 +1,6 @@
 /** What-if forecasts and the parts of a week, against the database as the pages read them. */
 import test from 'ava';
-import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
-import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
+import { applyWhatIf, explainWeek } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { tryForm, tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';

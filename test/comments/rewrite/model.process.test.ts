@@ -1,6 +1,5 @@
 import test from 'ava';
-import { askModel, type ModelConfig, ModelError } from '../../../src/comments/rewrite/model.ts';
-import { instructions } from '../../../src/comments/rewrite/prompt.ts';
+import { askModel, instructions, type ModelConfig, ModelError } from '../../../src/comments/rewrite/model.ts';
 import { type Mode, type Rewrite, startModelServer } from '../../support/modelServer.ts';
 
 const note = 'I basically fixed 3 tests for Alice.';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { needsRewriting } from '../../../src/comments/rewrite/excerpts/passages.ts';
-import { type RewriteConfig, rewriteNote } from '../../../src/comments/rewrite/rewriteText.ts';
+import { type RewriteConfig, rewriteNote } from '../../../src/comments/rewrite/rewritePending.ts';
 import { type Mode, type ModelRequest, type Rewrite, startModelServer } from '../../support/modelServer.ts';
 
 /** The outcome of one note, and what the server received. */

@@ -8,9 +8,8 @@ import { childLinks } from '../../../src/pages/items/below.ts';
 import { firstOf, namesOf, restOf } from '../../../src/pages/items/fields.ts';
 import { forecastPart } from '../../../src/pages/items/forecast.ts';
 import { withLinkIds } from '../../../src/pages/items/linkNames.ts';
-import { inList, inListOf, placeOf } from '../../../src/pages/items/neighbours.ts';
-import type { ItemPage } from '../../../src/pages/items/pageOf.ts';
-import { ordinal } from '../../../src/pages/items/ricePart.ts';
+import { type ItemPage, inList, inListOf, placeOf } from '../../../src/pages/items/pageOf.ts';
+import { ordinal } from '../../../src/pages/items/show.ts';
 
 test('an item added below another one is linked by a valid field', (t) => {
   for (const up of itemTypes)

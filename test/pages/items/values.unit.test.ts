@@ -2,8 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { Work } from '../../../src/items/schema.ts';
-import { FormFaults, problemOf } from '../../../src/pages/frame/faults.ts';
-import { Form } from '../../../src/pages/frame/forms.ts';
+import { Form, FormFaults, problemOf } from '../../../src/pages/frame/forms.ts';
 import { html } from '../../../src/pages/frame/html.ts';
 import { type FormName, namesOf } from '../../../src/pages/items/fields.ts';
 import { formLabels } from '../../../src/pages/items/form.ts';

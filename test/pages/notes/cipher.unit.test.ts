@@ -1,7 +1,7 @@
 /** The browser's encryption, run here: opening notes, refusals, and keys of unsaved texts. */
 import { randomBytes, webcrypto } from 'node:crypto';
 import test from 'ava';
-import { Cipher, isBound, withOrigin } from '../../../src/personal-notes/cipher.ts';
+import { Cipher, isBound, withOrigin } from '../../../src/personal-notes/attachments.ts';
 import { noteScripts } from './scripts.ts';
 
 interface Place {

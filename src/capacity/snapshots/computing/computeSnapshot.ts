@@ -1,12 +1,72 @@
 /** Computes a forecast and stores it as the newest snapshot (behaviour §6.24). Only for the thread of a worker (computations.ts). */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
+import { forecastJson } from '../../forecast/json.ts';
 import { outlineOf } from '../../forecast/outline.ts';
-import type { ForecastRequest, Outcome } from '../computations.ts';
-import { buildForecast, piecesOf } from './buildForecast.ts';
-import { type Scope, ScopeSource } from './source.ts';
+import type { TaskRow } from '../../forecast/rows.ts';
+import type { ForecastRequest, Outcome, TrendRequest } from '../snapshotWorkspace.ts';
+import { type Scope, ScopeSource, type TaskBatch } from './source.ts';
 import * as store from './storeQueries.ts';
+
+/** The first pass. Call `piecesOf` for the second pass in the same transaction. */
+export async function buildForecast(source: ScopeSource): Promise<ComputedForecast> {
+  const builder = new ForecastBuilder(await source.input());
+  const milestones = new Set<number>();
+  for await (const rows of source.containers()) {
+    builder.addContainers(rows);
+    for (const { id, type } of rows) if (type === 'milestone') milestones.add(id);
+  }
+  for await (const batch of source.tasks()) builder.addTasks(rowsOf(batch, milestones));
+  for await (const rows of source.recorded()) builder.addRecorded(rows);
+  for await (const rows of source.planned()) builder.addPlanned(rows);
+  for await (const rows of source.trend()) builder.addTrend(rows);
+  return builder.finish();
+}
+
+const PIECE_LENGTH = 1 << 16;
+
+export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSource, 'work'>): AsyncGenerator<string> {
+  const text = forecastJson(computed);
+  let piece = '';
+  for (let part = text.next([]); !part.done; ) {
+    if (typeof part.value !== 'string') {
+      part = text.next(await source.work(part.value));
+      continue;
+    }
+    piece += part.value;
+    if (piece.length >= PIECE_LENGTH) {
+      yield piece;
+      piece = '';
+    }
+    part = text.next([]);
+  }
+  yield piece;
+}
+
+function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
+  const left = new Set(batch.leftIds);
+  return batch.id.map((id, n) => ({
+    id,
+    status: batch.status[n]!,
+    assigneeId: batch.assigneeId[n]!,
+    assigneeLeft: left.has(id),
+    estimatedHours: batch.estimatedHours[n]!,
+    progressPercent: batch.progressPercent[n]!,
+    priorityRank: batch.priorityRank[n]!,
+    startDay: batch.startDay[n]!,
+    dueDay: batch.dueDay[n]!,
+    completedDay: batch.completedDay[n]!,
+    releaseId: batch.releaseId[n]!,
+    requirementId: batch.requirementId[n]!,
+    // The parent is a milestone or a task. This lookup is cheaper than a join.
+    milestoneId: milestoneAbove(batch.parentItemId[n]!, milestones),
+  }));
+}
+
+export const milestoneAbove = (id: number | null, milestones: ReadonlySet<number>): number | null =>
+  id !== null && milestones.has(id) ? id : null;
 
 export function computeSnapshot(streams: Pool, { forecastId, since }: ForecastRequest): Promise<Outcome> {
   return onConnection(streams, async (client) => {
@@ -73,4 +133,17 @@ export async function onConnection<Result>(streams: Pool, work: (client: PoolCli
     client.release(true);
     throw error;
   }
+}
+
+/** Stores the trend points of a workspace. Only for the thread of a worker (computations.ts). */
+export function storeTrendPoints(streams: Pool, { workspaceId, day }: TrendRequest): Promise<void> {
+  return onConnection(streams, async (client) => {
+    await store.beginReading(client);
+    const scope = await store.scopeOfWorkspace(client, workspaceId);
+    if (scope) {
+      const computed = await buildForecast(new ScopeSource(client, scope));
+      await store.addTrendPoints(client, scope, day, [...computed.trendPoints()]);
+    }
+    await client.query('commit');
+  });
 }

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../html.ts';
-import { kbd } from './badge.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
+import { kbd } from './marks.ts';
 
 export interface ButtonProps {
   /** Default: a plain button. Use one `primary` per area. */

@@ -1,7 +1,7 @@
 import { daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
-import { quantity } from '../counted.ts';
 import { type Html, html } from '../html.ts';
+import { quantity } from '../widgets.ts';
 import { icon } from './icon.ts';
 import { dayWords, longDay } from './when.ts';
 

@@ -1,6 +1,7 @@
 /** A list row; two lines on phones. Its actions show on hover or focus. */
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
+import type { IconName } from './icons.ts';
 
 /** `kind` names the column. 'ring', 'est', 'due', 'prio' and 'who' have a place on phones; other lists add their own in CSS. */
 export interface Cell {
@@ -55,3 +56,81 @@ export const estimateCell = (words: string | null): Html =>
   words === null
     ? html`<span class="est none" title="No estimate">–<span class="vh"> no estimate</span></span>`
     : html`<span class="est">${words}</span>`;
+
+// The bar for bulk changes. Without script it is at the end of the list.
+
+/** Place it inside the form whose id the rows' checkboxes name. A script updates `count`; without script the count is unknown. */
+export function bulkBar({ count, clear }: { count?: number; clear: Content }, actions: Content): Html {
+  const said = count === undefined ? html`<b data-selected>Selected</b>` : html`<b data-selected aria-live="polite">${count} selected</b>`;
+  return html`<div class="bulk" role="group" aria-label="Change selected items">${said}<span class="sep"></span>${actions}<span class="sep"></span>${clear}</div>`;
+}
+
+export function bulkAction(
+  name: IconName,
+  label: string,
+  { value, key, attributes }: { value: string; key?: string; attributes?: Content },
+): Html {
+  return html`<button name="change" value="${value}"${key && html` data-bulk-key="${key}" aria-keyshortcuts="${key}"`}${attributes}>${icon(name, 's')}${label}</button>`;
+}
+
+/** A one-line input that understands text ("45m on words yesterday") and shows the interpretation before saving. */
+export interface QuickProps {
+  id: string;
+  name: string;
+  label: string;
+  value?: string;
+  placeholder?: string;
+  icon: IconName;
+  action: Content;
+  /** understood(), or an error text. */
+  said?: Content;
+  attributes?: Content;
+}
+
+/** Must be inside a form. */
+export function quickLine({ id, name, label, value, placeholder, icon: sign, action, said, attributes }: QuickProps): Html {
+  return html`<div class="quick"><div class="quick-line"><label class="vh" for="${id}">${label}</label>${icon(sign)}<input class="input" id="${id}" name="${name}" value="${value ?? ''}"${
+    placeholder && html` placeholder="${placeholder}"`
+  } autocomplete="off" aria-describedby="${id}-said"${attributes}>${action}</div><p class="said" id="${id}-said" aria-live="polite">${said}</p></div>`;
+}
+
+/** "Logs [45 min] on [33 Words for every message] [Tuesday 24 November]": marked parts were recognised in the input. */
+export const understood = (...parts: (string | { mark: Content })[]): Content =>
+  parts.map((part, n) => html`${n > 0 && ' '}${typeof part === 'string' ? html`<span>${part}</span>` : html`<mark>${part.mark}</mark>`}`);
+
+/** A data table. On phones its rows become cards. */
+export interface Column {
+  label: Content;
+  /** Aligned to the end. */
+  number?: boolean;
+  /** The heading is only for screen readers (a column of buttons). */
+  quiet?: boolean;
+}
+
+export interface Row {
+  attributes: Content;
+  cells: readonly Content[];
+}
+
+/** ```ts
+ *  table({ caption: 'Keys', columns: [{ label: 'Name' }, { label: 'Last used' }] }, [['CI', moment(…)]])
+ *  ```
+ *  The first cell of a row is its heading. */
+export function table(
+  props: { caption: string; columns: readonly Column[]; class?: string },
+  rows: readonly (readonly Content[] | Row)[],
+): Html {
+  const { caption, columns, class: more } = props;
+  const head = columns.map(
+    ({ label, number, quiet }) =>
+      html`<th scope="col"${number && html` class="num"`}>${quiet ? html`<span class="vh">${label}</span>` : label}</th>`,
+  );
+  const cell = (content: Content, at: number): Content => {
+    const column = columns[at];
+    const attributes = [column?.number && html` class="num"`, column && !column.quiet && html` data-label="${column.label}"`];
+    return at === 0 ? html`<th scope="row">${content}</th>` : html`<td${attributes}>${content}</td>`;
+  };
+  return html`<table class="table${more && ` ${more}`}"><caption class="vh">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.map(
+    (row) => ('cells' in row ? html`<tr${row.attributes}>${row.cells.map(cell)}</tr>` : html`<tr>${row.map(cell)}</tr>`),
+  )}</tbody></table>`;
+}

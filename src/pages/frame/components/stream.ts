@@ -3,6 +3,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { type AvatarProps, avatar } from './avatar.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
+import { figure, hours } from './when.ts';
 
 export const stream = (entries: Content, id?: string): Html => html`<ol class="stream"${id && html` id="${id}"`}>${entries}</ol>`;
 
@@ -44,3 +45,168 @@ export function say({ who, title, when, body, kind = 'comment', sign, badge, sub
 export function composer(control: Content, foot: Content): Html {
   return html`<div class="card composer">${control}<footer>${foot}</footer></div>`;
 }
+
+export interface AgendaBlock {
+  lane: 'plan' | 'real';
+  /** Minutes since the start of the day in the user's zone, 0 to 1440. */
+  from: number;
+  to: number;
+  title: Content;
+  note?: Content;
+  /** Without it the block is no link. */
+  href?: string;
+  /** A running timer. */
+  live?: boolean;
+  /** A gap between two entries. `href` opens a form to fill it. */
+  gap?: boolean;
+}
+
+export interface AgendaProps {
+  /** First and last hour to show, 0 to 24. Extended if blocks need more. */
+  from: number;
+  to: number;
+  /** Hours of the day: 24 by default, 23 or 25 when clocks change. */
+  hours?: number;
+  blocks: readonly AgendaBlock[];
+  planned: Content;
+  recorded: Content;
+  /** `minute`: minutes since the start of the day; `words`: the time as text. Absent on other days. */
+  now?: { minute: number; words: string };
+  hourName: (hour: number) => string;
+}
+
+const QUARTER = 15;
+
+export interface Hours {
+  first: number;
+  last: number;
+}
+
+export function hoursOf({ from, to, hours = 24, blocks, now }: Pick<AgendaProps, 'from' | 'to' | 'hours' | 'blocks' | 'now'>): Hours {
+  const minutes = [...blocks.flatMap((block) => [block.from, block.to]), ...(now ? [now.minute] : [])];
+  const first = Math.max(0, Math.min(from, ...minutes.map((minute) => Math.floor(minute / 60))));
+  const last = Math.min(Math.ceil(hours), Math.max(to, first + 1, ...minutes.map((minute) => Math.ceil(minute / 60))));
+  return { first, last };
+}
+
+/** First row (from 1) and number of rows, rounded to quarter hours. At least one row, all within the axis. */
+export function rowsOf({ from, to }: { from: number; to: number }, { first, last }: Hours): { start: number; length: number } {
+  const rows = (last - first) * 4;
+  const nearest = (minute: number) => Math.round((minute - first * 60) / QUARTER);
+  const start = Math.min(rows - 1, Math.max(0, nearest(from)));
+  const end = Math.min(rows, Math.max(start + 1, nearest(to)));
+  return { start: start + 1, length: end - start };
+}
+
+/** More blocks side by side would be too narrow to read. */
+const MOST_BESIDE = 4;
+
+export interface Side {
+  at: number;
+  of: number;
+}
+
+/** Blocks of one lane that overlap, directly or through others, share the width. Each takes the first free column. */
+export function sidesOf(blocks: readonly Pick<AgendaBlock, 'lane' | 'from' | 'to'>[], shown: Hours): Side[] {
+  const spans = blocks.map((block) => rowsOf(block, shown));
+  const sides: Side[] = blocks.map(() => ({ at: 1, of: 1 }));
+  for (const lane of ['plan', 'real'] as const) {
+    const inOrder = blocks
+      .flatMap((block, i) => (block.lane === lane ? [i] : []))
+      .sort((a, b) => spans[a]!.start - spans[b]!.start || a - b);
+    let together: number[] = [];
+    let ends: number[] = [];
+    for (const i of inOrder) {
+      const { start, length } = spans[i]!;
+      if (ends.every((end) => end <= start)) [together, ends] = [[], []];
+      const free = ends.findIndex((end) => end <= start);
+      const at = free >= 0 ? free : ends.length;
+      ends[at] = start + length;
+      together.push(i);
+      sides[i] = { at: (at % MOST_BESIDE) + 1, of: 1 };
+      const of = Math.min(MOST_BESIDE, ends.length);
+      for (const one of together) sides[one]!.of = of;
+    }
+  }
+  return sides;
+}
+
+export function agenda(props: AgendaProps): Html {
+  const { blocks, planned, recorded, now, hourName } = props;
+  const shown = hoursOf(props);
+  const sides = sidesOf(blocks, shown);
+  const nowRow = now && rowsOf({ from: now.minute, to: now.minute }, shown).start;
+  const hourRows = Array.from({ length: shown.last - shown.first }, (_, i) => {
+    const row = i * 4 + 1;
+    const near = nowRow !== undefined && Math.abs(nowRow - row) <= 1;
+    return html`<div class="hour q${row} n4">${!near && html`<span>${hourName(shown.first + i)}</span>`}</div>`;
+  });
+  return html`<div class="lanes"><span></span><span>${planned}</span><span>${recorded}</span></div><div class="agenda">${hourRows}${blocks.map((block, at) => blockOf(block, shown, sides[at]!))}${
+    now && html`<div class="now q${nowRow}"><b>${now.words}</b></div>`
+  }</div>`;
+}
+
+function blockOf(block: AgendaBlock, shown: Hours, { at, of }: Side): Html {
+  const { start, length } = rowsOf(block, shown);
+  const kind = [
+    'blk',
+    block.lane,
+    block.live && 'live',
+    block.gap && 'gap',
+    length >= 3 && 'tall',
+    of > 1 && `of${of} at${at}`,
+    `q${start}`,
+    `n${length}`,
+  ];
+  const classes = kind.filter(Boolean).join(' ');
+  const content = block.gap ? block.title : html`<b>${block.title}</b>${length >= 2 && block.note && html`<span>${block.note}</span>`}`;
+  return block.href === undefined
+    ? html`<div class="${classes}">${content}</div>`
+    : html`<a class="${classes}" href="${block.href}">${content}</a>`;
+}
+
+export interface WeekDay {
+  name: string;
+  href: string;
+  recordedMinutes: number;
+  plannedMinutes: number;
+  current?: boolean;
+}
+
+const HEIGHT = 64;
+
+/** Minutes at full height: 1.4 times a working day, or the fullest day. */
+const fullOf = (days: readonly WeekDay[], dayMinutes: number): number =>
+  Math.max(60, dayMinutes * 1.4, ...days.flatMap(({ recordedMinutes, plannedMinutes }) => [recordedMinutes, plannedMinutes]));
+
+const part = (kind: string, minutes: number, full: number) => {
+  const height = Math.round((minutes / full) * HEIGHT * 10) / 10;
+  const fill = kind === 'plan' && html` fill="url(#week-hatch)"`;
+  return height > 0 && html`<rect class="${kind}"${fill} y="${Math.round((HEIGHT - height) * 10) / 10}" width="28" height="${height}"/>`;
+};
+
+const wordsOf = ({ recordedMinutes, plannedMinutes }: WeekDay): string =>
+  `${recordedMinutes > 0 ? `${hours(recordedMinutes)} recorded` : 'no time recorded'}, ${plannedMinutes > 0 ? `${hours(plannedMinutes)} planned` : 'no time planned'}`;
+
+/** Recorded time ("5:10"), else planned time ("6 h"), else a dash. */
+function figureOf({ recordedMinutes, plannedMinutes }: WeekDay): string {
+  if (recordedMinutes > 0) return figure(recordedMinutes);
+  return plannedMinutes > 0 ? hours(plannedMinutes) : '–';
+}
+
+/** Fill pattern of planned time. The fixed id is safe, because all strips define the same pattern. */
+const hatch = html`<svg class="vh" aria-hidden="true"><defs><pattern id="week-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-line" d="M0 0v5"/></pattern></defs></svg>`;
+
+/** `dayMinutes`: working time per day, drawn as a dashed line; 0 for none. */
+export function weekStrip(days: readonly WeekDay[], dayMinutes: number): Html {
+  const full = fullOf(days, dayMinutes);
+  const line = Math.round((1 - dayMinutes / full) * HEIGHT * 10) / 10;
+  return html`${hatch}<ol class="week">${days.map(
+    (one) =>
+      html`<li><a href="${one.href}"${one.current && html` aria-current="date"`}><span>${one.name}</span><svg viewBox="0 0 28 64" role="img" aria-label="${wordsOf(one)}"><rect class="base" width="28" height="64"/>${part('plan', one.plannedMinutes, full)}${part('real', one.recordedMinutes, full)}${
+        dayMinutes > 0 && html`<line class="capline" x1="0" x2="28" y1="${line}" y2="${line}"/>`
+      }</svg><span>${figureOf(one)}</span></a></li>`,
+  )}</ol>`;
+}
+
+export const weekKey = html`<span class="legend-key"><svg aria-hidden="true"><rect class="real" width="14" height="10"/></svg>recorded</span><span class="legend-key"><svg aria-hidden="true"><rect fill="url(#week-hatch)" width="14" height="10"/></svg>planned</span>`;

@@ -2,8 +2,8 @@
 
 import { addDays, daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
-import { quantity } from '../counted.ts';
 import { type Html, html } from '../html.ts';
+import { quantity } from '../widgets.ts';
 import { forms, noon, ofDay } from './dateForms.ts';
 
 type Told = Pick<Clock, 'today' | 'locale'>;

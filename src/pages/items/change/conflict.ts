@@ -1,13 +1,13 @@
 /** The page for version conflicts: stored and chosen values, and the options (behaviour §23.5). */
 import { VersionConflicts } from '../../../values/errors.ts';
+import { notice } from '../../frame/components/boxes.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
-import { notice } from '../../frame/components/notice.ts';
-import { table } from '../../frame/components/table.ts';
-import { quantity } from '../../frame/counted.ts';
+import { table } from '../../frame/components/row.ts';
 import { type Content, html } from '../../frame/html.ts';
 import type { Answer, PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
-import { whoChanged } from '../whoChanged.ts';
+import { quantity } from '../../frame/widgets.ts';
+import { whoChanged } from '../changeLine.ts';
 import { itemLink, type Opened } from './open.ts';
 
 export interface Version {

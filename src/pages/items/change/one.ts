@@ -1,15 +1,14 @@
 /** /workspaces/:id/items/:itemId/change/:field: changes one value of one item (behaviour §23.4). */
 import { updateItems } from '../../../items/updateItems.ts';
-import { checkMentions } from '../../../notifications/checkMentions.ts';
+import { checkMentions } from '../../../notifications/mentions.ts';
 import { Forbidden } from '../../../values/errors.ts';
-import { backTo, cameFromPage } from '../../frame/back.ts';
-import { call } from '../../frame/call.ts';
+import { notice } from '../../frame/components/boxes.ts';
 import { linkButton } from '../../frame/components/button.ts';
-import { notice } from '../../frame/components/notice.ts';
 import { html } from '../../frame/html.ts';
+import { withUndo } from '../../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
-import { orAgain, type Refusal } from '../../frame/submitted.ts';
-import { withUndo } from '../../frame/undo.ts';
+import { call } from '../../frame/session.ts';
+import { backTo, cameFromPage, orAgain, type Refusal } from '../../frame/submitted.ts';
 import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';

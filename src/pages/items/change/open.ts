@@ -1,10 +1,10 @@
 import type { ItemType } from '../../../access/rights.ts';
 import { type ChosenItem, type ChosenItems, chosenItems } from '../../../overviews/chosenItems.ts';
 import { Forbidden } from '../../../values/errors.ts';
-import { call } from '../../frame/call.ts';
 import { clockOf } from '../../frame/clock.ts';
 import { type Content, html } from '../../frame/html.ts';
 import type { PageRequest } from '../../frame/page.ts';
+import { call } from '../../frame/session.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../../workspace/openWorkspace.ts';
 import type { ValueContext } from './fields.ts';
 

@@ -1,11 +1,11 @@
 import type { ChosenItem } from '../../../overviews/chosenItems.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { button } from '../../frame/components/button.ts';
-import { menuTitle, option } from '../../frame/components/menu.ts';
-import { quantity } from '../../frame/counted.ts';
+import { menuTitle, option } from '../../frame/components/palette.ts';
 import { type Content, type Html, html } from '../../frame/html.ts';
 import type { PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
+import { quantity } from '../../frame/widgets.ts';
 import { type Choice, type Chosen, choicesOf, isHeld, notOffered, typedFields } from './choices.ts';
 import { type InPlaceField, inPlaceFields, labelOfChange, storedValue } from './fields.ts';
 import { isSpan, spanOf } from './spans.ts';

@@ -3,14 +3,13 @@
 import { undoChange } from '../../../items/undoChange.ts';
 import { chosenItems } from '../../../overviews/chosenItems.ts';
 import type { VersionConflicts } from '../../../values/errors.ts';
-import { backTo } from '../../frame/back.ts';
-import { call } from '../../frame/call.ts';
 import { clockOf } from '../../frame/clock.ts';
+import { notice } from '../../frame/components/boxes.ts';
 import { linkButton } from '../../frame/components/button.ts';
-import { notice } from '../../frame/components/notice.ts';
 import { html } from '../../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
-import { type Refusal, submitted } from '../../frame/submitted.ts';
+import { call } from '../../frame/session.ts';
+import { backTo, type Refusal, submitted } from '../../frame/submitted.ts';
 import { asOpened } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';

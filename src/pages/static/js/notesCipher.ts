@@ -1,6 +1,6 @@
 // Encryption in the browser, for encrypted notes and for unsaved drafts.
 (() => {
-  // Must equal src/personal-notes/cipher.ts.
+  // Must equal src/personal-notes/attachments.ts.
   const ITERATIONS = 600_000;
   const MAX_BYTES = 131_072;
   const utf8 = new TextEncoder();

@@ -1,4 +1,4 @@
-// Must equal src/time/grid.ts and the page's texts (test/pages/timesheetWords.unit.test.ts).
+// Must equal src/time/saveGrid.ts and the page's texts (test/pages/timesheetWords.unit.test.ts).
 window.stint.sheet = (() => {
   const number = (text) => Number(text.replace(',', '.'));
   function minutesOf(text) {

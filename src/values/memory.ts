@@ -1,7 +1,0 @@
-/** Frees memory outside V8's heap at once, because such memory hardly triggers the garbage collector. */
-
-/** Makes the array unusable. Only for arrays that own their buffer. */
-export function release(array: ArrayBufferView): void {
-  const { buffer } = array;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === array.byteLength) buffer.transfer(0);
-}
