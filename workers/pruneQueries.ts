@@ -22,7 +22,7 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
   { table: 'note_rewrites', past: `deadline_at < now() - interval '1 minute'` },
   { table: 'activity', past: `at < now() - interval '90 days'` },
   { table: 'rate_windows', past: `window_start < now() - interval '10 minutes'` },
-  // A new request computes a forecast again. Deleting a forecast also deletes its snapshots.
+  // A deleted forecast is computed again on request. Its snapshots are deleted with it.
   { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'` },
   { table: 'capacity_snapshots', past: 'day < current_date' },
   { table: 'trend_points', past: 'day < current_date - 70' },

@@ -1,7 +1,5 @@
 /** Bundles code and packages with esbuild for a faster start and less memory. `import.meta.url` stays that of the source file. */
 
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,21 +71,3 @@ const atSource = (entries: Record<string, string>): Plugin => ({
     });
   },
 });
-
-export interface Sources {
-  hash: string;
-  files: string[];
-}
-
-/** SHA-256 of the paths and contents of these files below `home`. A missing file counts as empty. */
-export function hashOf(files: readonly string[], home: string): string {
-  const hash = createHash('sha256');
-  for (const file of files) {
-    const path = join(home, file);
-    hash
-      .update(`${file}\0`)
-      .update(existsSync(path) ? readFileSync(path) : '')
-      .update('\0');
-  }
-  return hash.digest('hex');
-}

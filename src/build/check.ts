@@ -3,7 +3,7 @@ import '../start/requireNode.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hashOf, type Sources } from './bundle.ts';
+import { hashOf, type Sources } from './sources.ts';
 
 const home = fileURLToPath(new URL('../../', import.meta.url));
 // `import.meta.resolve` refers to the built file; `import.meta.url` refers to the source (bundle.ts).

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { leanJs } from '../pages/frame/assets.ts';
+import { leanJs } from '../pages/frame/lean.ts';
 import { messageOf } from '../values/errors.ts';
-import { hashOf, type Sources } from './bundle.ts';
+import { hashOf, type Sources } from './sources.ts';
 
 const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/cli.ts' };
 

@@ -83,7 +83,7 @@ const connectable = listOf(sql.fragment`
 const touchedIds = sql.fragment`
   select one.id::bigint from receipts r
   cross join lateral (
-    select r.result ->> 'id' as id where r.tool in ('svc_update_item', 'svc_remove_item')
+    select coalesce(r.result -> 'work' ->> 'id', r.result ->> 'id') as id where r.tool in ('svc_update_item', 'svc_remove_item')
     union all select r.result ->> 'itemId' where r.tool = 'svc_add_note'
     union all select r.result -> 'entry' ->> 'itemId'
     union all select r.result -> 'block' ->> 'itemId'

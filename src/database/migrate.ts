@@ -1,4 +1,4 @@
-/** Applies sql/*.sql in order under an advisory lock: safe with many processes starting or serving (behaviour §1.13). */
+/** Applies sql/*.sql in order under an advisory lock: safe while other processes start or serve (behaviour §1.13). */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

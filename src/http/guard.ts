@@ -10,7 +10,8 @@ const MOST_AT_ONCE = 8;
 const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
 
-/** Closes connections that send too many requests or do not read. Returns a function that ends the others after their answer. */
+/** Closes connections that send too many requests or do not read. Returns a function for
+ *  shutdown: it closes idle connections, and the others after their response. */
 export function guarded(server: Server, handle: RequestListener): () => void {
   let leaving = false;
   const open = new Set<ServerResponse>();

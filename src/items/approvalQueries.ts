@@ -9,7 +9,7 @@ import { type MemberRole, memberRoles, statuses } from '../workspaces/statuses.t
 export const approvalActions = ['requested', 'approved', 'rejected'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 
-/** Roles that decide about approvals (behaviour §4.14). */
+/** Roles that decide approvals (behaviour §4.14). */
 export const approvers: readonly MemberRole[] = ['owner', 'manager'];
 
 export const approves = sql.fragment`access.role in (${sql.join(

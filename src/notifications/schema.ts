@@ -26,7 +26,7 @@ export type Kind = (typeof kinds)[number];
 export const choices = ['page', 'mail', 'digest', 'off'] as const;
 export type Choice = (typeof choices)[number];
 
-/** Limit for one workspace, whatever the choices by kind: `page` is inbox only. null: no limit. */
+/** Overrides the choices by kind in one workspace. `page`: at most the inbox. null: no override. */
 export const workspaceChoices = ['page', 'off'] as const;
 export type WorkspaceChoice = (typeof workspaceChoices)[number];
 

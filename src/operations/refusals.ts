@@ -13,7 +13,6 @@ const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST005: (_, used) =>
     new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the allowed 500 MiB. Delete some, then try again.`),
   '22P05': () => new InvalidRequest([], 'The text contains a character that cannot be stored. Remove it.'),
-  '57014': () => new Unavailable('This took too long and was stopped. Narrow the filter, then try again.'),
   '55P03': () => new Unavailable('Another request is changing the same data. Wait a moment, then try again.', 1),
 };
 
@@ -34,7 +33,8 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const known = refusals[sqlState(error) ?? ''];
   if (known) return known(databaseText(error, 'column') ?? '', databaseText(error, 'detail') ?? '');
-  const unforeseen = new Unavailable();
+  const tooSlow = sqlState(error) === '57014';
+  const unforeseen = new Unavailable(tooSlow ? 'This took too long and was stopped. Narrow the filter, then try again.' : undefined);
   unforeseen.cause = error;
   return unforeseen;
 }

@@ -17,7 +17,7 @@ const Leaving = z.object({
   /** REST keys; null for a removal from one workspace. */
   keys: z.number().nullable(),
   agents: z.number(),
-  /** Workspaces with open tasks assigned to the user, without a check of the caller's rights. `isMember`: the caller can open the list. */
+  /** Workspaces with open tasks assigned to the user, without a check of the caller's rights. `isMember`: the caller is a member. */
   tasks: z.array(z.object({ workspaceId: z.number(), workspace: z.string(), count: z.number(), isMember: z.boolean() })),
 });
 export type Leaving = z.infer<typeof Leaving>;

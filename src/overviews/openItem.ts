@@ -35,7 +35,7 @@ const Common = z.object({
   context: ItemContext.nullable(),
   options: Options,
 });
-/** `explained` is stored by a noun that items must not import. */
+/** `explained` belongs to capacity, which items must not import. */
 const Project = Stands.extend({ explained: Explained.nullable() });
 export type Project = z.infer<typeof Project>;
 

@@ -55,7 +55,7 @@ const title = sql.fragment`split_part(t.words, E'\n', 1)`;
 
 const readable = (archived: boolean) => (archived ? sql.fragment`i.needs & a.rights = i.needs` : isVisible('i', 'a.rights'));
 
-/** CTE `newest (id, place, hit)`. Compares by the column before the id too; otherwise the planner may scan the primary key. */
+/** CTE `newest (id, place, hit)`. Compares (closed, id): with the id alone the planner may scan the primary key. */
 const newest = (patterns: Fragment) => sql.fragment`
   newest as materialized (
     select i.id, a.workspace_id, row_number() over (order by i.id desc) as place, lower(i.title) like all (${patterns}) as hit

@@ -45,7 +45,7 @@ export const payloads = {
 export type JobName = keyof typeof payloads;
 export type Payload<Name extends JobName> = z.infer<(typeof payloads)[Name]>;
 
-/** Jobs that send something out of the installation, or a reminder. They can be held (outboundQueries.ts). */
+/** Jobs that send something out of the installation, or a reminder. They can be held (queueQueries.ts). */
 export const outbound = {
   mails: ['mail_notification', 'mail_digest', 'mail_invitation', 'mail_email_change', 'mail_email_changed', 'forgotten_password'],
   reminders: ['remind_plan_block', 'remind_long_timer'],

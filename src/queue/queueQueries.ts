@@ -49,7 +49,7 @@ const Queue = z.object({
   last_error: z.string().nullable(),
 });
 
-/** Counts of jobs. `retrying`: failed before. `held`: due but held (outboundQueries.ts). `stuck`: locked by a worker without a heartbeat
+/** Counts of jobs. `retrying`: failed before. `held`: due but held. `stuck`: locked by a worker without a heartbeat
  *  for LATE_SECONDS. `failed`: no attempts left. `outboundOff`: all processes hold outbound jobs. */
 export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<typeof Queue>> {
   return tx.one(sql.type(Queue)`

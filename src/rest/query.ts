@@ -6,7 +6,7 @@ import { isUuid } from '../values/text.ts';
 
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
-/** Made once per operation. Converts numbers by the schema and refuses repeated parameters. The schema refuses unknown ones. */
+/** Call once per operation. Converts numbers by the schema and refuses repeated parameters. The schema refuses unknown ones. */
 export function queryReader(schema: z.ZodType): QueryReader {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Record<string, { type?: string }> };
   const numeric = new Set(Object.keys(properties).filter((name) => properties[name]!.type === 'integer'));

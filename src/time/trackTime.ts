@@ -68,7 +68,7 @@ interface Facts extends TimeFacts {
 }
 
 export interface TimeResult {
-  /** For a start: the running timer. */
+  /** After a start, the running timer. */
   entry: TimeEntry;
 }
 

@@ -1,4 +1,4 @@
-/** SQL of workspaces for operators and account administrators. memberQueries.ts has their members. */
+/** SQL of workspaces for operators and account administrators. queries.ts has their members. */
 import { z } from 'zod';
 import { type AdminScope, inScope, notFoundFault } from '../access/accountAccessQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';

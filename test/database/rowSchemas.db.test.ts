@@ -1,5 +1,5 @@
 /** Each statement's row schema against the columns that PostgreSQL describes. No statement is executed. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -8,7 +8,7 @@ import { type QuerySqlToken, sql } from 'slonik';
 import type { z } from 'zod';
 import { fileDatabase } from '../support/database.ts';
 import { described } from '../support/described.ts';
-import { MADE_UP, queryFunctions } from '../support/typedArguments.ts';
+import { MADE_UP, queryFunctions, sqlFiles } from '../support/typedArguments.ts';
 
 const database = fileDatabase();
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -104,8 +104,7 @@ async function call(work: (...given: unknown[]) => unknown, given: unknown[], tx
 
 /** All places of `sql.type` in files of SQL. */
 function sites(): string[] {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('ueries.ts'));
-  return files.flatMap((name) =>
+  return sqlFiles().flatMap((name) =>
     readFileSync(source + name, 'utf8')
       .split('\n')
       .flatMap((line, n) => [...line.matchAll(/sql\.type\(/g)].map(({ index }) => `${name}:${n + 1}:${index + 5}`)),

@@ -57,7 +57,7 @@ test('platform, container and package need the same Node version', (t) => {
   );
   t.regex(manifest.devDependencies.node, /^24\./);
   for (const [name, script] of Object.entries<string>(manifest.scripts))
-    if (/ (src|workers)\//.test(script)) t.regex(script, /^node --import \.\/src\/start\/requireNode\.js /, name);
+    if (/(?<!-p) (src|workers)\//.test(script)) t.regex(script, /^node --import \.\/src\/start\/requireNode\.js /, name);
   for (const entry of ['src/web.ts', 'src/start.ts', 'src/cli.ts', 'workers/index.ts'])
     t.regex(/^import .*$/m.exec(read(entry))![0], /requireNode\.js';$/, entry);
 });

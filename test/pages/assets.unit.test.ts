@@ -6,8 +6,9 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { Context } from 'koa';
 import Koa from 'koa';
-import { assetAt, assetPath, assetsOf, bundleNames, leanCss, leanJs, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
+import { assetAt, assetPath, assetsOf, bundleNames, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
+import { leanCss, leanJs } from '../../src/pages/frame/lean.ts';
 import { compressed, serveAsset } from '../../src/pages/frame/serveAsset.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 

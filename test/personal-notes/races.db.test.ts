@@ -182,7 +182,7 @@ test.serial('quota: 100 MiB of notes a person, including older notes; shortening
   await people[0].go('/my/notes/new');
   const refused = await people[0].send('/my/notes/new', { html: '<p>One more</p>' });
   t.is(refused.status, 400);
-  t.regex(refused.text, /notes take 100\.\d MiB of the 100 MiB that they may: shorten or delete some/);
+  t.regex(refused.text, /notes take 100\.\d MiB of the allowed 100 MiB\. Shorten or delete some/);
   t.true(refused.html.includes('One more'), 'the typed text is kept');
   await people[0].go(`/my/notes/${refs.id('left')}`);
   t.is((await people[0].send(`/my/notes/${refs.id('left')}`, { html: '<p>x</p>' })).status, 200, 'it grows no note');

@@ -38,7 +38,7 @@ test('a key over its limit gets a time to retry, and other keys work', async (t)
   for (const { code, headers, body } of refused) {
     t.is(code, 'rate_limited');
     t.is(headers.get('ratelimit-remaining'), '0');
-    t.regex(body.error, /wait/);
+    t.regex(body.error, /Wait/);
   }
   t.is(answers[0]!.headers.get('ratelimit-limit'), '6');
   t.is(answers[0]!.headers.get('ratelimit-remaining'), '5');

@@ -93,7 +93,8 @@ export function answerChecker(document: Json): (sent: Sent, answered: Answered) 
 
   /** Outside of the document: 404, or 405 with the allowed methods, in the one error format without a code. */
   function checkNowhere(operations: Json, { method }: Sent, answered: Answered, what: string) {
-    if (answered.status !== (operations ? 405 : 404)) throw new Error(`${what} for a request outside of the document: ${answered.text}`);
+    if (answered.status !== (operations ? 405 : 404))
+      throw new Error(`${what} for a request that is not in the document: ${answered.text}`);
     const allowed = operations && Object.keys(operations).join(', ').toUpperCase();
     if (operations && answered.headers.get('allow') !== allowed) throw new Error(`${what} has Allow: ${answered.headers.get('allow')}`);
     if (answered.headers.has('x-error-code')) throw new Error(`${what} has an X-Error-Code`);

@@ -16,10 +16,13 @@ export interface QueryFunction {
   argumentsFor(tx: unknown, variant: number): unknown[];
 }
 
+/** The files of SQL, below `src`. */
+export const sqlFiles = (): string[] =>
+  readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).filter((name) => /ueries\.ts$|^overviews\/.*\.ts$/.test(name));
+
 /** The exported functions in all files of SQL. */
 export function queryFunctions(): QueryFunction[] {
-  const files = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('ueries.ts'));
-  const paths = files.map((name) => `${root}src/${name}`);
+  const paths = sqlFiles().map((name) => `${root}src/${name}`);
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
   const options = ts.getParsedCommandLineOfConfigFile(`${root}tsconfig.json`, {}, host)!.options;
   const program = ts.createProgram(paths, options);

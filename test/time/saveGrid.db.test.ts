@@ -103,7 +103,7 @@ test('a cell changed meanwhile no longer matches its displayed value, and nothin
     'conflict',
     save(person, { itemId, date: TUESDAY, minutes: 30, was: 0 }, { itemId, date: MONDAY, minutes: 90, was: 45 }),
   );
-  t.regex(error.message, /A cell was changed meanwhile, and nothing was saved/);
+  t.regex(error.message, /1 cell has changed since you opened the page, so nothing was saved/);
   t.is((await entries(team)).length, 1);
   const twice = await Promise.allSettled([1, 2].map((n) => save(person, { itemId, date: MONDAY, minutes: 60 + n, was: 60 })));
   t.deepEqual(twice.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'of two at once one comes too late');

@@ -281,7 +281,7 @@ test.serial(
     await work();
     t.is(receiver.received.length, 10);
     t.is((await sql('select count(*)::int as n from notifications where webhook_id = $1 and user_id = $2', [id, world.ownerId]))[0].n, 1);
-    await t.throwsAsync(perform(db, owner(), testWebhook, one(id)), { message: /rests/ });
+    await t.throwsAsync(perform(db, owner(), testWebhook, one(id)), { message: /is paused/ });
     receiver.mood = () => 'takes';
     await perform(db, owner(), resumeWebhook, one(id));
     await work();

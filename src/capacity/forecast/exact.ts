@@ -9,7 +9,7 @@ export interface Decimal {
 const SMALL_POWERS = Array.from({ length: 16 }, (_, power) => 10n ** BigInt(power));
 const tenTo = (power: number): bigint => SMALL_POWERS[power] ?? 10n ** BigInt(power);
 
-/** The decimal as a non-negative number is written: 0.1 is one tenth, not its binary approximation. */
+/** Exact decimal of a non-negative number as JavaScript prints it: 0.1 is one tenth, not its binary approximation. */
 export function decimalOf(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');

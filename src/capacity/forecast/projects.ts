@@ -10,7 +10,7 @@ export class ProjectTotals {
   readonly scope = new ExactSum();
   /** Minutes. */
   readonly remaining = new ExactSum();
-  /** Open tasks without a date, by reason (explained.ts). `left`: by person index. */
+  /** Open tasks without a date, by reason (computed.ts). `left`: by person index. */
   noEstimate = 0;
   unassigned = 0;
   noHours = 0;

@@ -72,7 +72,7 @@ function finishDoneTasks({ today, projects, tasks }: Scene): void {
     if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
     tasks.forecastStart[slot] = now;
     tasks.forecastDay[slot] = now;
-    // A task without an estimate gives its project no date (explained.ts).
+    // A task without an estimate gives its project no date (computed.ts).
     if (tasks.flags[slot]! & Flag.noEstimate) continue;
     projects.finish(tasks.project[slot]!, now, -1, now);
     projects.finishBuffered(tasks.project[slot]!, now);

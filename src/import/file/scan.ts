@@ -34,7 +34,7 @@ const shape: Shape = {
   ],
 };
 
-/** Returns the file's value with empty long lists, and passes their entries to `found`. Throws InvalidRequest if the file is not JSON. */
+/** Returns the file's value with its long lists emptied, and passes their entries to `found`. Throws InvalidRequest if the file is not JSON. */
 export function scan(source: Source, found: (list: FoundList) => (entry: FoundEntry) => void): unknown {
   return new Scan(source, found).file();
 }

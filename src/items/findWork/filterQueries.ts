@@ -53,7 +53,7 @@ export interface Stream {
 }
 
 interface Filter<Value> {
-  /** On a row `i`, for a row `s` with the caller's user and rights in its workspace. */
+  /** True if row `i` matches. Row `s` has the caller's user and rights in its workspace. */
   condition(value: Value): Fragment;
   /** The index of this filter, if it has one for this value. */
   stream?(value: Value, closed: Fragment): Stream | null;

@@ -114,7 +114,7 @@ ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
   })}</tbody></table>${others.length > 0 && html`<p class="hint">Only the first ${most} people are listed. To assign others, open the task.</p>`}</div>`;
 }
 
-/** Built once without a selected option: each of up to 60 rows has hundreds of people. */
+/** Built once without a selected option: each of up to 60 rows lists hundreds of people. */
 const optionsText = (people: WhatIfResult['assignable']): string =>
   html`${people.map((person) => option(String(person.id), fullName(person), null))}`.text;
 

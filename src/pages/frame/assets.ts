@@ -2,53 +2,16 @@
  *  (serveAsset.ts). */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { createRequire } from 'node:module';
 import { keysOf } from '../../values/records.ts';
 import { iconSprite } from './iconSprite.ts';
+import { leanCss, leanJs } from './lean.ts';
 
 /** Classes for agenda blocks in quarter hours (a day may have 25 hours), because the CSP forbids style attributes. */
 const quarters = Array.from({ length: 100 }, (_, i) => i + 1);
 
 export const quarterRules = (): string =>
   `@layer parts{${quarters.map((n) => `.q${n}{grid-row-start:${n}}.n${n}{grid-row-end:span ${n}}`).join('')}}`;
-
-/** Removes comments and whitespace; strings stay unchanged. */
-const marks = new Set(['{', '}', ';', ',']);
-const token = /"(?:[^"\\]|\\.)*"|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\s+|[^\s"/{};,]+|./gs;
-
-export function leanCss(css: string): string {
-  const lean: string[] = [];
-  let apart = false;
-  for (const [found] of css.matchAll(token)) {
-    if (found.startsWith('/*') || found.trim() === '') apart = true;
-    else {
-      if (apart && lean.length && !marks.has(lean.at(-1)!) && !marks.has(found)) lean.push(' ');
-      lean.push(found);
-      apart = false;
-    }
-  }
-  return lean.join('');
-}
-
-/** A browser script as JavaScript, without types, comment lines and indentation. It works on whole lines, so no string may span lines
- *  (test/pages/assets.unit.test.ts). */
-export function leanJs(script: string): string {
-  const lines = withoutTypes(script)
-    .split('\n')
-    .map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('//') && !/^\/\*\*.*\*\/$/.test(line)).join('\n');
-}
-
-/** Node warns that this function is experimental. It runs our own sources the same way, without a warning. */
-function withoutTypes(script: string): string {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return stripTypeScriptTypes(script);
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
 
 const require = createRequire(import.meta.url);
 const own = (path: string) => readFileSync(new URL(`../static/${path}`, import.meta.url));

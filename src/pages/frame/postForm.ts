@@ -1,4 +1,4 @@
-/** Every form that changes data is made here. This adds the fields that posted.ts, once.ts and confirm.ts check. */
+/** Every form that changes data is made here. This adds the fields that submitted.ts and confirm.ts check. */
 import { randomUUID } from 'node:crypto';
 import { type Content, type Html, html } from './html.ts';
 import { livePost } from './live.ts';

@@ -18,7 +18,7 @@ type After = Pick<EarlierEntry, 'itemId' | 'note'>;
 export function earlierVersions({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
   const before = all.get(entry.id);
   if (!before) return null;
-  // 0 differs from every visible item, for an entry whose work is hidden.
+  // A hidden item has no id here. 0 differs from every id.
   const now: After = { itemId: entry.itemId ?? 0, note: entry.note };
   return html`<ul class="was">${before.map((one, n) => html`<li>${wordsOf(one, before[n - 1] ?? now, clock)}</li>`)}</ul>`;
 }

@@ -116,7 +116,7 @@ export interface ListPage {
   found: WorkList;
   types?: readonly ItemType[];
   clock: Clock;
-  /** `back`: this page, below the context path (frame/back.ts, hereOf). */
+  /** `back`: this page, below the context path (frame/submitted.ts, hereOf). */
   change: InPlace & { back: string; clock: Clock };
 }
 

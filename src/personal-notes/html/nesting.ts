@@ -72,7 +72,7 @@ export class Nesting {
   }
 
   text(): void {
-    if (rows.includes(this.#top)) refuse(`text in <${this.#top}> belongs into <td> or <th>`);
+    if (rows.includes(this.#top)) refuse(`text in <${this.#top}> must be inside <td> or <th>`);
   }
 
   finish(): void {
@@ -91,7 +91,7 @@ export class Nesting {
   #checkPlace(tag: string): void {
     const home = homes.get(tag);
     if (home ? !home.includes(this.#top) : rows.includes(this.#top)) {
-      refuse(home ? `<${tag}> belongs into <table>` : `<${tag}> may not stand directly in <${this.#top}>`);
+      refuse(home ? `<${tag}> must be inside <table>` : `<${tag}> must not be directly in <${this.#top}>`);
     }
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const around = this.#open[i]!;

@@ -1,7 +1,7 @@
 /** Scripts that need no page, run without a browser. */
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
-import { leanJs } from '../../../src/pages/frame/assets.ts';
+import { leanJs } from '../../../src/pages/frame/lean.ts';
 
 /** Returns what they define in window.stint. */
 export function scripts(...names: string[]): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** Computes a forecast and stores it as the newest snapshot (behaviour §6.24). Only for the thread of a worker (computations.ts). */
+/** Computes a forecast and stores it as the newest snapshot (behaviour §6.24). Only for the thread of a worker (snapshotWorkspace.ts). */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { ForecastBuilder } from '../../forecast/builder.ts';
@@ -135,7 +135,7 @@ export async function onConnection<Result>(streams: Pool, work: (client: PoolCli
   }
 }
 
-/** Stores the trend points of a workspace. Only for the thread of a worker (computations.ts). */
+/** Stores the trend points of a workspace. Only for the thread of a worker (snapshotWorkspace.ts). */
 export function storeTrendPoints(streams: Pool, { workspaceId, day }: TrendRequest): Promise<void> {
   return onConnection(streams, async (client) => {
     await store.beginReading(client);

@@ -24,7 +24,7 @@ function quotesOf(text: string, [opening, ...closing]: string, isSided: boolean)
     const closes = start !== undefined && closing.includes(character) && (!isSided || (!isWord(text[index + 1]) && index > start + 1));
     if (closes) found.push({ start: opened.pop()!, end: index + 1, block: false });
     else if (opens) opened.push(index);
-    // A quote that may begin with an apostrophe ends at a blank line.
+    // A mark that may be an apostrophe opens no quote across a blank line.
     else if (character === '\n' && isSided && opening !== '"') opened = [];
   }
   return found;

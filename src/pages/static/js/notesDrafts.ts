@@ -1,7 +1,7 @@
 // Unsaved texts in localStorage: encrypted with the user's key; encrypted notes as ciphertext; locked notes never (behaviour §29.3).
 (() => {
   const DAYS = 30;
-  // `slot` keeps a second draft while an earlier one is still offered.
+  // Slot '+' holds a new draft while an earlier one is still offered.
   const nameOf = ({ user, note }, slot = '') => `stint-note/${user}/${note}${slot}`;
   /** Storage may be full, disabled or missing (no https). Then no draft is kept, and leaving the page asks first. */
   const quietly = async (work) => {

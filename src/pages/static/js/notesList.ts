@@ -32,7 +32,7 @@
   async function move(id, folderId) {
     const { saver } = stint.notes;
     const open = saver?.form.dataset.note === id;
-    // Save first: both changes use the same revision.
+    // Save first: otherwise both requests name the same revision, and the second is refused.
     if (open && saver.dirty && !(await saver.flush())) return;
     const row = document.querySelector(`li[data-note="${CSS.escape(id)}"]`);
     const body = new FormData();

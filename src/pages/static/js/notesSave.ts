@@ -21,7 +21,7 @@
     declare open: ((cipher: string) => Promise<string>) | undefined;
     /** What the server has. */
     declare base: Text;
-    /** The first text of a new note: it is sent until the note exists. */
+    /** Until the note exists, retries send its first text: another text would create a second note. */
     declare first: Text | null;
     /** Texts that were sent since the last answer. */
     declare sent: string[];
