@@ -1,7 +1,7 @@
 /** Bundles code and packages with esbuild for a faster start and less memory. `import.meta.url` stays that of the source file. */
 
 import { readFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
