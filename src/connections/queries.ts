@@ -25,9 +25,10 @@ export async function insertActivity(tx: Tx, acts: (ToolCall & { ageMs: number }
   await tx.query(sql.unsafe`
     insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms, at)
     select r."accountId", r."userId", r."connectionId", r."workspaceId", r.tool, r.outcome, r."elapsedMs", now() - r."ageMs" * interval '1 ms'
-    from json_to_recordset(${JSON.stringify(acts)}::json) as r ("accountId" bigint, "userId" bigint, "connectionId" bigint,
-      "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)
-    where exists (select from connections c where c.id = r."connectionId")`);
+    from rows from (json_to_recordset(${JSON.stringify(acts)}::json) as ("accountId" bigint, "userId" bigint, "connectionId" bigint,
+      "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)) with ordinality as r
+    where exists (select from connections c where c.id = r."connectionId")
+    order by r.ordinality`);
 }
 
 const Details = z.object({

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { call } from '../support/mcpWorld.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -83,14 +84,20 @@ test.serial('the activity names changed items with links, counts calls and failu
   const ana = await visit('ana');
   const link = (words: string) =>
     new RegExp(`${words} <a href="[^"]*/workspaces/${work.refs.id('apollo')}/items/${id}">${id} Write &lt;i&gt;</a>`);
-  let html = '';
-  for (let n = 0; n < 40 && !/Searched items/.test(html); n++) html = (await ana.go('/mcp-access/activity')).html;
+  const { html } = await eventually(
+    () => ana.go('/mcp-access/activity'),
+    (page) => /Searched items/.test(page.html) && /Tried to/.test(page.html),
+  );
   for (const words of ['Added a note to', 'Changed', 'Recorded time on']) t.regex(html, link(words));
   t.regex(html, /Created <a [^>]*>\d+ A<\/a>, <a [^>]*>\d+ B<\/a>, <a [^>]*>\d+ C<\/a> and 1 more/);
   t.regex(html, /Tried to change an item.*?Conflict/s);
   t.regex(html, /Searched items in Apollo/);
   t.false(html.includes('By Mia') || html.includes('Of Mia'));
-  const { text } = await ana.go('/mcp-access');
+  // The time of the last use is stored in batches.
+  const { text } = await eventually(
+    () => ana.go('/mcp-access'),
+    (page) => /Last used/.test(page.text),
+  );
   t.regex(text, /6 calls in 7 days, 1 failed\s*Last used just now/);
   t.regex(text, /Recent activity.*Searched items in Apollo/s);
 });
