@@ -52,7 +52,7 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
  *  case. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
-  const first = await runAva(args, args.length ? environment : { ...environment, NODE_OPTIONS: await quick() }, interrupted);
+  const first = args.length ? await runAva(args, environment, interrupted) : await runAll(environment, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nRunning the failed files again, one after another:\n  ${failed.join('\n  ')}`);
@@ -62,10 +62,14 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
   return tell(first);
 }
 
-/** Only for the whole run: bundling costs more than a few files save. */
-async function quick(): Promise<string> {
-  const { bundleInto } = await import('./support/bundle.ts');
-  return [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
+/** Bundling costs more than it saves for a file or two. */
+async function runAll(environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
+  const { bundleInto, fromSource } = await import('./support/bundle.ts');
+  const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
+  const bundled = await runAva([], { ...environment, NODE_OPTIONS: options, STINT_TESTS_LATER: fromSource.join(' ') }, interrupted);
+  if (interrupted.aborted) return bundled;
+  const others = await runAva(fromSource, environment, interrupted);
+  return { code: bundled.code || others.code, output: bundled.output + others.output };
 }
 
 /** Prints the closing line, for people and scripts. */

