@@ -84,7 +84,7 @@ export async function mailFailed(tx: Tx, { accountId }: AccountPermit, userId: n
 }
 
 /** SQL condition: the account has no person yet. Null account: there is no account at all. */
-const nobodyIn = (accountId: Fragment) => sql.fragment`
+const hasNoUsers = (accountId: Fragment) => sql.fragment`
   case when ${accountId} is null then not exists (select from accounts)
   else not exists (select from users u where u.account_id = ${accountId} and u.kind = 'person') end`;
 
@@ -95,7 +95,7 @@ export async function insertOwnerLink(tx: Tx, accountId: number | null, tokenHas
   const account = sql.fragment`${accountId}::bigint`;
   const made = await tx.maybeOneFirst(sql.type(Made)`
     insert into owner_links (token_hash, account_id, expires_at)
-    select ${sql.binary(tokenHash)}, ${account}, now() + interval '7 days' where ${nobodyIn(account)}
+    select ${sql.binary(tokenHash)}, ${account}, now() + interval '7 days' where ${hasNoUsers(account)}
     returning true as made`);
   return made !== null;
 }
@@ -110,7 +110,7 @@ export function findOwnerLink(tx: Tx, tokenHash: Buffer): Promise<OwnerLink | nu
   return tx.maybeOne(sql.type(Open)`
     select case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as account
     from owner_links l left join accounts a on a.id = l.account_id
-    where l.token_hash = ${sql.binary(tokenHash)} and l.expires_at > now() and ${nobodyIn(sql.fragment`l.account_id`)}`);
+    where l.token_hash = ${sql.binary(tokenHash)} and l.expires_at > now() and ${hasNoUsers(sql.fragment`l.account_id`)}`);
 }
 
 export async function endOwnerLinks(tx: Tx, accountId: number | null): Promise<void> {

@@ -1,11 +1,11 @@
 /** svc_create_items: up to 100 items, all or none (behaviour §7.26). */
 import { z } from 'zod';
-import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { ItemType } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
-import { Forbidden } from '../values/errors.ts';
+import { atIndex, Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
 import { isBelowHidden } from './changedFields.ts';
-import { changeItems, type SavedItem } from './changeItems.ts';
+import { changeItems, mayWrite, type SavedItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
@@ -67,7 +67,7 @@ export const createItems: Write<Input, Created, WriteFacts> = {
   async authorize(tx, caller, { workspaceId, items }, { replay }) {
     const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items), warns: canWarn(items) });
     items.forEach(({ type, fields = {} }, index) => {
-      if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden({ index });
+      atIndex(index, () => mayWrite(permit, type));
       if (replay && isBelowHidden(fields, permit)) throw new Forbidden({ index });
     });
     return permit;

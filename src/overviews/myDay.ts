@@ -130,7 +130,7 @@ const rows = sql.fragment`
     ids.asked, (select q.by from asked q where q.id = ids.id limit 1) as "askedBy",
     (select d.key from statuses d where d.workspace_id = i.workspace_id and d.status = 'done' and i.type = any(d.types)
      order by d.position, d.key limit 1) as "doneKey",
-    -- Whoever sees an item sees what is above it; a goal's parent is no such thing.
+    -- A user who may read an item may read the items above it, except the goals above a goal.
     case when i.type <> 'goal' then (select up.title from items up
       where up.id = coalesce(i.parent_item_id, i.requirement_id, i.parent_id, i.release_id)) end as above
   from ids

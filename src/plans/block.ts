@@ -12,7 +12,7 @@ export const missReasons = {
   timer: 'Another timer was running at the start.',
   access: 'You could no longer record time on this item at the start.',
   late: 'The timer could not be started before the end.',
-  nobody: 'It was not started before its end.',
+  notStarted: 'It was not started before its end.',
 } as const;
 
 /** scheduled -> running; starts the owner's timer on the item (behaviour §10.5). Throws Conflict if a timer runs. */

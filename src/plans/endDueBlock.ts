@@ -13,7 +13,7 @@ const endDue = dueBlockOperation('endDueBlock', async (tx, _userId, { block, now
   if (block.state !== 'scheduled' && block.state !== 'running') return;
   if (now < block.ends_at) return enqueueAll(tx, [endJob(block)]);
   if (block.state === 'scheduled') {
-    return missBlock(tx, block, block.auto_start ? missReasons.late : missReasons.nobody, block.ends_at);
+    return missBlock(tx, block, block.auto_start ? missReasons.late : missReasons.notStarted, block.ends_at);
   }
   if (block.auto_stop) await stopOwnTimer(tx, block, now);
   await updateBlock(tx, block, { state: 'finished' });

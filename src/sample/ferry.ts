@@ -11,7 +11,7 @@ export const comments = (today: string): Workspace['comments'] => [
   {
     item: 'f-10',
     author: 'bo',
-    body: 'Two fields then. Please keep the caravan field hidden until it is asked for.',
+    body: 'Two fields then. Please keep the caravan field hidden until the form needs it.',
     createdAt: `${workday(today, -1)}T08:05:00Z`,
   },
   {

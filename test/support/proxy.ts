@@ -7,7 +7,7 @@ export interface Proxy {
   url: string;
   /** Swallows everything in both directions. Connections stay open. */
   blackhole(): void;
-  /** Works again. What was swallowed is lost, and its connections are reset. */
+  /** Forwards again. Data that was dropped is lost, and its connections are reset. */
   heal(): void;
   /** Resets every connection. New ones work. */
   reset(): void;

@@ -81,11 +81,11 @@ function finishDoneTasks({ today, projects, tasks }: Scene): void {
 
 /** Index of the person who works on each task. Tasks without work or person get the index after the last. */
 function workers({ people, tasks }: Scene): Int32Array {
-  const nobody = people.all.length;
+  const unassigned = people.all.length;
   const workers = new Int32Array(tasks.size);
   for (let slot = 0; slot < tasks.size; slot++) {
     const person = tasks.person[slot]!;
-    workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? person : nobody;
+    workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? person : unassigned;
   }
   return workers;
 }

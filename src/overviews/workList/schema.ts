@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { Explained, Outlook } from '../../capacity/forecast/schema.ts';
+import { Person as BelowPerson } from '../../items/belowTreeQueries.ts';
 import { fieldsWith, type NamesWith, sorts } from '../../items/fields.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { storedField, type WorkFields } from '../../items/schema.ts';
@@ -9,7 +10,7 @@ import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
-import { leftStates, statuses } from '../../workspaces/statuses.ts';
+import { statuses } from '../../workspaces/statuses.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 
 export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;
@@ -67,12 +68,7 @@ export const BoardWork = ListWork.extend({
 });
 export type BoardWork = z.infer<typeof BoardWork>;
 
-export const Person = z.object({
-  id: z.number(),
-  name: z.string(),
-  kind: z.enum(['person', 'service']),
-  left: z.enum(leftStates).nullish(),
-});
+export const Person = BelowPerson.partial({ left: true });
 export type Person = z.infer<typeof Person>;
 
 export const ShownForecast = z.object({

@@ -76,7 +76,7 @@ export function assigneeLink(item: Named & { assignee: AvatarProps | null }, ctx
 
 export function ownerLink(item: Named & { owner: AvatarProps | null }, ctx: InPlace): Content {
   const { owner } = item;
-  if (!ctx.may) return avatar(owner, { nobody: 'No owner' });
+  if (!ctx.may) return avatar(owner, { noUser: 'No owner' });
   const shown = html`<span title="${owner ? fullName(owner) : 'No owner'}">${avatar(owner, { beside: true })}</span>`;
   return changeLink('owner', item, ctx, named(shown, owner), 'Change owner');
 }

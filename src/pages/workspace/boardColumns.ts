@@ -102,8 +102,8 @@ function byPerson({ found, address, request }: BoardPage, counted: Counted): Boa
     };
   });
   if (narrowed && !assignee.includes('unassigned') && counted('').count === 0) return columns;
-  const nobody = { key: '', title: 'Unassigned', sign: avatar(null, { beside: true }), folded: false, closed: false };
-  return [...columns, { ...nobody, counted: counted(''), given: {}, filter: { assignee: ['unassigned'] } }];
+  const unassigned = { key: '', title: 'Unassigned', sign: avatar(null, { beside: true }), folded: false, closed: false };
+  return [...columns, { ...unassigned, counted: counted(''), given: {}, filter: { assignee: ['unassigned'] } }];
 }
 
 const MOST_PEOPLE = 30;

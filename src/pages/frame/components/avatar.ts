@@ -18,7 +18,7 @@ export interface AvatarStyle {
   size?: 'l';
   /** Hidden from screen readers, because the name is next to it. */
   beside?: boolean;
-  nobody?: string;
+  noUser?: string;
 }
 
 /** First letters of the first and last name: "AL" for Ana Lindqvist, "B" for Bo. */
@@ -31,8 +31,8 @@ export function initialsOf(name: string): string {
 /** 1 to 6. A person always has the same tint. */
 export const tintOf = (id: number): number => (Math.abs(Math.trunc(id)) % 6) + 1;
 
-export function avatar(who: AvatarProps | null, { size, beside, nobody = 'Unassigned' }: AvatarStyle = {}): Html {
-  const name = who ? fullName(who) : nobody;
+export function avatar(who: AvatarProps | null, { size, beside, noUser = 'Unassigned' }: AvatarStyle = {}): Html {
+  const name = who ? fullName(who) : noUser;
   const said = beside ? html` aria-hidden="true"` : html` role="img" aria-label="${name}" title="${name}"`;
   const shape = who === null ? 'none' : who.kind === 'person' ? `a${tintOf(who.id)}` : 'bot';
   const sign = who === null ? icon('user-plus', 's') : who.kind === 'agent' ? icon('bot', 's') : icon('plug', 's');

@@ -36,7 +36,7 @@ export interface SayProps {
 const classes = { comment: 'say', decision: 'say decision', rejected: 'say decision rejected', agent: 'say agent' };
 
 export function say({ who, title, when, body, kind = 'comment', sign, badge, submitted, foot, id }: SayProps): Html {
-  return html`<li class="${classes[kind]}"${id && html` id="${id}"`}>${avatar(who, { beside: true, nobody: 'Unknown user' })}<article class="card"><header>${sign}<b>${title}</b>${badge}${when}</header>${body}${
+  return html`<li class="${classes[kind]}"${id && html` id="${id}"`}>${avatar(who, { beside: true, noUser: 'Unknown user' })}<article class="card"><header>${sign}<b>${title}</b>${badge}${when}</header>${body}${
     submitted &&
     html`<details><summary>${icon('chevron-right', 's')}Show as submitted</summary><blockquote>${submitted}</blockquote></details>`
   }${foot && html`<footer>${foot}</footer>`}</article></li>`;
