@@ -132,6 +132,9 @@ const open = new Set<Client>();
 /** Far above the need of all pages. A plan takes about 70 bytes for each character of its text, on each connection. */
 const MOST_PREPARED = { texts: 500, characters: 1_000_000 };
 
+/** Sends one statement. */
+export type Send = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>;
+
 /** Connecting has a shorter time limit than waiting in the pool. */
 export class Client extends pg.Client {
   #timeline: Timeline | null = null;
@@ -161,6 +164,20 @@ export class Client extends pg.Client {
 
   send(text: string, values: readonly unknown[], prepares: boolean): Promise<pg.QueryResult> {
     return this.query(prepares ? { name: this.#nameOf(text), text, values } : { text, values });
+  }
+
+  /** Begins a transaction with the first statement that `send` sends: both travel in one packet. */
+  begin(send: Send): Send {
+    let begun: Promise<unknown> | undefined;
+    return async (text, values) => {
+      if (begun) return send(text, values);
+      const socket = socketOf(this);
+      socket.cork();
+      begun = this.query('begin');
+      const sent = send(text, values);
+      socket.uncork();
+      return (await Promise.all([sent, begun]))[0];
+    };
   }
 
   /** A hash of the text: behind a pooler, a counter could name another process's statement. */
@@ -257,6 +274,7 @@ export function connections(
     maxLifetimeSeconds: 1_800,
     types,
     Client,
+    pipeline: true,
   } as pg.PoolConfig);
   pool.on('error', () => {});
   return pool;

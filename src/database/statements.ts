@@ -1,7 +1,7 @@
 /** Sends slonik's statements to `pg` directly, alone or in a transaction (0002). */
 import type pg from 'pg';
 import { type CommonQueryMethods, DataIntegrityError, NotFoundError, type QuerySqlToken, SchemaValidationError } from 'slonik';
-import { connectionOf, hasOutdatedPlan, isUndone } from './connections.ts';
+import { type Client, connectionOf, hasOutdatedPlan, isUndone, type Send } from './connections.ts';
 
 export type Tx = Pick<CommonQueryMethods, 'any' | 'anyFirst' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query'>;
 
@@ -11,8 +11,6 @@ const MOST_RETRIES = 5;
 
 /** True while the client still waits for the result. */
 export type Wanted = () => boolean;
-
-type Send = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>;
 
 export class Statements {
   readonly #send: Send;
@@ -63,10 +61,9 @@ export const statementsOn = (pool: pg.Pool, prepares: boolean, wanted?: Wanted):
   txOf((text, values) => onConnection(pool, prepares, (send) => send(text, values), wanted));
 
 export function transaction<T>(pool: pg.Pool, prepares: boolean, body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T> {
-  const work = async (send: Send, client: pg.ClientBase): Promise<T> => {
-    await client.query('begin');
+  const work = async (send: Send, client: Client): Promise<T> => {
     try {
-      const result = await body(txOf(send));
+      const result = await body(txOf(client.begin(send)));
       // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed and its error was caught.
       if ((await client.query('commit')).command === 'ROLLBACK') throw new Error('The transaction failed and was rolled back.');
       return result;
@@ -83,7 +80,7 @@ export function transaction<T>(pool: pg.Pool, prepares: boolean, body: (tx: Tx) 
 async function onConnection<T>(
   pool: pg.Pool,
   prepares: boolean,
-  work: (send: Send, client: pg.ClientBase) => Promise<T>,
+  work: (send: Send, client: Client) => Promise<T>,
   wanted?: Wanted,
 ): Promise<T> {
   for (let retries = 0; ; retries++) {
