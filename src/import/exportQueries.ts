@@ -176,6 +176,7 @@ export const readTimeEntries = (tx: Tx, workspaceId: number, after: Place) => of
 /** A running block becomes finished, because its timer ends. */
 const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
   'startLocal', x.start_local, 'endLocal', x.end_local, 'timezone', x.timezone, 'note', x.note, 'autoStart', x.auto_start,
-  'autoStop', x.auto_stop, 'remindStart', x.remind_start, 'remindEnd', x.remind_end,
+  'autoStop', x.auto_stop, 'remindStart', x.remind_start, 'remindMinutes', x.remind_minutes,
+  'remindEnd', x.remind_end,
   'state', case x.state when 'running' then 'finished' else x.state end, 'reason', x.reason)`);
 export const readBlocks = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'plan_blocks', block, workspaceId, after);

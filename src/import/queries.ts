@@ -69,6 +69,7 @@ const tables = {
     auto_start: 'boolean',
     auto_stop: 'boolean',
     remind_start: 'boolean',
+    remind_minutes: 'integer',
     remind_end: 'boolean',
     state: 'text',
     reason: 'text',

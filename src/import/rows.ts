@@ -135,6 +135,7 @@ export function* blockRows(at: WorkspaceImport): Generator<Row & { id: number }>
       auto_start: block.autoStart,
       auto_stop: block.autoStop,
       remind_start: block.remindStart,
+      remind_minutes: block.remindMinutes,
       remind_end: block.remindEnd,
       state: block.state,
       reason: block.state === 'missed' ? (block.reason ?? MISSED) : null,

@@ -7,6 +7,7 @@ import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
 import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES, MovedCipher } from '../personal-notes/attachments.ts';
+import { RemindMinutes, USUAL_REMIND_MINUTES } from '../plans/schema.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
@@ -117,6 +118,7 @@ const PlanBlock = z.strictObject({
   autoStart: Flag.default(false),
   autoStop: Flag.default(false),
   remindStart: Flag.default(false),
+  remindMinutes: RemindMinutes.default(USUAL_REMIND_MINUTES),
   remindEnd: Flag.default(false),
   /** `scheduled` becomes `missed` if its end is past. */
   state: z.enum(['scheduled', 'finished', 'cancelled', 'missed']).default('scheduled'),

@@ -22,8 +22,9 @@ interface ItemWithProgressNotes {
   item: WorkInWorkspace;
   /** Newest first. Absent without the right to read comments. */
   notes?: ProgressNote[];
+  /** Of a requirement. */
   tasks?: WorkRow[];
-  /** Direct children of any type, the first 100 by id. */
+  /** Other direct children, the first 100 by id. */
   below: WorkRow[];
   belowMore?: true;
   progress?: Progress;

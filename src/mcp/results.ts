@@ -62,13 +62,13 @@ function isUnset(name: string, value: unknown, { status }: Row): boolean {
   return (name === 'statusKey' && value === status) || (value === false && offUnlessSaid.has(name));
 }
 
-const lists = ['items', 'tasks', 'below', 'entries', 'planBlocks'];
+const lists = ['items', 'tasks', 'below'];
 
-/** If all rows are in one workspace, gives its id once instead of in each row. */
+/** If all items are in one workspace, gives its id once instead of in each row. Time and plans always cover all workspaces. */
 function withPlaceOnce(root: Shaped): Shaped {
   const rows = lists.flatMap((name) => (Array.isArray(root[name]) ? (root[name] as Row[]) : []));
   const of = (one: unknown) => (one as Row | undefined)?.workspaceId;
-  const places = new Set([...rows.map(of), ...(root.item ? [of(root.item)] : []), ...(root.timer ? [of(root.timer)] : [])]);
+  const places = new Set([...rows.map(of), ...(root.item ? [of(root.item)] : [])]);
   const [place] = places;
   if (rows.length === 0 || places.size > 1 || place === undefined) return root;
   const bare = (list: unknown) => (list as Row[]).map(({ workspaceId: _said, ...row }) => row);

@@ -24,6 +24,7 @@ const KEPT = new Set(['type', 'enum', 'anyOf', 'items', 'properties', 'required'
 /** Resolves references, keeps the keywords that every dialect knows, and uses the tool's own descriptions. */
 function plain(schema: JsonSchema, tool: Tool): unknown {
   const { $defs = {} } = schema as { $defs?: Record<string, JsonSchema> };
+  const unlisted = new Set([...hiddenFields, ...(tool.unlisted ?? [])]);
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit);
     if (typeof node !== 'object' || node === null) return node;
@@ -35,7 +36,7 @@ function plain(schema: JsonSchema, tool: Tool): unknown {
   const visitEach = (properties: JsonSchema) =>
     Object.fromEntries(
       Object.entries(properties)
-        .filter(([name]) => !hiddenFields.includes(name) && name !== 'assigneeName')
+        .filter(([name]) => !unlisted.has(name))
         .map(([name, property]) => [name, withWords(visit(property) as JsonSchema, tool.words?.[name])]),
     );
   return visit(schema);

@@ -13,7 +13,7 @@ import { createNote, deleteNote, updateNote } from '../personal-notes/writeNote.
 import { myTime } from '../plans/myTime.ts';
 import { planBlock } from '../plans/planBlock.ts';
 import { trackTime } from '../time/trackTime.ts';
-import { FIELDS, SAME_FIELDS } from './words.ts';
+import { FIELDS, fieldsOutsideRows, ROW_FIELDS, SAME_FIELDS } from './words.ts';
 
 const NOTE_HTML =
   'Plain rich text only (p, h1 to h4, lists, tables, links, code, emphasis), no styles or classes; anything else is refused.';
@@ -45,8 +45,9 @@ export const tools: readonly Tool[] = [
     operation: findWork,
     words: {
       limit: '1 to 100; 50 when left out, with ids 100',
-      dueFrom: 'YYYY-MM-DD, as dueTo',
-      ids: 'Up to 100: just these; what you may not see is left out',
+      dueFrom: 'YYYY-MM-DD; the days dueFrom and dueTo are included',
+      ids: 'Up to 100: only these; hidden ones are left out',
+      releaseId: 'Linked directly to this release; underId finds all below it',
     },
     output: { workspaceId: 'integer', items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: 'object', searched: 'array' },
   },
@@ -54,7 +55,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_get_item',
     title: 'Read one item',
     description:
-      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below.',
+      'One item with its version, its latest 100 notes and, for a requirement, its tasks. below: other items linked directly below it. progress: sums over everything below; forecastDate: day the last task is forecast to be done; bufferedDate: the same if work takes 25 % longer; outlook: compares both with the target date (overcommitted: forecast too late; at_risk: only buffered too late; needs_data: estimates or assignees missing).',
     operation: getItemWithProgressNotes,
     words: {
       history: 'true adds who changed what: the latest 50, newest first',
@@ -75,7 +76,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_item',
     title: 'Change an item',
     description:
-      'Changes an item that is at the version you read last, in whatever answer. What you leave out keeps its value, null clears it; note is added to its notes in the same commit. Approval is given by people only. On conflict read again and reapply.',
+      'Changes an item at the version you read last, in whatever answer. Omitted fields keep their value, null clears; note is added in the same commit. Only people approve. On conflict read again and reapply.',
     operation: updateItem,
     words: { fields: SAME_FIELDS },
     output: { item: 'object', note: 'object', warnings: 'array' },
@@ -88,7 +89,8 @@ export const tools: readonly Tool[] = [
     description:
       'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have changed.',
     operation: updateItems,
-    words: { items: '1 to 100, each once', fields: SAME_FIELDS },
+    words: { items: '1 to 100, each once', fields: ROW_FIELDS },
+    unlisted: fieldsOutsideRows,
     output: { items: 'array', warnings: 'array' },
     destructive: true,
     reread: 'svc_find_work',
@@ -104,7 +106,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item that is at the version you read last: it is then hidden everywhere; only people can undo that. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item at the version you read last, in whatever answer: it disappears; people can restore it. For work that is no longer wanted but should stay visible, set status cancelled instead. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
@@ -114,7 +116,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_my_time',
     title: 'Read your time and plans',
     description:
-      "Your own recorded time, entries with id and revision, the running timer and your plan blocks. By period around date (this week when left out), or from and to; upcoming: blocks from now on, 90 days. Recorded days are UTC days: near midnight today in UTC is not today in your connection's timezone (svc_context), which blocks go by. Call it before you stop, annotate or correct with svc_time.",
+      "Your own recorded time, entries with id and revision, the running timer and your plan blocks. By period around date (this week when left out), or from and to; upcoming: blocks from now on, 90 days. Recorded days are UTC days: near midnight today in UTC is not today in your connection's timezone (svc_context), which blocks go by.",
     operation: myTime,
     output: {
       range: 'object',
@@ -123,14 +125,13 @@ export const tools: readonly Tool[] = [
       entries: 'array',
       timer: 'object',
       planBlocks: 'array',
-      workspaceId: 'integer',
     },
   },
   {
     name: 'svc_time',
     title: 'Record your time',
     description:
-      'Your own time only. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date (UTC day: today or yesterday of your timezone may be another), minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. Entry ids and revisions come from svc_my_time.',
+      'Your own time only, on open and closed items. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date (UTC day: today or yesterday of your timezone may be another), minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. revision: the one you read last, in whatever answer.',
     operation: trackTime,
     output: { entry: 'object' },
     reread: 'svc_my_time',
@@ -139,7 +140,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_plan_block',
     title: 'Plan a work block',
     description:
-      "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart?, remindEnd? (each false). move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. svc_my_time lists blocks; overlaps are your own other blocks at that time.",
+      "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, else 10), remindEnd? (5 minutes before the end), each false. move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. revision: the one you read last, in whatever answer. overlaps: your other blocks at that time.",
     operation: planBlock,
     output: { block: 'object', overlaps: 'array', warnings: 'array' },
     reread: 'svc_my_time',
@@ -156,7 +157,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_get',
     title: 'Read a personal note',
-    description: 'The HTML of one of your own notes, its current revision and the names of its attachments. Call it before an update.',
+    description: 'The HTML of one of your own notes, its current revision and the names of its attachments.',
     operation: getNote,
     output: { id: 'integer', title: 'string', html: 'string', folderId: 'integer', revision: 'integer', attachments: 'array' },
   },
@@ -170,7 +171,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_update',
     title: 'Replace a personal note',
-    description: `Replaces the HTML and the folder of your note at the revision you read last, or adds to its end. ${NOTE_HTML}`,
+    description: `Replaces the HTML of your note at the revision you read last, in whatever answer, or appends to it. ${NOTE_HTML}`,
     operation: updateNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,
@@ -179,7 +180,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_delete',
     title: 'Delete a personal note',
-    description: 'Deletes your note at the revision you read last, and its attachments, permanently.',
+    description: 'Deletes your note at the revision you read last, in whatever answer, and its attachments, permanently.',
     operation: deleteNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,
@@ -197,6 +198,8 @@ export interface Tool {
   description: string;
   operation: Operation<object, object>;
   words?: Readonly<Record<string, string>>;
+  /** Properties that the input accepts, but tools/list omits. */
+  unlisted?: readonly string[];
   output: Record<string, JsonType>;
   destructive?: boolean;
   reread?: string;

@@ -2,14 +2,18 @@
 import type { ItemType } from '../access/rights.ts';
 import { type FieldName, fieldNames, fields } from '../items/fields.ts';
 
-export const REQUEST_ID = 'Fresh UUID for each intended change, the same on its retries';
+export const REQUEST_ID = 'New UUID per change, the same on retries';
 
 const types: ItemType[] = ['task', 'requirement', 'release', 'milestone'];
 
 /** Goal fields, which agents don't write, and a read-only field. */
-export const hiddenFields: readonly string[] = fieldNames.filter(
-  (name) => !types.some((type) => (fields[name].types as readonly ItemType[]).includes(type)),
-);
+export const hiddenFields: readonly string[] = [
+  'assigneeName',
+  ...fieldNames.filter((name) => !types.some((type) => (fields[name].types as readonly ItemType[]).includes(type))),
+];
+
+/** Fields that rows of svc_find_work omit. svc_update_items does not list them: a third full copy of `fields` costs too many tokens. */
+export const fieldsOutsideRows: readonly string[] = fieldNames.filter((name) => !fields[name].inRows);
 
 /** `not release: dueDate, releaseId; task: parentItemId; …`, from the table that the rules use. */
 function fieldsByType(): string {
@@ -31,18 +35,20 @@ export const FIELDS = [
   'blocked needs blockedReason, leaving it clears it',
   'dueDate: to be done by; targetDate: wanted by',
   'parentItemId: the task or milestone above a task; parentId: the requirement above a requirement',
+  'work below a requirement belongs to its release, without a releaseId of its own',
   'reachPeriod like 2026-Q3',
   `for every type, except ${fieldsByType()}`,
 ].join('. ');
 
 export const SAME_FIELDS = 'As in svc_create_items; null clears';
+export const ROW_FIELDS = `${SAME_FIELDS}. Other fields: svc_update_item`;
 
 /** Instructions for models in `initialize`, at most 1,000 characters (behaviour §7.6). */
 export const instructions = [
   'Stint manages work: tasks, requirements, releases and milestones in workspaces, with notes, time, plans and personal notes.',
   'Start with svc_context. Then svc_find_work (your open work unless you ask for more) and svc_get_item for one item. Write last.',
   'Every write needs a requestId: a fresh UUID per intended change. Keep it before you send. After an uncertain answer retry with the same requestId and arguments: it is done once. svc_context with requestId tells its outcome. If you have lost the requestId, read first.',
-  'Changes need the version you read last, in whatever answer; on conflict read again and reconcile.',
+  'Changes need the version or revision you read last, in whatever answer; on conflict read again and reconcile.',
   'Create requirements first, then tasks with fields.requirementId.',
   "Dates are YYYY-MM-DD in the connection's timezone, local times YYYY-MM-DDTHH:mm; recorded time counts by UTC day.",
   'Answers leave out what is null or empty. Errors carry code, message and what to call next.',

@@ -136,6 +136,9 @@ export interface NoteContent {
   folderId: number;
 }
 
+/** Without `folderId` the note stays in its folder. */
+type NoteChange = Omit<NoteContent, 'folderId'> & { folderId?: number | undefined };
+
 /** The writes check the rights again. Null if the caller has lost them, or the note has changed or is not available any more. */
 export function insertNote(tx: Tx, { caller }: Permit, { html, title, text, folderId }: NoteContent): Promise<NoteReceipt | null> {
   return tx.maybeOne(sql.type(Receipt)`
@@ -150,14 +153,15 @@ export function updateNote(
   tx: Tx,
   { caller }: Permit,
   { id, revision }: NoteReceipt,
-  { html, title, text, folderId }: NoteContent,
+  { html, title, text, folderId }: NoteChange,
 ): Promise<NoteReceipt | null> {
+  const folder = folderId === undefined ? sql.fragment`n.folder_id` : sql.fragment`nullif(${folderId}::bigint, 0)`;
   return tx.maybeOne(sql.type(Receipt)`
     with ${owner(caller)}
     update personal_notes n
-    set html = ${html}, title = ${title}, text = ${text}, folder_id = nullif(${folderId}::bigint, 0), revision = n.revision + 1, updated_at = now()
+    set html = ${html}, title = ${title}, text = ${text}, folder_id = ${folder}, revision = n.revision + 1, updated_at = now()
     from own
-    where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['edit'])} <> 0 and ${folderFound(folderId)}
+    where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['edit'])} <> 0 and ${folderFound(folderId ?? 0)}
     returning n.id, n.revision`);
 }
 

@@ -47,8 +47,11 @@ const UpdateNoteInput = z
     id: Id,
     revision: Revision,
     html: Html,
-    folderId: FolderId,
-    append: z.boolean('give true or false').optional().meta({ description: 'Add html at the end; replaces all when left out' }),
+    folderId: FolderId.optional().meta({ description: '0: unfiled; unchanged when left out' }),
+    append: z
+      .boolean('give true or false')
+      .optional()
+      .meta({ description: 'true adds html at the end; list items join a list of the same kind at the end of the note' }),
   })
   // An omitted and a false `append` are the same request, so that receipts from before this option still match.
   .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));
@@ -58,14 +61,14 @@ export const updateNote: Write<UpdateNoteInput, NoteReceipt, NoteFacts> = {
   name: 'updateNote',
   input: UpdateNoteInput,
 
-  async authorize(tx, caller, { id, folderId, append = false }) {
+  async authorize(tx, caller, { id, folderId = 0, append = false }) {
     const permit = await readNoteFacts(tx, caller, { id, folderId, withHtml: append });
     if (!(permit.personalNoteRights & personalNoteBits(['edit'])) || permit.revision === null || !permit.folderFound) throw new Forbidden();
     return permit;
   },
 
   async run(tx, permit, { id, revision, html: given, folderId, append }) {
-    const html = append ? `${permit.html}${given}` : given;
+    const html = append ? appended(permit.html ?? '', given) : given;
     const checked = runCharged(permit.userId, () => {
       const alone = checkNoteHtml(given);
       requireRevision(id, revision, permit.revision);
@@ -77,6 +80,17 @@ export const updateNote: Write<UpdateNoteInput, NoteReceipt, NoteFacts> = {
 
   inputOf: async (_tx, { id, revision }: NoteReceipt) => ({ id, revision, html: '', folderId: 0 }),
 };
+
+/** The HTML with `added` at its end. List items join a list of the same kind at the end of the note (behaviour §11.20). */
+function appended(html: string, added: string): string {
+  const [note, more] = [html.trimEnd(), added.trim()];
+  const closing = ['</ul>', '</ol>'].find((tag) => note.toLowerCase().endsWith(tag));
+  if (closing === undefined) return html + added;
+  const list = note.slice(0, -closing.length);
+  const opening = closing.replace('/', '');
+  if (more.toLowerCase().startsWith(opening)) return list + more.slice(opening.length);
+  return /^<li>.*<\/li>$/is.test(more) ? list + more + closing : html + added;
+}
 
 /** svc_personal_notes_delete: deletes a note and its attachments permanently. */
 const DeleteNoteInput = z.strictObject({ id: Id, revision: Revision });

@@ -11,7 +11,7 @@ import { LocalDateTime, Zone } from '../values/dates.ts';
 import { Unavailable } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { lockBlock, ownerOf } from './queries.ts';
-import type { BlockRow } from './schema.ts';
+import { type BlockRow, RemindMinutes, USUAL_REMIND_MINUTES } from './schema.ts';
 
 export const blockActions = ['create', 'move', 'start', 'cancel'] as const;
 
@@ -20,7 +20,7 @@ const flag = z.boolean({ error: 'give true or false' }).optional();
 const byAction = argumentsByAction({
   create: {
     required: ['itemId', 'startLocal', 'endLocal'],
-    optional: ['timezone', 'note', 'autoStart', 'autoStop', 'remindStart', 'remindEnd'],
+    optional: ['timezone', 'note', 'autoStart', 'autoStop', 'remindStart', 'remindMinutes', 'remindEnd'],
   },
   move: { required: ['blockId', 'revision', 'startLocal', 'endLocal'], optional: [] },
   start: { required: ['blockId'], optional: ['revision'] },
@@ -28,6 +28,13 @@ const byAction = argumentsByAction({
 });
 
 const defaults = { note: '', autoStart: false, autoStop: false, remindStart: false, remindEnd: false };
+
+/** An omitted option and an explicit default are the same request. Receipts from before `remindMinutes` must match, so its default is left out. */
+const withDefaults = <T extends { remindMinutes?: number | undefined }>({ remindMinutes, ...given }: T) => ({
+  ...defaults,
+  ...given,
+  ...(remindMinutes !== undefined && remindMinutes !== USUAL_REMIND_MINUTES && { remindMinutes }),
+});
 
 export const BlockArguments = z
   .strictObject({
@@ -40,13 +47,22 @@ export const BlockArguments = z
     autoStart: flag,
     autoStop: flag,
     remindStart: flag,
+    remindMinutes: RemindMinutes.optional(),
     remindEnd: flag,
     blockId: Id.optional(),
     revision: Revision.optional(),
   })
   .check(byAction)
-  // An omitted option and an explicit default are the same request.
-  .overwrite((given) => (given.action === 'create' ? { ...defaults, ...given } : given));
+  .check(({ value: { remindStart, remindMinutes }, issues }) => {
+    if (remindMinutes === undefined || remindStart) return;
+    issues.push({
+      code: 'custom',
+      path: ['remindMinutes'],
+      message: 'give it with remindStart true, or leave it out',
+      input: remindMinutes,
+    });
+  })
+  .overwrite((given) => (given.action === 'create' ? withDefaults(given) : given));
 export type BlockArguments = z.infer<typeof BlockArguments>;
 
 export interface NewBlock {
@@ -59,6 +75,7 @@ export interface NewBlock {
   autoStart: boolean;
   autoStop: boolean;
   remindStart: boolean;
+  remindMinutes?: number;
   remindEnd: boolean;
 }
 

@@ -11,24 +11,28 @@ import { runBlock } from './block.ts';
 import {
   type BlockReach,
   insertBlock,
+  type Overlap,
   type PlanReach,
   readBlockReach,
   readOverlaps,
+  readOverlapsAgain,
   readPlanReach,
   readStartDate,
   updateBlock,
 } from './queries.ts';
 import { scheduleBlocks, unschedule } from './schedule.ts';
-import { asBlock, type BlockRow, type PlanBlock, spanOf } from './schema.ts';
+import { asBlock, type BlockRow, type PlanBlock, spanOf, USUAL_REMIND_MINUTES } from './schema.ts';
 
 type Facts = PlanReach | BlockReach;
 
 export interface BlockResult {
   block: PlanBlock;
   /** The owner's other scheduled or running blocks that overlap. */
-  overlaps: readonly number[];
+  overlaps: readonly Overlap[];
   warnings?: Warning[];
 }
+
+type BlockReceipt = Omit<BlockResult, 'overlaps'> & { overlaps: readonly number[] };
 
 const PLANS_WRITE = bits('plans', 'write');
 const TIME_WRITE = bits('time', 'write');
@@ -77,6 +81,13 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
     const warnings = startDate !== null && row.start_local.slice(0, 10) < startDate ? [beforeStart(row, startDate)] : [];
     return { block: asBlock(row), overlaps, ...(warnings.length > 0 && { warnings }) };
   },
+
+  // Titles of other items are no part of a receipt: a replay names what the caller may see by then.
+  receipt: ({ overlaps, ...rest }): BlockReceipt => ({ ...rest, overlaps: overlaps.map(({ id }) => id) }),
+
+  async replay(tx, { caller }, { overlaps, ...rest }: BlockReceipt) {
+    return { ...rest, overlaps: overlaps.length ? await readOverlapsAgain(tx, caller, rest.block.timezone, overlaps) : [] };
+  },
 };
 
 const beforeStart = (block: BlockRow, startDate: string): Warning => ({
@@ -100,7 +111,7 @@ function change(tx: Tx, permit: Facts, action: ReturnType<typeof asBlockAction>)
 
 async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise<BlockRow> {
   const timezone = action.timezone ?? permit.zone;
-  const block = await insertBlock(tx, permit, { ...action, timezone, ...spanOf(action, timezone) });
+  const block = await insertBlock(tx, permit, { remindMinutes: USUAL_REMIND_MINUTES, ...action, timezone, ...spanOf(action, timezone) });
   await scheduleBlocks(tx, [block]);
   await markForecastOf(tx, block.workspace_id);
   return block;

@@ -14,7 +14,7 @@ const PLANS_READ = bits('plans', 'read');
 
 const stored = [
   ...['id', 'revision', 'account_id', 'workspace_id', 'user_id', 'item_id', 'state', 'start_local', 'end_local', 'timezone', 'starts_at'],
-  ...['ends_at', 'note', 'auto_start', 'auto_stop', 'remind_start', 'remind_end', 'reason', 'entry_id'],
+  ...['ends_at', 'note', 'auto_start', 'auto_stop', 'remind_start', 'remind_minutes', 'remind_end', 'reason', 'entry_id'],
 ];
 export const blockColumns = fixedSql([...stored.map((name) => `b.${name}`), 'i.title as item_title'].join(', '));
 
@@ -61,6 +61,7 @@ export interface BlockValues
     'startLocal' | 'endLocal' | 'timezone' | 'startsAt' | 'endsAt' | 'note' | 'autoStart' | 'autoStop' | 'remindStart' | 'remindEnd'
   > {
   itemId: number;
+  remindMinutes: number;
 }
 
 /** Inserts a block of the permit's user. Locks the item against archiving meanwhile. Throws Forbidden if it is archived already. */
@@ -69,9 +70,9 @@ export async function insertBlock(tx: Tx, permit: Permit, v: BlockValues): Promi
     with target as (select * from items where id = ${v.itemId} and workspace_id = ${permit.workspaceId} and shown for share),
     saved as (
       insert into plan_blocks (account_id, workspace_id, user_id, item_id, start_local, end_local, timezone, starts_at, ends_at, note,
-                               auto_start, auto_stop, remind_start, remind_end)
+                               auto_start, auto_stop, remind_start, remind_minutes, remind_end)
       select t.account_id, t.workspace_id, ${permit.userId}, t.id, ${v.startLocal}, ${v.endLocal}, ${v.timezone}, ${v.startsAt}::timestamptz,
-             ${v.endsAt}::timestamptz, ${v.note}, ${v.autoStart}, ${v.autoStop}, ${v.remindStart}, ${v.remindEnd}
+             ${v.endsAt}::timestamptz, ${v.note}, ${v.autoStart}, ${v.autoStop}, ${v.remindStart}, ${v.remindMinutes}, ${v.remindEnd}
       from target t
       returning *
     )
@@ -105,15 +106,37 @@ export async function cancelBlocksOf(tx: Tx, userId: number, workspaceId: number
     returning id`);
 }
 
-/** The caller's other scheduled or running blocks that overlap this one, where the caller may read plans. */
-export async function readOverlaps(tx: Tx, caller: Caller, { id, starts_at, ends_at }: BlockRow): Promise<readonly number[]> {
-  return tx.anyFirst(sql.type(Found)`
+const Overlap = z.object({
+  id: z.number(),
+  title: z.string().nullable(),
+  startLocal: z.string(),
+  endLocal: z.string(),
+  timezone: z.string().nullable(),
+});
+/** `title`: null if the caller can't see the item. `timezone`: null if it is that of the overlapped block. */
+export type Overlap = z.infer<typeof Overlap>;
+
+const ownBlocks = (tx: Tx, caller: Caller, timezone: string, condition: Fragment): Promise<readonly Overlap[]> =>
+  tx.any(sql.type(Overlap)`
     with ${accessToAll(caller)}
-    select b.id from access join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
-    where access.rights & ${PLANS_READ} <> 0 and b.id <> ${id} and b.state in ('scheduled', 'running')
-      and b.starts_at > ${starts_at}::timestamptz - interval '24 hours' and b.starts_at < ${ends_at}::timestamptz and b.ends_at > ${starts_at}::timestamptz
-    order by b.id`);
-}
+    select b.id, i.title, b.start_local as "startLocal", b.end_local as "endLocal", nullif(b.timezone, ${timezone}) as timezone
+    from access join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
+    left join items i on i.id = b.item_id and ${visibleById}
+    where access.rights & ${PLANS_READ} <> 0 and ${condition} order by b.id`);
+
+/** The caller's other scheduled or running blocks that overlap this one, where the caller may read plans. */
+export const readOverlaps = (tx: Tx, caller: Caller, { id, starts_at, ends_at, timezone }: BlockRow): Promise<readonly Overlap[]> =>
+  ownBlocks(
+    tx,
+    caller,
+    timezone,
+    sql.fragment`b.id <> ${id} and b.state in ('scheduled', 'running') and b.starts_at > ${starts_at}::timestamptz - interval '24 hours'
+      and b.starts_at < ${ends_at}::timestamptz and b.ends_at > ${starts_at}::timestamptz`,
+  );
+
+/** Overlaps by their ids, as the caller may read them now. */
+export const readOverlapsAgain = (tx: Tx, caller: Caller, timezone: string, ids: readonly number[]): Promise<readonly Overlap[]> =>
+  ownBlocks(tx, caller, timezone, sql.fragment`b.id = any(${sql.array([...ids], 'int8')})`);
 
 const Start = z.object({ start_date: z.string().nullable() });
 

@@ -7,15 +7,15 @@ import type { BlockRow } from './schema.ts';
 
 export type Edge = 'start' | 'end';
 
-/** Minutes before the start or end (behaviour §10.10). */
-const LEAD_MINUTES: Record<Edge, number> = { start: 10, end: 5 };
+/** Of the reminder before the end (behaviour §10.10). */
+const END_LEAD_MINUTES = 5;
 
 const key = (blockId: number, job: 'start' | 'end' | 'remind_start' | 'remind_end') => `plan_block:${blockId}:${job}`;
 
 /** The reminder's time. If it is past when the block is created, the reminder comes at once. */
 export function reminderDue(block: BlockRow, edge: Edge): string {
-  const at = Date.parse(edge === 'start' ? block.starts_at : block.ends_at);
-  return new Date(at - LEAD_MINUTES[edge] * 60_000).toISOString();
+  const [at, lead] = edge === 'start' ? [block.starts_at, block.remind_minutes] : [block.ends_at, END_LEAD_MINUTES];
+  return new Date(Date.parse(at) - lead * 60_000).toISOString();
 }
 
 export const startJob = (block: BlockRow): Job => ({

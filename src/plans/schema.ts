@@ -5,6 +5,12 @@ import { Faults } from '../values/errors.ts';
 
 export const blockStates = ['scheduled', 'running', 'finished', 'cancelled', 'missed'] as const;
 
+export const RemindMinutes = z
+  .int('give whole minutes from 0 to 120')
+  .min(0, 'give whole minutes from 0 to 120')
+  .max(120, 'give whole minutes from 0 to 120');
+export const USUAL_REMIND_MINUTES = 10;
+
 export const BlockRow = z.object({
   id: z.number(),
   revision: z.number(),
@@ -24,6 +30,7 @@ export const BlockRow = z.object({
   auto_start: z.boolean(),
   auto_stop: z.boolean(),
   remind_start: z.boolean(),
+  remind_minutes: z.number(),
   remind_end: z.boolean(),
   reason: z.string().nullable(),
   entry_id: z.number().nullable(),
@@ -47,6 +54,8 @@ export interface PlanBlock {
   autoStart: boolean;
   autoStop: boolean;
   remindStart: boolean;
+  /** Before the start; null without remindStart. */
+  remindMinutes: number | null;
   remindEnd: boolean;
   reason: string | null;
 }
@@ -68,6 +77,7 @@ export function asBlock(row: BlockRow): PlanBlock {
     autoStart: row.auto_start,
     autoStop: row.auto_stop,
     remindStart: row.remind_start,
+    remindMinutes: row.remind_start ? row.remind_minutes : null,
     remindEnd: row.remind_end,
     reason: row.reason,
   };

@@ -139,16 +139,18 @@ export function instantToLocal(instant: Instant, zone: string): string {
   return toZoned(instant, zone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 }
 
-export const dueWindows = ['today', 'next7Days', 'nextWeek', 'overdue', 'all'] as const;
+export const dueWindows = ['today', 'next7Days', 'thisWeek', 'nextWeek', 'overdue', 'all'] as const;
 export type DueWindow = (typeof dueWindows)[number];
 
-/** First and last due date of a window, null for no limit. `nextWeek`: the next Monday to Sunday. behaviour §7.24. */
+/** First and last due date of a window, null for no limit. Weeks run from Monday to Sunday. behaviour §7.24. */
 export function dueWindow(name: DueWindow, today: string): { from: string | null; to: string | null } {
   switch (name) {
     case 'today':
       return { from: today, to: today };
     case 'next7Days':
       return { from: today, to: addDays(today, 6) };
+    case 'thisWeek':
+      return weekRange(today);
     case 'nextWeek':
       return weekRange(addDays(today, 7));
     case 'overdue':

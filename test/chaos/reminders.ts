@@ -4,7 +4,7 @@ import type { Postgres } from './postgres.ts';
 /** Blocks and the reminders due for each. A cancelled block may have been reminded of before. */
 const due = `
   due as (
-    select b.id, 'block_starts' as kind, b.starts_at - interval '10 minutes' as due_at, b.created_at from plan_blocks b
+    select b.id, 'block_starts' as kind, b.starts_at - b.remind_minutes * interval '1 minute' as due_at, b.created_at from plan_blocks b
     where remind_start and state <> 'cancelled'
     union all
     select b.id, 'block_ends', b.ends_at - interval '5 minutes', b.created_at from plan_blocks b where remind_end and state <> 'cancelled'

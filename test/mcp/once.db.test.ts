@@ -113,6 +113,22 @@ for (const write of writes.filter(({ personal }) => personal)) {
   });
 }
 
+test('a replayed plan block names the overlapping blocks as its user may see them now', async (t) => {
+  const agent = await newAgent();
+  const [mine, other] = await world.make({ type: 'task', title: 'Mine' }, { type: 'task', title: 'Other' });
+  const times = { startLocal: '2090-03-02T09:00', endLocal: '2090-03-02T11:00' };
+  const block = (itemId: number) => once({ action: 'create', itemId, ...times });
+  const { block: first } = await ask(agent, 'svc_plan_block', block(other.id));
+  const given = block(mine.id);
+  const overlap = { id: first.id, title: 'Other', ...times };
+  t.deepEqual((await ask(agent, 'svc_plan_block', given)).overlaps, [overlap]);
+  t.deepEqual((await call(agent, 'svc_plan_block', given)).value.overlaps, [overlap]);
+  await ask(world.agent, 'svc_remove_item', once({ id: other.id, version: 1 }));
+  const { replayed, value } = await call(agent, 'svc_plan_block', given);
+  t.true(replayed);
+  t.deepEqual(value.overlaps, [{ id: first.id, ...times }]);
+});
+
 test('requestIds of two connections are independent, and receipts outlive a rotation', async (t) => {
   const [one, two] = [await newAgent(), await newAgent()];
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });

@@ -2,6 +2,8 @@
 import test from 'ava';
 import { compactResult, success } from '../../src/mcp/results.ts';
 
+const row = (id: number, workspaceId: number) => ({ id, workspaceId });
+
 test('null, empty texts, false flags and a statusKey equal to the status are omitted at every depth; empty lists stay', (t) => {
   const item = { id: 1, title: 'T', description: '', ownerId: null, status: 'planned', fields: { dueDate: null, estimatedHours: 0 } };
   t.deepEqual(compactResult({ item, notes: [] }), {
@@ -21,13 +23,16 @@ test('a cursor is returned only if more follows', (t) => {
   t.deepEqual(compactResult({ items: [], hasMore: true, nextAfterId: 5 }), { items: [], hasMore: true, nextAfterId: 5 });
 });
 
-test('a workspace that all rows share is returned once; several are returned in their rows', (t) => {
-  const row = (id: number, workspaceId: number) => ({ id, workspaceId });
+test('a workspace that all items share is returned once; several are returned in their rows', (t) => {
   t.deepEqual(compactResult({ items: [row(1, 7), row(2, 7)] }), { workspaceId: 7, items: [{ id: 1 }, { id: 2 }] });
   t.deepEqual(compactResult({ items: [row(1, 7), row(2, 8)] }), { items: [row(1, 7), row(2, 8)] });
   t.deepEqual(compactResult({ item: row(1, 7), below: [row(2, 7)] }), { item: row(1, 7), below: [{ id: 2 }] });
-  t.deepEqual(compactResult({ timer: row(1, 8), entries: [row(2, 7)] }), { timer: row(1, 8), entries: [row(2, 7)] });
   t.deepEqual(compactResult({ items: [{ id: 1 }] }), { items: [{ id: 1 }] });
+});
+
+test('time and plans keep the workspace in each row, because all workspaces were read', (t) => {
+  const time = { entries: [row(1, 7)], timer: row(2, 7), planBlocks: [row(3, 7)] };
+  t.deepEqual(compactResult(time), time);
 });
 
 test('structured content and text are the same, also on a replay', (t) => {

@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { encode } from 'gpt-tokenizer';
+import { fieldsWith } from '../../src/items/fields.ts';
 import { listedTool } from '../../src/mcp/adapter.ts';
 import { isWrite, tools } from '../../src/mcp/tools.ts';
 import { instructions } from '../../src/mcp/words.ts';
@@ -41,6 +42,44 @@ test('names, descriptions and inputs take at most 4,000 tokens, everything at mo
   ];
   t.true(core <= 4_000, `${core}`);
   t.true(all <= 7_000, `${all}`);
+});
+
+test('at most two schemas list all fields; that of svc_update_items lists the fields of rows', (t) => {
+  const copies: string[][] = [];
+  for (const { inputSchema } of list) {
+    walk(inputSchema, ({ properties = {} }) => {
+      const { fields } = properties as { fields?: { properties: Schema } };
+      if (fields) copies.push(Object.keys(fields.properties));
+    });
+  }
+  const all = Math.max(...copies.map(({ length }) => length));
+  t.is(copies.filter(({ length }) => length === all).length, 2);
+  const { items } = list.find(({ name }) => name === 'svc_update_items')!.inputSchema.properties as { items: { items: Schema } };
+  const { fields } = items.items.properties as { fields: { properties: Schema } };
+  t.deepEqual(Object.keys(fields.properties), fieldsWith('inRows'));
+});
+
+test('tools that check a version or revision accept the one read last, in whatever answer', (t) => {
+  for (const { name, description, inputSchema } of list) {
+    t.notRegex(description, /call it before/i, name);
+    const { version, revision } = inputSchema.properties as Schema;
+    if (version ?? revision) t.regex(description, /you read last, in whatever answer/, name);
+  }
+});
+
+test('the texts answer what assistants asked about links, forecasts, archiving and time', (t) => {
+  const text = (name: string) => {
+    const { description, inputSchema } = list.find((tool) => tool.name === name)!;
+    return `${description} ${JSON.stringify(inputSchema)}`;
+  };
+  t.regex(text('svc_find_work'), /dueFrom and dueTo are included/);
+  t.regex(text('svc_find_work'), /Linked directly to this release; underId finds all below it/);
+  t.regex(text('svc_create_items'), /work below a requirement belongs to its release/);
+  for (const name of ['forecastDate', 'bufferedDate', 'outlook']) t.true(text('svc_get_item').includes(`${name}: `), name);
+  t.regex(text('svc_remove_item'), /people can restore it.*stay visible, set status cancelled/);
+  t.regex(text('svc_time'), /open and closed items/);
+  t.regex(text('svc_plan_block'), /remindMinutes before the start: 0 to 120, else 10.*5 minutes before the end/);
+  t.regex(text('svc_personal_notes_update'), /unchanged when left out.*list items join a list/);
 });
 
 test('the instructions have at most 1,000 characters', (t) => {

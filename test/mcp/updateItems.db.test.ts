@@ -56,6 +56,12 @@ test('items of every type change together and are returned in the given order; o
   t.is((await call(blind, 'svc_get_item', { id: task.id })).value.error.code, 'forbidden');
 });
 
+test('fields that tools/list leaves out of the batch are accepted', async (t) => {
+  const [requirement] = await world.make({ type: 'requirement', title: 'R' });
+  t.false((await update([{ id: requirement.id, version: 1, fields: { acceptance: 'Works', reach: 5 } }])).isError);
+  t.like((await ask(world.agent, 'svc_get_item', { id: requirement.id })).item.fields, { acceptance: 'Works', reach: 5 });
+});
+
 test('a change without effect keeps the version, and others in the batch apply', async (t) => {
   const [one, two] = await tasks(2);
   const { value } = await update([

@@ -270,10 +270,14 @@ test('a block is planned by its fields, moved, started and cancelled, and Cancel
     ['2199-01-08T22:00', '2199-01-09T01:00'],
   ] as const) {
     await lea.go('/my');
-    await lea.send('/blocks/create', { work: task('lea'), startLocal: start, endLocal: end, remindStart: 'on' });
+    await lea.send('/blocks/create', { work: task('lea'), startLocal: start, endLocal: end, remindStart: 'on', remindMinutes: '90' });
     t.regex(lea.at.path, /^\/my\?week=2199-01-07&landed=block-\d+$/, 'to its week');
   }
-  t.regex(lea.at.text, /Monday 7 January.*09:00–11:00.*planned reminder before the start.*Tuesday 8 January.*22:00–/);
+  const wrong = await lea.send('/blocks/create', { work: task('lea'), remindStart: 'on', remindMinutes: '121' });
+  t.is(wrong.status, 400);
+  t.regex(wrong.text, /Reminder, minutes before the start: give whole minutes from 0 to 120/);
+  await lea.go('/my?week=2199-01-07');
+  t.regex(lea.at.text, /Monday 7 January.*09:00–11:00.*planned reminder 1 h 30 before the start.*Tuesday 8 January.*22:00–/);
   t.regex((await lea.send('/blocks/move', { startLocal: '2199-01-07T10:00', endLocal: '2199-01-07T12:00' })).text, /10:00–12:00/);
   t.is((await lea.send('/blocks/move', { startLocal: '2199-01-07T10:00', endLocal: '2199-01-07T09:00' })).status, 400);
   await lea.go('/my?week=2199-01-07');

@@ -266,6 +266,39 @@ test('appending keeps the rest of the note, needs the revision, and is validated
   t.like(await read(ana, getNote, { id }), { html: '<p>One</p><p>Two</p><p>' });
 });
 
+test('appended list items join a list of the same kind at the end of the note', async (t) => {
+  const { ana, create, write } = await people();
+  const cases: [note: string, added: string, whole: string][] = [
+    ['<ul><li>a</li></ul>', '<ul><li>b</li></ul>', '<ul><li>a</li><li>b</li></ul>'],
+    ['<ol><li>a</ol>\n', ' <OL><li>b</OL><p>c</p>', '<ol><li>a<li>b</OL><p>c</p>'],
+    ['<p>x</p><ol><li>a</li></ol>', '<li>b</li>', '<p>x</p><ol><li>a</li><li>b</li></ol>'],
+    ['<ul><li>a</li></ul>', '<ol><li>b</li></ol>', '<ul><li>a</li></ul><ol><li>b</li></ol>'],
+    ['<ul><li>a</li></ul><p>x</p>', '<ul><li>b</li></ul>', '<ul><li>a</li></ul><p>x</p><ul><li>b</li></ul>'],
+    [
+      '<blockquote><ul><li>a</li></ul></blockquote>',
+      '<ul><li>b</li></ul>',
+      '<blockquote><ul><li>a</li></ul></blockquote><ul><li>b</li></ul>',
+    ],
+  ];
+  for (const [note, html, whole] of cases) {
+    const { id } = await create({ html: note });
+    await write(updateNote, { id, revision: 1, html, append: true });
+    t.is((await read(ana, getNote, { id })).html, whole);
+  }
+});
+
+test('an update without folderId keeps the folder', async (t) => {
+  const { ana, create, folder, write } = await people();
+  const folderId = await folder('Kept');
+  const { id } = await create({ html: '<p>One</p>', folderId });
+  await write(updateNote, { id, revision: 1, html: '<p>Two</p>' });
+  t.like(await read(ana, getNote, { id }), { html: '<p>Two</p>', folderId, revision: 2 });
+  await write(updateNote, { id, revision: 2, html: '<p>Three</p>', append: true });
+  t.like(await read(ana, getNote, { id }), { folderId, revision: 3 });
+  await write(updateNote, { id, revision: 3, html: '<p>Four</p>', folderId: 0 });
+  t.like(await read(ana, getNote, { id }), { folderId: 0 });
+});
+
 test('append false is the same request as without append', async (t) => {
   const { create, write } = await people();
   const { id } = await create({ html: '<p>One</p>' });
@@ -348,7 +381,7 @@ test('invalid arguments are refused by name', (t) => {
   refused(createNote, {}, /^html: is required/);
   refused(createNote, { html: 1 }, /^html: give the HTML/);
   refused(createNote, { html: '', folderId: -1 }, /^folderId: /);
-  refused(updateNote, { id: 1, revision: 1, html: '' }, /^folderId: is required/);
+  refused(updateNote, { id: 1, revision: 1, html: '', folderId: null }, /^folderId: give the id of a folder/);
   refused(updateNote, { id: 1, revision: 0, html: '', folderId: 0 }, /^revision: /);
   refused(deleteNote, { id: 1 }, /^revision: is required/);
   refused(getNote, { id: '1' }, /^id: /);

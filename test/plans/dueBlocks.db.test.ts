@@ -208,6 +208,16 @@ test('a reminder whose job runs too early waits for its time', async (t) => {
   t.is(queued.run_at.getTime(), (await blockRow(world, id)).starts_at.getTime() - 10 * 60_000);
 });
 
+test('a reminder with a longer time before the start is sent earlier', async (t) => {
+  const team = await world.team();
+  const id = await insertBlock(world, team, { starts: '30 minutes', ends: '1 hour' });
+  await world.rows('update plan_blocks set remind_minutes = 40 where id = $1', [id]);
+  await remindOfBlock(world.db, { blockId: id, edge: 'start' });
+  const [told] = await notifications(world, team);
+  t.like(told, { kind: 'block_starts', block_id: id });
+  t.is(told.due_at.getTime(), (await blockRow(world, id)).starts_at.getTime() - 40 * 60_000);
+});
+
 test('the end reminder is sent while the block may still continue, not when it was missed', async (t) => {
   const team = await world.team();
   const ending = await insertBlock(world, team, { starts: '-1 hour', ends: '3 minutes' });

@@ -37,6 +37,7 @@ test("a block is in the connection's zone by default, and starts nothing by itse
     autoStart: false,
     autoStop: false,
     remindStart: false,
+    remindMinutes: null,
     remindEnd: false,
     reason: null,
   });
@@ -60,14 +61,34 @@ test("a block's jobs are enqueued with it", async (t) => {
   t.deepEqual(Object.keys(await jobs(world, (await create(team)).block.id)), ['end']);
 });
 
+test('the reminder of the start comes remindMinutes before it, also after a move', async (t) => {
+  const team = await world.team();
+  const remindedAt = async (id: number) => (await jobs(world, id)).remind_start!.run_at.toISOString();
+  for (const [remindMinutes, at] of [
+    [0, '2090-03-02T09:00:00.000Z'],
+    [120, '2090-03-02T07:00:00.000Z'],
+  ] as const) {
+    const { block } = await create(team, { remindStart: true, remindMinutes });
+    t.is(block.remindMinutes, remindMinutes);
+    t.is(await remindedAt(block.id), at);
+  }
+  const { block } = await create(team, { remindStart: true, remindMinutes: 45 });
+  const later = { startLocal: '2090-03-03T09:00', endLocal: '2090-03-03T11:00' };
+  t.is((await plan(world, team.person, { action: 'move', blockId: block.id, revision: 1, ...later })).block.remindMinutes, 45);
+  t.is(await remindedAt(block.id), '2090-03-03T08:15:00.000Z');
+  t.is((await create(team, { remindStart: true })).block.remindMinutes, 10);
+});
+
 test("overlapping blocks are allowed and reported; adjacent ones don't overlap", async (t) => {
   const team = await world.team();
   const first = (await create(team)).block;
   const second = await create(team, { startLocal: '2090-03-02T10:00', endLocal: '2090-03-02T12:00' });
-  t.deepEqual(second.overlaps, [first.id]);
+  t.deepEqual(second.overlaps, [{ id: first.id, title: 'Write the report', ...far, timezone: null }]);
   t.deepEqual((await create(team, { startLocal: '2090-03-02T12:00', endLocal: '2090-03-02T13:00' })).overlaps, []);
   t.deepEqual((await plan(world, team.person, { action: 'cancel', blockId: first.id })).overlaps, []);
-  t.deepEqual((await create(team)).overlaps, [second.block.id]);
+  t.like((await create(team)).overlaps, [{ id: second.block.id, startLocal: '2090-03-02T10:00', endLocal: '2090-03-02T12:00' }]);
+  const abroad = { timezone: 'Asia/Tokyo', startLocal: '2090-03-02T20:00', endLocal: '2090-03-02T20:30' };
+  t.like((await create(team, abroad)).overlaps, [{ id: second.block.id, timezone: 'UTC' }]);
 });
 
 test('starting by hand starts the timer, also early, and keeps only the jobs of the end', async (t) => {

@@ -35,10 +35,12 @@ test('an option that is off by default is the same omitted or given', (t) => {
   const parsed = (more: object) =>
     parseInput(BlockArguments, { action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00', ...more });
   t.deepEqual(parsed({}), parsed({ autoStart: false, autoStop: false, remindStart: false, remindEnd: false, note: '' }));
+  t.deepEqual(parsed({ remindStart: true }), parsed({ remindStart: true, remindMinutes: 10 }));
   t.false('autoStart' in parseInput(BlockArguments, { action: 'cancel', blockId: 1 }));
 });
 
 test('an argument of another action is refused by its name', (t) => {
+  const times = { action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00' };
   const cases: [object, RegExp][] = [
     [{ action: 'create', itemId: 1, startLocal: '2026-03-02T09:00' }, /^endLocal: is required/],
     [{ action: 'cancel', blockId: 1, autoStart: false }, /^autoStart: does not belong to action cancel/],
@@ -46,6 +48,8 @@ test('an argument of another action is refused by its name', (t) => {
     [{ action: 'start', blockId: 1, note: 'x' }, /^note: does not belong/],
     [{ action: 'create', itemId: 1, startLocal: '2026-03-02 09:00', endLocal: '2026-03-02T10:00' }, /^startLocal: /],
     [{ action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00', timezone: '+01:00' }, /^timezone: /],
+    [{ ...times, remindMinutes: 30 }, /^remindMinutes: give it with remindStart true/],
+    [{ ...times, remindStart: true, remindMinutes: 121 }, /^remindMinutes: give whole minutes from 0 to 120/],
     [{ action: 'move' }, /^blockId: is required/],
     [{ action: 'shift' }, /^action: give one of create, move, start, cancel/],
   ];

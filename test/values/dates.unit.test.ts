@@ -209,6 +209,8 @@ test('due windows have the days of their names', (t) => {
   // 2026-03-01 is a Sunday, 2026-03-02 a Monday.
   t.deepEqual(dueWindow('today', '2026-03-01'), { from: '2026-03-01', to: '2026-03-01' });
   t.deepEqual(dueWindow('next7Days', '2026-02-27'), { from: '2026-02-27', to: '2026-03-05' });
+  t.deepEqual(dueWindow('thisWeek', '2026-03-01'), { from: '2026-02-23', to: '2026-03-01' });
+  t.deepEqual(dueWindow('thisWeek', '2026-03-02'), { from: '2026-03-02', to: '2026-03-08' });
   t.deepEqual(dueWindow('nextWeek', '2026-03-01'), { from: '2026-03-02', to: '2026-03-08' });
   t.deepEqual(dueWindow('nextWeek', '2026-03-02'), { from: '2026-03-09', to: '2026-03-15' });
   t.deepEqual(dueWindow('nextWeek', '2025-12-31'), { from: '2026-01-05', to: '2026-01-11' });

@@ -42,7 +42,7 @@ const Input = z
     searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all: in notes too; text when left out' }),
     requirementId: Id.optional(),
     releaseId: Id.optional(),
-    dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
+    dueWindow: z.enum(dueWindows).optional().meta({ description: 'Weeks are Monday to Sunday; overdue: open items only' }),
     dueFrom: CalendarDate.optional(),
     dueTo: CalendarDate.optional(),
     afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),

@@ -8,10 +8,12 @@ import { workRowJson } from './workRowQueries.ts';
 
 export const MOST_CHILDREN = 100;
 
+/** Without the tasks of a requirement, which svc_get_item lists as `tasks`. */
 export const childrenJson = sql.fragment`(
   select coalesce(json_agg(${workRowJson()} order by i.id), '[]')
   from (
-    select distinct child.id from root up cross join lateral (${childrenOf(sql.fragment`i.id`, sql.fragment`access.rights`)}) child
+    select distinct child.id from root up cross join lateral (${childrenOf(sql.fragment`i.id, i.type`, sql.fragment`access.rights`)}) child
+    where up.type <> 'requirement' or child.type <> 'task'
     order by child.id limit ${MOST_CHILDREN + 1}
   ) first join items i on i.id = first.id left join users a on a.id = i.assignee_id)`;
 

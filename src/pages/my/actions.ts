@@ -125,6 +125,7 @@ const createBlock = (request: PageRequest) =>
         timezone: sent.text('timezone'),
         note: sent.text('note'),
         ...Object.fromEntries(flags.map((name) => [name, sent.has(name)])),
+        ...(sent.has('remindStart') && sent.has('remindMinutes') && { remindMinutes: sent.number('remindMinutes') }),
       }),
     done: landing,
   });

@@ -1,5 +1,5 @@
 /** Plan blocks use the user's time zone unless they have their own. */
-import type { PlanBlock } from '../../plans/schema.ts';
+import { type PlanBlock, USUAL_REMIND_MINUTES } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -14,7 +14,7 @@ import { workField } from './work.ts';
 const flags = {
   autoStart: 'Start the timer at the start',
   autoStop: 'Stop the timer at the end',
-  remindStart: 'Remind me 10 minutes before the start',
+  remindStart: 'Remind me before the start',
   remindEnd: 'Remind me 5 minutes before the end',
 } as const;
 
@@ -63,7 +63,8 @@ export function planForm({ request, data, forms }: MyContext, refusal?: Refusal)
 <div class="pair">${when('startLocal', nextHour)}
 ${when('endLocal', nextHour + 3_600_000)}</div>
 <fieldset><legend>When the time comes</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
-<div class="pair">${noteLine(fields)}
+<div class="pair">${line(fields, 'remindMinutes', String(USUAL_REMIND_MINUTES), html`type="number" min="0" max="120" required`)}
+${noteLine(fields)}
 ${fields.field('timezone', (mark) => zoneSelect(fields.value('timezone', zone), false, mark))}</div>
 <button>Plan</button>`,
   );

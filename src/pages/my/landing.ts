@@ -41,6 +41,7 @@ export const labels: Labels = {
   startLocal: 'Start',
   endLocal: 'End',
   timezone: 'Time zone',
+  remindMinutes: 'Reminder, minutes before the start',
   entryId: '',
   revision: '',
   blockId: '',

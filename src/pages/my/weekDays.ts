@@ -151,17 +151,20 @@ const stateBadges = {
 } as const;
 
 const promises = {
-  autoStart: 'starts the timer',
-  autoStop: 'stops the timer',
-  remindStart: 'reminder before the start',
-  remindEnd: 'reminder before the end',
-} as const;
+  autoStart: () => 'starts the timer',
+  autoStop: () => 'stops the timer',
+  remindStart: ({ remindMinutes }: PlanBlock) =>
+    remindMinutes ? `reminder ${hours(remindMinutes)} before the start` : 'reminder at the start',
+  remindEnd: () => 'reminder before the end',
+};
 
 function blockFacts(block: PlanBlock, { clock }: MyData): Content {
   const kept = block.state === 'scheduled' ? keysOf(promises).filter((name) => block[name]) : [];
   const there = block.timezone !== clock.zone && instantToLocal(block.startsAt, block.timezone).slice(11);
-  const facts = [...kept.map((name) => promises[name]), ...(there ? [`${there} in ${block.timezone}`] : []), block.reason ?? ''].filter(
-    Boolean,
-  );
+  const facts = [
+    ...kept.map((name) => promises[name](block)),
+    ...(there ? [`${there} in ${block.timezone}`] : []),
+    block.reason ?? '',
+  ].filter(Boolean);
   return html`${stateBadges[block.state]}${facts.length > 0 && html` <span class="meta">${facts.join(', ')}</span>`}`;
 }

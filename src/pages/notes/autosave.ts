@@ -32,7 +32,8 @@ export async function autosave(request: PageRequest): Promise<Answer> {
   const at = { id, revision };
   if (saving.encrypted)
     return submitted(request, encryptNote, () => ({ ...at, cipher: form.raw('cipher'), folderId: form.id('folderId') }), outcomes);
-  return submitted(request, saving.opened ? saveLockedNote : updateNote, () => ({ ...at, ...draftOf(request) }), outcomes);
+  const draft = () => ({ ...at, ...draftOf(request) });
+  return saving.opened ? submitted(request, saveLockedNote, draft, outcomes) : submitted(request, updateNote, draft, outcomes);
 }
 
 const saved = (request: PageRequest, { id, opened }: Saving, { revision }: NoteReceipt): Answer => ({

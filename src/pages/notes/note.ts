@@ -2,11 +2,12 @@
 
 import { deleteProtectedNote, saveLockedNote } from '../../personal-notes/protection.ts';
 import { deleteNote, updateNote } from '../../personal-notes/writeNote.ts';
+import type { AppError } from '../../values/errors.ts';
 import { button } from '../frame/components/button.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { submitted } from '../frame/submitted.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, quantity } from '../frame/widgets.ts';
 import { autosave } from './autosave.ts';
 import { encryptedPage } from './encrypted.ts';
@@ -31,11 +32,13 @@ async function save(request: PageRequest): Promise<Answer> {
   const revision = request.form.id('revision');
   const opened = isOpened(request, id, revision);
   const draft = draftOf(request);
-  return submitted(request, opened ? saveLockedNote : updateNote, () => ({ id, revision, ...draft }), {
+  const input = () => ({ id, revision, ...draft });
+  const outcomes = {
     done: () => (opened ? savedOpen(request) : { redirect: noteAt(request, id), notice: 'saved' }),
-    again: ({ error }) => notSaved(request, error, draft, opened),
-    gone: (error) => notSaved(request, error, draft, opened),
-  });
+    again: ({ error }: Refusal) => notSaved(request, error, draft, opened),
+    gone: (error: AppError) => notSaved(request, error, draft, opened),
+  };
+  return opened ? submitted(request, saveLockedNote, input, outcomes) : submitted(request, updateNote, input, outcomes);
 }
 
 /** Rendered here, because a redirect would ask for the password again. */
