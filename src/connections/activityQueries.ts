@@ -79,6 +79,9 @@ const connectable = listOf(sql.fragment`
   from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
   where m.user_id = who.user_id order by w.name, w.id`);
 
+const listIn = (name: 'items' | 'blocks') =>
+  sql.fragment`json_array_elements(case when json_typeof(r.result -> ${name}::text) = 'array' then r.result -> ${name}::text else '[]' end)`;
+
 /** Ids in the receipt of a write, which has the same timestamp as the call. */
 const touchedIds = sql.fragment`
   select one.id::bigint from receipts r
@@ -87,8 +90,8 @@ const touchedIds = sql.fragment`
     union all select r.result ->> 'itemId' where r.tool = 'svc_add_note'
     union all select r.result -> 'entry' ->> 'itemId'
     union all select r.result -> 'block' ->> 'itemId'
-    union all select each ->> 'id'
-      from json_array_elements(case when json_typeof(r.result -> 'items') = 'array' then r.result -> 'items' else '[]' end) each
+    union all select each ->> 'id' from ${listIn('items')} each
+    union all select each ->> 'itemId' from ${listIn('blocks')} each
   ) one
   where r.connection_id = a.connection_id and r.created_at = a.at and r.tool = a.tool and one.id ~ '^[0-9]{1,15}$'`;
 

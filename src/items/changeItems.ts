@@ -4,7 +4,7 @@ import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import { runCharged } from '../access/throttle/loopShare.ts';
 import type { ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
-import { atIndex, Forbidden, VersionConflict, VersionConflicts } from '../values/errors.ts';
+import { atPath, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
 import { asSeenBy, changedFields } from './changedFields.ts';
 import { decideItem } from './decide.ts';
 import { fieldNames } from './fields.ts';
@@ -27,6 +27,8 @@ interface How {
   /** The operation changes one item: its errors and warnings have no index. */
   single?: boolean;
   kind?: ChangeKind;
+  /** Where the input has this edit. */
+  pathOf?: (index: number) => Path;
 }
 
 /** Throws Forbidden unless the caller may write items of the type. */
@@ -39,10 +41,10 @@ export async function changeItems(
   tx: Tx,
   permit: Facts,
   edits: readonly ItemEdit[],
-  { single = false, kind = 'item.updated' }: How = {},
+  { single = false, kind = 'item.updated', pathOf = (index) => ['items', index] }: How = {},
 ): Promise<{ items: SavedItem[]; warnings: Warning[] }> {
   requireVersions(edits, permit.items, single);
-  const at = single ? <T>(_index: number, work: () => T) => work() : atIndex;
+  const at = <T>(index: number, work: () => T) => (single ? work() : atPath(pathOf(index), work));
   const revisions = runCharged(permit.userId, () =>
     edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.')))),
   );

@@ -1,39 +1,71 @@
 /** svc_create_items: up to 100 items, all or none (behaviour §7.26). */
 import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
-import { atIndex, Forbidden } from '../values/errors.ts';
+import { atPath, Forbidden, type Path } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
 import { isBelowHidden } from './changedFields.ts';
-import { changeItems, mayWrite, type SavedItem } from './changeItems.ts';
+import { changeItems, type ItemEdit, mayWrite, type SavedItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
-import { linkNames } from './fields.ts';
+import { applies, linkNames, linkTargets } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
 import { Description, type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
-import { canWarn, type Warning } from './warnings.ts';
+import { asAbove, canWarn, type Warning } from './warnings.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
+const MOST = 100;
 
-const NewItem = z
-  .strictObject({
-    type: z.enum(types, { error: `give one of ${types.join(', ')}` }),
-    title: Title,
-    description: Description.optional(),
-    status: StatusSchema.optional(),
-    ownerId: Id.nullable().optional(),
-    fields: WorkFields.optional(),
-  })
-  .transform(withDefaults);
+const links = linkNames.filter((name) => name !== 'goalId');
+
+const type = z.enum(types, { error: `give one of ${types.join(', ')}` });
+const content = {
+  title: Title,
+  description: Description.optional(),
+  status: StatusSchema.optional(),
+  ownerId: Id.nullable().optional(),
+  fields: WorkFields.optional(),
+};
 type NewItem = ItemChange & { type: ItemType };
+type NewItems = NewItem & { below?: NewItem[] };
 
-const Input = z.strictObject({
-  workspaceId: Id,
-  items: z.array(NewItem, { error: 'give a list of 1 to 100 items' }).min(1, 'give 1 to 100 items').max(100, 'give at most 100 items'),
-});
+const ItemBelow = z.strictObject({ type: type.default('task'), ...content }).transform(withDefaults);
+const NewItem = z
+  .strictObject({ type, ...content, below: z.array(ItemBelow, { error: 'give a list of items' }).optional() })
+  .transform(({ below, ...item }): NewItems => ({ ...withDefaults(item), ...(below?.length && { below }) }));
+
+const Input = z
+  .strictObject({
+    workspaceId: Id,
+    items: z.array(NewItem, { error: 'give a list of 1 to 100 items' }).min(1, 'give 1 to 100 items').max(MOST, 'give at most 100 items'),
+  })
+  .check(({ value: { items }, issues }) => {
+    const fault = (path: Path, message: string) => issues.push({ code: 'custom', path: [...path], message, input: items });
+    if (placed(items).length > MOST) fault(['items'], 'give at most 100 items, those in below included');
+    items.forEach(({ type, below = [] }, index) => {
+      below.forEach((item, at) => {
+        const path = ['items', index, 'below', at];
+        const link = linkBetween(item.type, type);
+        if (!link) fault([...path, 'type'], `a ${item.type} can't be below a ${type}`);
+        else if (item.fields?.[link] != null) fault([...path, 'fields', link], 'leave it out; below sets it');
+      });
+    });
+  });
 type Input = z.infer<typeof Input>;
 
+/** The link that places an item of type `below` under one of type `above`. At most one fits. */
+const linkBetween = (below: ItemType, above: ItemType) =>
+  links.find((name) => applies(name, below) && linkTargets(name, below).includes(above));
+
+/** All items in the order of the answer: each one, then those below it. */
+const placed = (items: readonly NewItems[]): { path: Path; item: NewItem }[] =>
+  items.flatMap(({ below = [], ...item }, index) => [
+    { path: ['items', index], item },
+    ...below.map((item, at) => ({ path: ['items', index, 'below', at], item })),
+  ]);
+
 /** An explicit default and an omitted value are the same request (behaviour §7.16). */
-function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, description, status, ownerId, fields = {} }: T): NewItem {
+function withDefaults({ type, title, description, status, ownerId, fields = {} }: NewItem): NewItem {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   return {
     type,
@@ -45,7 +77,6 @@ function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, 
   };
 }
 
-const links = linkNames.filter((name) => name !== 'goalId');
 const shown = ['assigneeId', 'dueDate', 'targetDate', 'estimatedHours', ...links] as const;
 type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> & Partial<Pick<Work['fields'], (typeof shown)[number]>>;
 
@@ -60,16 +91,38 @@ function created({ id, version, row }: SavedItem): CreatedItem {
   return { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name] ?? null])) };
 }
 
+const editOf = ({ type, ...change }: NewItems | NewItem): ItemEdit => ({ type, change });
+
+const linkedTo = (above: SavedItem, item: NewItem): NewItem => ({
+  ...item,
+  fields: { ...item.fields, [linkBetween(item.type, above.row.type)!]: above.id },
+});
+
+/** The facts for links to items that this write has just made. */
+function withTargets(permit: Permit & WriteFacts, made: readonly SavedItem[]): Permit & WriteFacts {
+  const targets = Object.fromEntries(made.map(({ id, row }) => [id, row.type]));
+  const above = Object.fromEntries(made.map(({ id, row }) => [id, asAbove(row)]));
+  return {
+    ...permit,
+    targets: { ...permit.targets, ...targets },
+    warns: permit.warns && { ...permit.warns, above: { ...permit.warns.above, ...above } },
+  };
+}
+
 export const createItems: Write<Input, Created, WriteFacts> = {
   name: 'createItems',
   input: Input,
 
   async authorize(tx, caller, { workspaceId, items }, { replay }) {
-    const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items), warns: canWarn(items) });
-    items.forEach(({ type, fields = {} }, index) => {
-      atIndex(index, () => mayWrite(permit, type));
-      if (replay && isBelowHidden(fields, permit)) throw new Forbidden({ index });
-    });
+    const all = placed(items);
+    const changes = all.map(({ item }) => item);
+    const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(changes), warns: canWarn(changes) });
+    for (const { path, item } of all) {
+      atPath(path, () => {
+        mayWrite(permit, item.type);
+        if (replay && isBelowHidden(item.fields ?? {}, permit)) throw new Forbidden();
+      });
+    }
     return permit;
   },
 
@@ -77,19 +130,41 @@ export const createItems: Write<Input, Created, WriteFacts> = {
     const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
     // Receipts of earlier versions contain no links, so the items' visibility can't be checked.
     if (workspaceId === null || items.some((item) => !('releaseId' in item))) return null;
+    const made = new Set(items.map(({ id }) => id));
+    const earlier = (id: number | null | undefined) => (id != null && made.has(id) ? null : id);
     return {
       workspaceId,
-      items: items.map((item) => ({ type: item.type, fields: Object.fromEntries(links.map((name) => [name, item[name]])) })),
+      items: items.map((item) => ({ type: item.type, fields: Object.fromEntries(links.map((name) => [name, earlier(item[name])])) })),
     };
   },
 
   async run(tx, permit, { items }) {
-    const saved = await changeItems(
-      tx,
-      permit,
-      items.map(({ type, ...change }) => ({ type, change })),
-    );
-    return { items: saved.items.map(created), ...(saved.warnings.length && { warnings: saved.warnings }) };
+    const above = await changeItems(tx, permit, items.map(editOf));
+    const nested = items.flatMap(({ below = [] }, up) => below.map((item, at) => ({ up, at, item: linkedTo(above.items[up]!, item) })));
+    const pathOf = (n: number) => ['items', nested[n]!.up, 'below', nested[n]!.at];
+    const below = nested.length
+      ? await changeItems(
+          tx,
+          withTargets(permit, above.items),
+          nested.map(({ item }) => editOf(item)),
+          { pathOf },
+        )
+      : { items: [], warnings: [] };
+    // Places in the answer, where each item is followed by those below it.
+    const placeOf = (index: number) => index + nested.filter(({ up }) => up < index).length;
+    const placeBelow = (n: number) => nested[n]!.up + 1 + n;
+    const saved: SavedItem[] = [];
+    above.items.forEach((item, index) => {
+      saved[placeOf(index)] = item;
+    });
+    below.items.forEach((item, n) => {
+      saved[placeBelow(n)] = item;
+    });
+    const warnings = [
+      ...above.warnings.map((one) => ({ ...one, index: placeOf(one.index!) })),
+      ...below.warnings.map((one) => ({ ...one, index: placeBelow(one.index!) })),
+    ];
+    return { items: saved.map(created), ...(warnings.length && { warnings }) };
   },
 
   // Receipts of older versions may contain an empty list of warnings.

@@ -111,15 +111,17 @@ export function planWarnings(
 
 type Higher = Above & { id: number; direct: boolean };
 
+/** What warnings about items below this one need. */
+export function asAbove({ fields }: Pick<ItemRow, 'fields'>): Above {
+  const { targetDate, dueDate, estimatedHours, releaseId } = fields as WorkFields;
+  return { target: targetDate ?? dueDate ?? null, estimatedHours: estimatedHours ?? null, releaseId: releaseId ?? null };
+}
+
 function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<number, ItemRow>): Higher[] {
   const find = (id: unknown, direct: boolean): Higher[] => {
     const known = above[Number(id)];
-    const other = others.get(Number(id))?.fields as WorkFields | undefined;
-    const now = other && {
-      target: other.targetDate ?? other.dueDate ?? null,
-      ...{ estimatedHours: other.estimatedHours ?? null, releaseId: other.releaseId ?? null },
-    };
-    return known ? [{ ...known, ...now, id: Number(id), direct }] : [];
+    const other = others.get(Number(id));
+    return known ? [{ ...known, ...(other && asAbove(other)), id: Number(id), direct }] : [];
   };
   const direct = links.flatMap((name) => find(row.fields[name], true));
   return [...direct, ...direct.flatMap(({ releaseId }) => find(releaseId, false))];

@@ -115,9 +115,10 @@ async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promi
 /** The refused id that is a visible goal. Checked for every refusal, so that the response time reveals nothing (behaviour §3.12). */
 async function objectiveIn(deps: CallDeps, { tool, given, caller }: Call, { details }: AppError): Promise<number | null> {
   if (tool.name.startsWith('svc_personal_notes_')) return null;
-  const { id, underId, itemId, requirementId, releaseId, items } = given;
-  const inBatch = Array.isArray(items) && details.index !== undefined ? items[details.index]?.id : undefined;
-  const ids = [id, underId, itemId, requirementId, releaseId, inBatch].flatMap((one) => Id.safeParse(one).data ?? []);
+  const { id, underId, itemId, requirementId, releaseId, items, blocks } = given;
+  const batch = items ?? blocks;
+  const inBatch = Array.isArray(batch) && details.index !== undefined ? batch[details.index] : undefined;
+  const ids = [id, underId, itemId, requirementId, releaseId, inBatch?.id, inBatch?.itemId].flatMap((one) => Id.safeParse(one).data ?? []);
   if (ids.length === 0) return null;
   // A failure here must not replace the refusal.
   const found = await perform(deps.db, caller, isObjective, { ids }).catch(() => null);

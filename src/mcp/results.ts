@@ -25,8 +25,17 @@ export function failure(error: AppError, tool: Tool, message?: string): ResultTe
 export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(error)): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
-  const { currentVersion, currentRevision, index, conflicts } = details;
-  return { code, message: `${message} ${nextStep(error, tool)}`.trimEnd(), retryable, currentVersion, currentRevision, index, conflicts };
+  const { currentVersion, currentRevision, index, below, conflicts } = details;
+  return {
+    code,
+    message: `${message} ${nextStep(error, tool)}`.trimEnd(),
+    retryable,
+    currentVersion,
+    currentRevision,
+    index,
+    below,
+    conflicts,
+  };
 }
 
 /** An agent knows its connection, but no keys and grants. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type JsonSchema, orNull } from '../operations/input.ts';
 import { isWrite, type Tool } from './tools.ts';
-import { hiddenFields, REQUEST_ID } from './words.ts';
+import { hiddenFields, nestedNames, REQUEST_ID } from './words.ts';
 
 export function inputSchema(tool: Tool): JsonSchema {
   const made = plain(z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' }), tool) as JsonSchema;
@@ -25,21 +25,32 @@ const KEPT = new Set(['type', 'enum', 'anyOf', 'items', 'properties', 'required'
 function plain(schema: JsonSchema, tool: Tool): unknown {
   const { $defs = {} } = schema as { $defs?: Record<string, JsonSchema> };
   const unlisted = new Set([...hiddenFields, ...(tool.unlisted ?? [])]);
-  const visit = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(visit);
+  const isListed = (name: string, nested: boolean) => (nested ? nestedNames.includes(name) : !unlisted.has(name));
+  const visit = (node: unknown, nested = false): unknown => {
+    if (Array.isArray(node)) return node.map((each) => visit(each, nested));
     if (typeof node !== 'object' || node === null) return node;
     const { $ref, ...rest } = node as JsonSchema;
-    if (typeof $ref === 'string') return visit({ ...$defs[$ref.replace('#/$defs/', '')], ...rest });
-    const known = Object.entries(orNull(rest)).filter(([key]) => KEPT.has(key));
-    return Object.fromEntries(known.map(([key, value]) => [key, key === 'properties' ? visitEach(value as JsonSchema) : visit(value)]));
+    if (typeof $ref === 'string') return visit({ ...$defs[$ref.replace('#/$defs/', '')], ...rest }, nested);
+    const known = Object.entries(tool.destructive ? orNull(rest) : withoutNull(orNull(rest))).filter(
+      ([key]) => KEPT.has(key) && !(nested && key === 'description'),
+    );
+    return Object.fromEntries(
+      known.map(([key, value]) => [key, key === 'properties' ? visitEach(value as JsonSchema, nested) : visit(value, nested)]),
+    );
   };
-  const visitEach = (properties: JsonSchema) =>
+  const visitEach = (properties: JsonSchema, nested: boolean) =>
     Object.fromEntries(
       Object.entries(properties)
-        .filter(([name]) => !unlisted.has(name))
-        .map(([name, property]) => [name, withWords(visit(property) as JsonSchema, tool.words?.[name])]),
+        .filter(([name]) => isListed(name, nested))
+        .map(([name, property]) => [
+          name,
+          withWords(visit(property, nested || name === 'below') as JsonSchema, nested ? undefined : tool.words?.[name]),
+        ]),
     );
   return visit(schema);
 }
+
+/** Null clears a value, so only tools that change list it; the server accepts it everywhere. */
+const withoutNull = (schema: JsonSchema): JsonSchema => (Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema);
 
 const withWords = (property: JsonSchema, description: string | undefined) => (description ? { ...property, description } : property);

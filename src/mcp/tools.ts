@@ -67,9 +67,14 @@ export const tools: readonly Tool[] = [
     name: 'svc_create_items',
     title: 'Create items',
     description:
-      'Creates items in one workspace, all or none. Create a requirement first and put its id into fields.requirementId of its tasks; fields.releaseId links to a release. A fault names the index of the item.',
+      'Creates items in one workspace, all or none. Tasks of a new requirement go into its below; of an existing one they carry its id in fields.requirementId. fields.releaseId links to a release. The answer lists each item, then those below it. A fault names the index of the item.',
     operation: createItems,
-    words: { items: '1 to 100', status: 'planned when left out', fields: FIELDS },
+    words: {
+      items: '1 to 100, those in below included',
+      below: 'New items linked to this one; type task when left out',
+      status: 'planned when left out',
+      fields: FIELDS,
+    },
     output: { items: 'array', warnings: 'array' },
   },
   {
@@ -140,9 +145,9 @@ export const tools: readonly Tool[] = [
     name: 'svc_plan_block',
     title: 'Plan a work block',
     description:
-      "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, else 10), remindEnd? (5 minutes before the end), each false. move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. revision: the one you read last, in whatever answer. overlaps: your other blocks at that time.",
+      "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, else 10), remindEnd? (5 minutes before the end), each false; or blocks, up to 10 of these, all or none. move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. revision: the one you read last, in whatever answer. overlaps: your other blocks at that time.",
     operation: planBlock,
-    output: { block: 'object', overlaps: 'array', warnings: 'array' },
+    output: { block: 'object', blocks: 'array', overlaps: 'array', warnings: 'array' },
     reread: 'svc_my_time',
   },
   {

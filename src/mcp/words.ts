@@ -15,6 +15,20 @@ export const hiddenFields: readonly string[] = [
 /** Fields that rows of svc_find_work omit. svc_update_items does not list them: a third full copy of `fields` costs too many tokens. */
 export const fieldsOutsideRows: readonly string[] = fieldNames.filter((name) => !fields[name].inRows);
 
+/** Listed for items in `below`; the server accepts all. A whole list would cost 600 tokens. */
+export const nestedNames: readonly string[] = [
+  'type',
+  'title',
+  'description',
+  'fields',
+  'acceptance',
+  'priorityKey',
+  'assigneeId',
+  'startDate',
+  'dueDate',
+  'estimatedHours',
+];
+
 /** `not release: dueDate, releaseId; task: parentItemId; …`, from the table that the rules use. */
 function fieldsByType(): string {
   const groups = new Map<string, FieldName[]>();

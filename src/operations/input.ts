@@ -28,16 +28,18 @@ function faultOf(issue: z.core.$ZodIssue, whole: string | null): Fault {
 
 export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
-/** Checks a flat object whose `action` decides which arguments are allowed: tools have no unions at their root (behaviour §7.8). */
-export function argumentsByAction(table: ActionArguments) {
+/** Checks a flat object whose `action` decides which arguments are allowed: tools have no unions at their root (behaviour §7.8). `rowOf`:
+ *  the row of the table for these arguments. */
+export function argumentsByAction(table: ActionArguments, rowOf = ({ action }: Record<string, unknown>) => String(action)) {
   const check = (value: { action: string }, { issues }: { issues: z.core.$ZodRawIssue[] }) => {
-    const given = value as Record<string, unknown>;
-    const { required, optional } = table[value.action]!;
+    const given: Record<string, unknown> = value;
+    const row = rowOf(given);
+    const { required, optional } = table[row]!;
     const fault = (name: string, message: string) => issues.push({ code: 'custom', path: [name], message, input: given[name] });
     for (const name of required) if (given[name] === undefined) fault(name, 'is required');
     for (const name of Object.keys(given)) {
       if (name !== 'action' && given[name] !== undefined && !required.includes(name) && !optional.includes(name)) {
-        fault(name, `does not belong to action ${value.action}; leave it out`);
+        fault(name, `does not belong to action ${row}; leave it out`);
       }
     }
   };

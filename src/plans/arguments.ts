@@ -17,15 +17,19 @@ export const blockActions = ['create', 'move', 'start', 'cancel'] as const;
 
 const flag = z.boolean({ error: 'give true or false' }).optional();
 
-const byAction = argumentsByAction({
-  create: {
-    required: ['itemId', 'startLocal', 'endLocal'],
-    optional: ['timezone', 'note', 'autoStart', 'autoStop', 'remindStart', 'remindMinutes', 'remindEnd'],
+const byAction = argumentsByAction(
+  {
+    create: {
+      required: ['itemId', 'startLocal', 'endLocal'],
+      optional: ['timezone', 'note', 'autoStart', 'autoStop', 'remindStart', 'remindMinutes', 'remindEnd'],
+    },
+    'create with blocks': { required: ['blocks'], optional: ['timezone'] },
+    move: { required: ['blockId', 'revision', 'startLocal', 'endLocal'], optional: [] },
+    start: { required: ['blockId'], optional: ['revision'] },
+    cancel: { required: ['blockId'], optional: ['revision'] },
   },
-  move: { required: ['blockId', 'revision', 'startLocal', 'endLocal'], optional: [] },
-  start: { required: ['blockId'], optional: ['revision'] },
-  cancel: { required: ['blockId'], optional: ['revision'] },
-});
+  ({ action, blocks }) => (action === 'create' && blocks !== undefined ? 'create with blocks' : String(action)),
+);
 
 const defaults = { note: '', autoStart: false, autoStop: false, remindStart: false, remindEnd: false };
 
@@ -36,41 +40,50 @@ const withDefaults = <T extends { remindMinutes?: number | undefined }>({ remind
   ...(remindMinutes !== undefined && remindMinutes !== USUAL_REMIND_MINUTES && { remindMinutes }),
 });
 
+const options = {
+  note: EntryNote.optional(),
+  autoStart: flag,
+  autoStop: flag,
+  remindStart: flag,
+  remindMinutes: RemindMinutes.optional(),
+  remindEnd: flag,
+};
+const Block = z.strictObject({ itemId: Id, startLocal: LocalDateTime, endLocal: LocalDateTime, ...options });
+
+interface Checked<T> {
+  value: T;
+  issues: z.core.$ZodRawIssue[];
+}
+function remindsAtAll({ value: { remindStart, remindMinutes }, issues }: Checked<Partial<z.infer<typeof Block>>>): void {
+  if (remindMinutes === undefined || remindStart) return;
+  issues.push({ code: 'custom', path: ['remindMinutes'], message: 'give it with remindStart true, or leave it out', input: remindMinutes });
+}
+
 export const BlockArguments = z
   .strictObject({
     action: z.enum(blockActions, `give one of ${blockActions.join(', ')}`),
-    itemId: Id.optional(),
-    startLocal: LocalDateTime.optional(),
-    endLocal: LocalDateTime.optional(),
+    ...Block.partial().shape,
     timezone: Zone.optional(),
-    note: EntryNote.optional(),
-    autoStart: flag,
-    autoStop: flag,
-    remindStart: flag,
-    remindMinutes: RemindMinutes.optional(),
-    remindEnd: flag,
+    blocks: z
+      .array(Block.check(remindsAtAll), 'give a list of 1 to 10 blocks')
+      .min(1, 'give 1 to 10 blocks')
+      .max(10, 'give at most 10 blocks')
+      .optional(),
     blockId: Id.optional(),
     revision: Revision.optional(),
   })
   .check(byAction)
-  .check(({ value: { remindStart, remindMinutes }, issues }) => {
-    if (remindMinutes === undefined || remindStart) return;
-    issues.push({
-      code: 'custom',
-      path: ['remindMinutes'],
-      message: 'give it with remindStart true, or leave it out',
-      input: remindMinutes,
-    });
-  })
-  .overwrite((given) => (given.action === 'create' ? withDefaults(given) : given));
+  .check(remindsAtAll)
+  .overwrite((given) => {
+    if (given.action !== 'create') return given;
+    return given.blocks ? { ...given, blocks: given.blocks.map(withDefaults) } : withDefaults(given);
+  });
 export type BlockArguments = z.infer<typeof BlockArguments>;
 
 export interface NewBlock {
-  action: 'create';
   itemId: number;
   startLocal: string;
   endLocal: string;
-  timezone?: string | undefined;
   note: string;
   autoStart: boolean;
   autoStop: boolean;
@@ -87,9 +100,19 @@ export interface BlockMove {
   endLocal: string;
 }
 
-export type BlockAction = NewBlock | BlockMove | { action: 'start' | 'cancel'; blockId: number; revision?: number | undefined };
+/** `timezone` is for all blocks. */
+export interface NewBlocks {
+  action: 'create';
+  timezone?: string | undefined;
+  blocks: NewBlock[];
+}
 
-export const asBlockAction = (input: BlockArguments): BlockAction => input as unknown as BlockAction;
+export type BlockAction = NewBlocks | BlockMove | { action: 'start' | 'cancel'; blockId: number; revision?: number | undefined };
+
+export function asBlockAction(input: BlockArguments): BlockAction {
+  const { action, timezone, blocks, ...one } = input;
+  return (action === 'create' ? { action, timezone, blocks: blocks ?? [one] } : input) as unknown as BlockAction;
+}
 
 /** Jobs that change a plan block at its time run as an operation of its owner, with the owner's current rights. */
 const Due = z.strictObject({ blockId: Id, revision: z.int() });

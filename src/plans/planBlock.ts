@@ -1,12 +1,13 @@
 /** svc_plan_block: create, move, start and cancel one's own plan blocks (behaviour §10.2). */
+import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Warning } from '../items/warnings.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { lockPerson } from '../time/queries.ts';
-import { Conflict, Forbidden } from '../values/errors.ts';
-import { asBlockAction, BlockArguments, type BlockMove, type NewBlock } from './arguments.ts';
+import { Conflict, errorAt, Forbidden, type Path } from '../values/errors.ts';
+import { asBlockAction, type BlockAction, BlockArguments, type BlockMove, type NewBlock, type NewBlocks } from './arguments.ts';
 import { runBlock } from './block.ts';
 import {
   type BlockReach,
@@ -17,22 +18,26 @@ import {
   readOverlaps,
   readOverlapsAgain,
   readPlanReach,
-  readStartDate,
+  readStartDates,
   updateBlock,
 } from './queries.ts';
 import { scheduleBlocks, unschedule } from './schedule.ts';
 import { asBlock, type BlockRow, type PlanBlock, spanOf, USUAL_REMIND_MINUTES } from './schema.ts';
 
-type Facts = PlanReach | BlockReach;
+/** `reaches`: for each new block. */
+type NewReach = PlanReach & { reaches: PlanReach[] };
+type Facts = NewReach | BlockReach;
 
-export interface BlockResult {
-  block: PlanBlock;
+interface Beside {
   /** The owner's other scheduled or running blocks that overlap. */
   overlaps: readonly Overlap[];
   warnings?: Warning[];
 }
+export type OneBlock = Beside & { block: PlanBlock };
+export type ManyBlocks = Beside & { blocks: PlanBlock[] };
+export type BlockResult = OneBlock | ManyBlocks;
 
-type BlockReceipt = Omit<BlockResult, 'overlaps'> & { overlaps: readonly number[] };
+type BlockReceipt = (Omit<OneBlock, 'overlaps'> | Omit<ManyBlocks, 'overlaps'>) & { overlaps: readonly number[] };
 
 const PLANS_WRITE = bits('plans', 'write');
 const TIME_WRITE = bits('time', 'write');
@@ -45,10 +50,10 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
     if (!replay) await lockPerson(tx, caller);
     const action = asBlockAction(input);
     if (action.action === 'create') {
-      const reach = await readPlanReach(tx, caller, action.itemId);
-      // A later job will start or stop the timer, so the right to record time is needed already here.
-      if (!holds(reach.rights, action.autoStart || action.autoStop ? PLANS_WRITE | TIME_WRITE : PLANS_WRITE)) throw new Forbidden();
-      return reach;
+      const reaches = await inTurn(action.blocks, pathsOf(input), (block) => reachFor(tx, caller, block));
+      const [first, ...others] = reaches;
+      const inOne = others.every(({ workspaceId }) => workspaceId === first!.workspaceId);
+      return { ...first!, ...(!inOne && { workspaceId: 0 }), reaches };
     }
     const reach = await readBlockReach(tx, caller, action.blockId);
     const cancels = action.action === 'cancel';
@@ -62,42 +67,93 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
 
   equivalents(permit, input) {
     if (input.action !== 'create') return [];
-    const { zone } = permit as PlanReach;
+    const { zone } = permit as NewReach;
     if (input.timezone === undefined) return [{ ...input, timezone: zone }];
     return input.timezone === zone ? [{ ...input, timezone: undefined }] : [];
   },
 
-  async inputOf(_tx, { block }: BlockResult) {
+  async inputOf(_tx, result: BlockReceipt) {
+    if ('blocks' in result) {
+      const blocks = result.blocks.map(({ itemId, startLocal, endLocal, autoStart, autoStop }) => {
+        return { itemId: itemId!, startLocal, endLocal, autoStart, autoStop };
+      });
+      return { action: 'create', blocks };
+    }
+    const { block } = result;
     const action = block.state === 'running' ? 'start' : block.state === 'cancelled' ? 'cancel' : 'move';
     return { action, blockId: block.id, revision: block.revision };
   },
 
   async run(tx, permit, input) {
     const action = asBlockAction(input);
-    const row = await change(tx, permit, action);
-    const overlaps = action.action === 'cancel' ? [] : await readOverlaps(tx, permit.caller, row);
-    const sets = action.action === 'create' || action.action === 'move';
-    const startDate = sets ? await readStartDate(tx, row) : null;
-    const warnings = startDate !== null && row.start_local.slice(0, 10) < startDate ? [beforeStart(row, startDate)] : [];
-    return { block: asBlock(row), overlaps, ...(warnings.length > 0 && { warnings }) };
+    if (action.action === 'create') {
+      const rows = await createBlocks(tx, permit as NewReach, action, pathsOf(input));
+      const beside = await besides(tx, permit.caller, rows, true);
+      if (!input.blocks) return { block: asBlock(rows[0]!), ...beside };
+      return { blocks: rows.map(asBlock), ...beside };
+    }
+    const row = await change(tx, permit as BlockReach, action);
+    if (action.action === 'cancel') return { block: asBlock(row), overlaps: [] };
+    return { block: asBlock(row), ...(await besides(tx, permit.caller, [row], action.action === 'move')) };
   },
 
   // Titles of other items are no part of a receipt: a replay names what the caller may see by then.
   receipt: ({ overlaps, ...rest }): BlockReceipt => ({ ...rest, overlaps: overlaps.map(({ id }) => id) }),
 
   async replay(tx, { caller }, { overlaps, ...rest }: BlockReceipt) {
-    return { ...rest, overlaps: overlaps.length ? await readOverlapsAgain(tx, caller, rest.block.timezone, overlaps) : [] };
+    const { timezone } = 'block' in rest ? rest.block : rest.blocks[0]!;
+    return { ...rest, overlaps: overlaps.length ? await readOverlapsAgain(tx, caller, timezone, overlaps) : [] };
   },
 };
+
+/** Where the input has each new block. */
+const pathsOf =
+  ({ blocks }: BlockArguments) =>
+  (index: number): Path =>
+    blocks ? ['blocks', index] : [];
+
+/** Runs `work` for one block after the other. Its errors get the block's path. */
+async function inTurn<Each, Made>(
+  all: readonly Each[],
+  pathOf: (index: number) => Path,
+  work: (each: Each, index: number) => Promise<Made>,
+) {
+  const made: Made[] = [];
+  for (const [index, each] of all.entries()) {
+    made.push(
+      await work(each, index).catch((error) => {
+        throw errorAt(pathOf(index), error);
+      }),
+    );
+  }
+  return made;
+}
+
+async function reachFor(tx: Tx, caller: Caller, { itemId, autoStart, autoStop }: NewBlock): Promise<PlanReach> {
+  const reach = await readPlanReach(tx, caller, itemId);
+  // A later job will start or stop the timer, so the right to record time is needed already here.
+  if (!holds(reach.rights, autoStart || autoStop ? PLANS_WRITE | TIME_WRITE : PLANS_WRITE)) throw new Forbidden();
+  return reach;
+}
+
+/** Overlaps and warnings of saved blocks. `placed`: their times are new. */
+async function besides(tx: Tx, caller: Caller, rows: readonly BlockRow[], placed: boolean): Promise<Beside> {
+  const overlaps = await readOverlaps(tx, caller, rows);
+  const starts = placed ? await readStartDates(tx, rows) : new Map<number, string>();
+  const warnings = rows.flatMap((row, index) => {
+    const startDate = starts.get(row.item_id);
+    if (startDate === undefined || row.start_local.slice(0, 10) >= startDate) return [];
+    return [{ ...beforeStart(row, startDate), ...(rows.length > 1 && { index }) }];
+  });
+  return { overlaps, ...(warnings.length > 0 && { warnings }) };
+}
 
 const beforeStart = (block: BlockRow, startDate: string): Warning => ({
   code: 'block_before_start',
   message: `The block is on ${block.start_local.slice(0, 10)}, before item ${block.item_id} starts on ${startDate}.`,
 });
 
-function change(tx: Tx, permit: Facts, action: ReturnType<typeof asBlockAction>): Promise<BlockRow> {
-  if (action.action === 'create') return createBlock(tx, permit as PlanReach, action);
-  const reach = permit as BlockReach;
+function change(tx: Tx, reach: BlockReach, action: Exclude<BlockAction, NewBlocks>): Promise<BlockRow> {
   refuseStale(reach.block, action.revision);
   switch (action.action) {
     case 'move':
@@ -109,12 +165,18 @@ function change(tx: Tx, permit: Facts, action: ReturnType<typeof asBlockAction>)
   }
 }
 
-async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise<BlockRow> {
-  const timezone = action.timezone ?? permit.zone;
-  const block = await insertBlock(tx, permit, { remindMinutes: USUAL_REMIND_MINUTES, ...action, timezone, ...spanOf(action, timezone) });
-  await scheduleBlocks(tx, [block]);
-  await markForecastOf(tx, block.workspace_id);
-  return block;
+async function createBlocks(
+  tx: Tx,
+  { reaches, zone }: NewReach,
+  { blocks, timezone = zone }: NewBlocks,
+  pathOf: (index: number) => Path,
+): Promise<BlockRow[]> {
+  const rows = await inTurn(blocks, pathOf, async (block, index) =>
+    insertBlock(tx, reaches[index]!, { remindMinutes: USUAL_REMIND_MINUTES, ...block, timezone, ...spanOf(block, timezone) }),
+  );
+  await scheduleBlocks(tx, rows);
+  await markForecastOf(tx, ...new Set(rows.map((row) => row.workspace_id)));
+  return rows;
 }
 
 /** Moves a block within its time zone. Replaces its jobs by key; a job that already runs finds another revision and does nothing. */

@@ -124,24 +124,40 @@ const ownBlocks = (tx: Tx, caller: Caller, timezone: string, condition: Fragment
     left join items i on i.id = b.item_id and ${visibleById}
     where access.rights & ${PLANS_READ} <> 0 and ${condition} order by b.id`);
 
-/** The caller's other scheduled or running blocks that overlap this one, where the caller may read plans. */
-export const readOverlaps = (tx: Tx, caller: Caller, { id, starts_at, ends_at, timezone }: BlockRow): Promise<readonly Overlap[]> =>
-  ownBlocks(
+/** The caller's scheduled or running blocks that overlap another one of these, where the caller may read plans. The given blocks have one
+ *  time zone. */
+export function readOverlaps(tx: Tx, caller: Caller, rows: readonly BlockRow[]): Promise<readonly Overlap[]> {
+  const spans = sql.fragment`json_to_recordset(${JSON.stringify(rows)}::json) as n (id bigint, starts_at timestamptz, ends_at timestamptz)`;
+  const first = rows.map((row) => row.starts_at).sort()[0]!;
+  const last = rows
+    .map((row) => row.ends_at)
+    .sort()
+    .at(-1)!;
+  return ownBlocks(
     tx,
     caller,
-    timezone,
-    sql.fragment`b.id <> ${id} and b.state in ('scheduled', 'running') and b.starts_at > ${starts_at}::timestamptz - interval '24 hours'
-      and b.starts_at < ${ends_at}::timestamptz and b.ends_at > ${starts_at}::timestamptz`,
+    rows[0]!.timezone,
+    sql.fragment`b.state in ('scheduled', 'running') and b.starts_at > ${first}::timestamptz - interval '24 hours'
+      and b.starts_at < ${last}::timestamptz and b.ends_at > ${first}::timestamptz
+      and exists (select from ${spans} where b.id <> n.id and b.starts_at < n.ends_at and b.ends_at > n.starts_at)`,
   );
+}
 
 /** Overlaps by their ids, as the caller may read them now. */
 export const readOverlapsAgain = (tx: Tx, caller: Caller, timezone: string, ids: readonly number[]): Promise<readonly Overlap[]> =>
   ownBlocks(tx, caller, timezone, sql.fragment`b.id = any(${sql.array([...ids], 'int8')})`);
 
-const Start = z.object({ start_date: z.string().nullable() });
+const Start = z.object({ id: z.number(), start_date: z.string() });
 
-export const readStartDate = (tx: Tx, { item_id }: BlockRow): Promise<string | null> =>
-  tx.maybeOneFirst(sql.type(Start)`select start_date::text from items where id = ${item_id}`);
+/** Start dates of the blocks' items, by item. */
+export async function readStartDates(tx: Tx, rows: readonly BlockRow[]): Promise<Map<number, string>> {
+  const ids = sql.array(
+    rows.map(({ item_id }) => item_id),
+    'int8',
+  );
+  const found = await tx.any(sql.type(Start)`select id, start_date::text from items where id = any(${ids}) and start_date is not null`);
+  return new Map(found.map(({ id, start_date }) => [id, start_date]));
+}
 
 const Owner = z.object({ user_id: z.number() });
 

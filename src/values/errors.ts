@@ -16,6 +16,8 @@ export interface ErrorDetails {
   currentVersion?: number;
   currentRevision?: number;
   index?: number;
+  /** The place in `below` of the item at `index`. */
+  below?: number;
   conflicts?: { index: number; id: number; currentVersion: number }[];
   /** Whole seconds, >= 1. */
   retryAfter?: number;
@@ -115,16 +117,24 @@ export function withPath<T>(outer: Path, work: () => T): T {
 }
 
 /** Runs `work` for one item of a batch. Its errors get the index, and its faults the path in `items`. */
-export function atIndex<T>(index: number, work: () => T): T {
+export const atIndex = <T>(index: number, work: () => T): T => atPath(['items', index], work);
+
+export function atPath<T>(path: Path, work: () => T): T {
   try {
-    return withPath(['items', index], work);
+    return work();
   } catch (error) {
-    // Keeps the class, because pages have their own message for Forbidden.
-    if (error instanceof Forbidden) throw new Forbidden({ ...error.details, index });
-    if (error instanceof AppError && !(error instanceof InvalidRequest))
-      throw new AppError(error.code, error.message, { ...error.details, index });
-    throw error;
+    throw errorAt(path, error);
   }
+}
+
+/** The error of the part of a batch at `path`, such as items[3] or items[3].below[1]. */
+export function errorAt(path: Path, error: unknown): unknown {
+  if (error instanceof InvalidRequest) return error.inside(path);
+  if (!(error instanceof AppError)) return error;
+  const [index, below] = path.filter((step) => typeof step === 'number');
+  const details = { ...error.details, ...(index !== undefined && { index }), ...(below !== undefined && { below }) };
+  // Keeps the class, because pages have their own message for Forbidden.
+  return error instanceof Forbidden ? new Forbidden(details) : new AppError(error.code, error.message, details);
 }
 
 /** The same message for absent, archived, foreign and hidden, so that nothing hidden can be guessed (behaviour §3.12). */

@@ -1,4 +1,5 @@
 /** Agents' operations on items: batch create, update, archive, read (behaviour §7.26, §7.27). */
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { encode } from 'gpt-tokenizer';
 import { fileDatabase } from '../support/database.ts';
@@ -52,6 +53,87 @@ test('one faulty item rolls the batch back, and the error has its index and fiel
   }
   t.is((await created(...Array.from({ length: 101 }, () => good))).value.error.code, 'invalid_request');
   t.is((await created()).value.error.code, 'invalid_request');
+  t.is(await count(), '0');
+});
+
+test('a requirement, a release and a milestone are created with the items below them in one call', async (t) => {
+  const requestId = randomUUID();
+  const items = [
+    { type: 'milestone', title: 'Beta', below: [{ title: 'Invite testers' }] },
+    {
+      type: 'requirement',
+      title: 'Refunds',
+      fields: { targetDate: '2026-05-01', estimatedHours: 5 },
+      below: [
+        { title: 'Form', fields: { estimatedHours: 3, dueDate: '2026-05-02' } },
+        { type: 'requirement', title: 'Partial refunds' },
+        { type: 'milestone', title: 'Approved by finance' },
+      ],
+    },
+    { type: 'task', title: 'Alone', below: [] },
+    { type: 'release', title: '2.0', below: [{ type: 'requirement', title: 'Returns' }] },
+  ];
+  const given = { requestId, workspaceId: world.workspaceId, items };
+  const made = await ask(world.agent, 'svc_create_items', given);
+  const ids = Object.fromEntries(made.items.map(({ id, title }: { id: number; title: string }) => [title, id]));
+  t.deepEqual(
+    made.items.map(({ title, type, parentItemId, parentId, requirementId, releaseId }: Record<string, unknown>) => [
+      title,
+      type,
+      parentItemId ?? parentId ?? requirementId ?? releaseId ?? null,
+    ]),
+    [
+      ['Beta', 'milestone', null],
+      ['Invite testers', 'task', ids.Beta],
+      ['Refunds', 'requirement', null],
+      ['Form', 'task', ids.Refunds],
+      ['Partial refunds', 'requirement', ids.Refunds],
+      ['Approved by finance', 'milestone', ids.Refunds],
+      ['Alone', 'task', null],
+      ['2.0', 'release', null],
+      ['Returns', 'requirement', ids['2.0']],
+    ],
+  );
+  t.deepEqual(
+    made.warnings.map(({ code, index }: { code: string; index: number }) => [code, index]),
+    [
+      ['due_after_target', 3],
+      ['estimate_counted_twice', 3],
+    ],
+    'warnings count in the answered list, and know the item above',
+  );
+  const again = await call(world.agent, 'svc_create_items', given);
+  t.true(again.replayed);
+  t.deepEqual(again.value, made);
+  const { request } = await ask(world.agent, 'svc_context', { requestId });
+  t.deepEqual(request.result.items, made.items);
+  const { tasks } = await ask(world.agent, 'svc_get_item', { id: ids.Refunds });
+  t.deepEqual(
+    tasks.map(({ id }: { id: number }) => id),
+    [ids.Form],
+  );
+});
+
+test('one faulty item below another rolls all back, and the error names its place', async (t) => {
+  const count = async () => (await world.fixtures.sql(`select count(*) from items where title like 'Sunk%'`))[0].count;
+  const task = { title: 'Sunk' };
+  const above = (...below: object[]) => ({ type: 'requirement', title: 'Sunk', below });
+  const faults: [object, RegExp][] = [
+    [above(task, { title: '' }), /items\[1\]\.below\[1\]\.title/],
+    [above(task, { ...task, fields: { assigneeId: 999_999 } }), /items\[1\]\.below\[1\]\.fields\.assigneeId/],
+    [above(task, { ...task, type: 'release' }), /items\[1\]\.below\[1\]\.type: a release can't be below a requirement/],
+    [above(task, { ...task, fields: { requirementId: 1 } }), /items\[1\]\.below\[1\]\.fields\.requirementId: leave it out/],
+    [above(task, { ...task, below: [] }), /items\[1\]\.below\[1\]\.below/],
+  ];
+  for (const [item, message] of faults) {
+    const { value } = await created(above(), item);
+    t.like(value.error, { code: 'invalid_request', index: 1 }, JSON.stringify(value));
+    t.regex(value.error.message, message);
+  }
+  const hidden = await created(above(), above(task, { ...task, fields: { releaseId: 999_999 } }));
+  t.like(hidden.value.error, { code: 'forbidden', index: 1, below: 1 });
+  const many = await created(above(...Array.from({ length: 50 }, () => task)), above(...Array.from({ length: 49 }, () => task)));
+  t.regex(many.value.error.message, /at most 100 items/);
   t.is(await count(), '0');
 });
 

@@ -1,6 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { type ManyBlocks, planBlock } from '../../src/plans/planBlock.ts';
 import { startDueBlock } from '../../src/plans/startDueBlock.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { AppError, type Code } from '../../src/values/errors.ts';
@@ -44,6 +46,63 @@ test("a block is in the connection's zone by default, and starts nothing by itse
   t.deepEqual(overlaps, []);
   t.is((await plan(world, team.person, given)).block.timezone, 'Asia/Tokyo');
   t.is((await plan(world, agent, { ...given, timezone: 'america/new_york' })).block.startsAt, '2090-03-02T14:00:00.000Z');
+});
+
+const planMany = (caller: Caller, given: object) =>
+  perform(world.db, caller, planBlock, parseInput(planBlock.input, { action: 'create', ...given })) as Promise<ManyBlocks>;
+
+test('several blocks are created in one call, in several workspaces, with their jobs, overlaps and warnings', async (t) => {
+  const team = await world.team();
+  const elsewhere = await team.workspace();
+  const later = await team.item('Later', elsewhere);
+  await world.rows(`update items set start_date = '2090-04-01' where id = $1`, [later]);
+  const agent = await team.agent(undefined, 'Europe/Berlin');
+  const { block: other } = await create(team, { timezone: 'Europe/Berlin' });
+  const result = await planMany(agent, {
+    blocks: [
+      { itemId: team.itemId, ...far, note: 'first', remindStart: true },
+      { itemId: later, startLocal: '2090-03-02T10:30', endLocal: '2090-03-02T12:00' },
+      { itemId: team.itemId, startLocal: '2090-03-03T09:00', endLocal: '2090-03-03T10:00' },
+    ],
+  });
+  const [first, second, third] = result.blocks;
+  t.like(first, {
+    itemId: team.itemId,
+    workspaceId: team.workspaceId,
+    note: 'first',
+    remindStart: true,
+    startsAt: '2090-03-02T08:00:00.000Z',
+  });
+  t.like(second, { itemId: later, workspaceId: elsewhere, remindStart: false, timezone: 'Europe/Berlin' });
+  t.deepEqual(
+    result.overlaps.map(({ id }) => id),
+    [other.id, first!.id, second!.id],
+    'and none of the third',
+  );
+  t.like(result.warnings, [{ code: 'block_before_start', index: 1 }]);
+  t.deepEqual(Object.keys(await jobs(world, first!.id)), ['end', 'remind_start']);
+  t.deepEqual(Object.keys(await jobs(world, third!.id)), ['end']);
+  const marks = await world.value('select count(*)::int from capacity_marks where workspace_id = any($1)', [[team.workspaceId, elsewhere]]);
+  t.is(marks, 2, 'the forecasts of both workspaces are outdated');
+});
+
+test('one faulty block of several rolls all back, and the error names its place', async (t) => {
+  const team = await world.team();
+  const good = { itemId: team.itemId, ...far };
+  const faults: [object, Code, RegExp][] = [
+    [{ ...good, itemId: 999_999 }, 'forbidden', /./],
+    [{ ...good, endLocal: far.startLocal }, 'invalid_request', /^blocks\[1\]\.endLocal/],
+    [{ ...good, startLocal: '9:00' }, 'invalid_request', /^blocks\[1\]\.startLocal/],
+    [{ ...good, timezone: 'UTC' }, 'invalid_request', /^blocks\[1\]\.timezone/],
+  ];
+  for (const [block, code, message] of faults) {
+    const error = await refused(t, code, (async () => planMany(team.person, { blocks: [good, block] }))(), message);
+    t.is(error.details.index, 1, JSON.stringify(block));
+  }
+  await refused(t, 'invalid_request', (async () => planMany(team.person, { blocks: [good], ...good }))(), /itemId: does not belong/);
+  await refused(t, 'invalid_request', (async () => planMany(team.person, { blocks: [] }))(), /^blocks: give 1 to 10/);
+  await refused(t, 'invalid_request', (async () => planMany(team.person, { blocks: Array(11).fill(good) }))(), /^blocks: give at most 10/);
+  t.is(await world.value('select count(*)::integer from plan_blocks where user_id = $1', [team.userId]), 0);
 });
 
 test("a block's jobs are enqueued with it", async (t) => {

@@ -2,11 +2,11 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
-import { type BlockResult, planBlock } from '../../src/plans/planBlock.ts';
+import { type OneBlock, planBlock } from '../../src/plans/planBlock.ts';
 import type { Team, World } from '../support/timeWorld.ts';
 
 export const plan = (world: World, caller: Caller, given: object) =>
-  perform(world.db, caller, planBlock, parseInput(planBlock.input, given)) as Promise<BlockResult>;
+  perform(world.db, caller, planBlock, parseInput(planBlock.input, given)) as Promise<OneBlock>;
 
 export interface BlockPlan {
   /** Intervals from now, such as `-10 minutes`. */

@@ -56,6 +56,16 @@ export const writes: WriteCase[] = [
     counted: `select count(*) from items where title = 'Once'`,
   },
   {
+    title: 'svc_create_items with below',
+    tool: 'svc_create_items',
+    prepare: async ({ workspaceId }) => ({
+      workspaceId,
+      items: [{ type: 'requirement', title: 'Above', below: [{ title: 'Nested once' }] }],
+    }),
+    changed: () => ({ items: [{ type: 'requirement', title: 'Above', below: [{ title: 'Nested twice' }] }] }),
+    counted: `select count(*) from items where title = 'Nested once'`,
+  },
+  {
     title: 'svc_update_item',
     tool: 'svc_update_item',
     prepare: async (agent) => ({ id: await newTask(agent), version: 1, status: 'in_progress' }),
@@ -151,6 +161,22 @@ export const writes: WriteCase[] = [
     prepare: async (agent) => ({ action: 'create', itemId: await newTask(agent), ...planned }),
     changed: () => ({ note: 'Other' }),
     counted: 'select count(*) from plan_blocks',
+  },
+  {
+    title: 'svc_plan_block create with blocks',
+    tool: 'svc_plan_block',
+    async prepare(agent) {
+      const itemId = await newTask(agent);
+      return {
+        action: 'create',
+        blocks: [
+          { itemId, ...planned },
+          { itemId, ...planned, note: 'The second of two' },
+        ],
+      };
+    },
+    changed: ({ blocks }) => ({ blocks: blocks.slice(1) }),
+    counted: `select count(*) from plan_blocks where note = 'The second of two'`,
   },
   {
     title: 'svc_plan_block start',

@@ -2,6 +2,7 @@
 
 import { bits, holds } from '../../access/rights.ts';
 import { type MyWeek, myWeek } from '../../overviews/myWeek.ts';
+import type { BlockResult } from '../../plans/planBlock.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { addDays, isDate, mondayOf, weekRange } from '../../values/dates.ts';
@@ -15,13 +16,14 @@ import type { PageRequest, Redirect } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 
-export type SavedTime = { entry: TimeEntry } | { block: PlanBlock };
+export type SavedTime = { entry: TimeEntry } | BlockResult;
 
 export const entryAnchor = (id: number) => `entry-${id}`;
 export const blockAnchor = (id: number) => `block-${id}`;
 
-const dayOf = (landed: SavedTime): string => ('entry' in landed ? landed.entry.date : landed.block.startLocal.slice(0, 10));
-const anchorOf = (landed: SavedTime): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(landed.block.id));
+const blockOf = (landed: BlockResult): PlanBlock => ('block' in landed ? landed.block : landed.blocks[0]!);
+const dayOf = (landed: SavedTime): string => ('entry' in landed ? landed.entry.date : blockOf(landed).startLocal.slice(0, 10));
+const anchorOf = (landed: SavedTime): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(blockOf(landed).id));
 
 export function landing(landed: SavedTime): Redirect {
   return { redirect: `/my?week=${weekRange(dayOf(landed)).from}&landed=${anchorOf(landed)}` };
