@@ -1,4 +1,5 @@
 /** Rights as a bit set, combined with `&` (behaviour §3.7). Keep the same values as in sql/0002_rights.sql. */
+import { Forbidden } from '../values/errors.ts';
 import { keysOf, recordOf } from '../values/records.ts';
 
 export const resources = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'] as const;
@@ -37,6 +38,13 @@ export function holds(rights: number, needed: number): boolean {
 
 export function levelOf(rights: number, resource: Resource): Level {
   return levels.findLast((level) => holds(rights, bits(resource, level))) ?? 'none';
+}
+
+/** Throws Forbidden below this level. The error names the caller's level for readers, who can see it anyway (behaviour §7.41). */
+export function requireLevel(rights: number, resource: Resource, needed: Level): void {
+  if (holds(rights, bits(resource, needed))) return;
+  const level = levelOf(rights, resource);
+  throw new Forbidden(level === 'none' ? {} : { level: { resource, level } });
 }
 
 export function rightsOfLevels(given: Partial<Record<Resource, Level>>): number {

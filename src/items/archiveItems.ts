@@ -1,7 +1,7 @@
 /** Archives up to 100 items, all or none (behaviour §23.2). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import { bits, holds, type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { atIndex, type Fault, Faults, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
@@ -117,7 +117,7 @@ export const removeItem: Write<z.infer<typeof RemoveItemInput>, Removed, { type:
 
   async authorize(tx, caller, { id }, how) {
     const permit = await readRemovable(tx, caller, id, how);
-    if (!holds(permit.rights, bits(resourceOf(permit.type), 'delete'))) throw new Forbidden();
+    requireLevel(permit.rights, resourceOf(permit.type), 'delete');
     return permit;
   },
 

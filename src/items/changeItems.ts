@@ -1,6 +1,6 @@
 /** Creates and changes items, all or none: each is decided by the rules, and one statement writes them (behaviour §7.26, §7.38, §23.1). */
 import type { Permit } from '../access/caller.ts';
-import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import { type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import { runCharged } from '../access/throttle/loopShare.ts';
 import type { ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
@@ -33,7 +33,7 @@ interface How {
 
 /** Throws Forbidden unless the caller may write items of the type. */
 export function mayWrite(permit: Permit, type: ItemType): void {
-  if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
+  requireLevel(permit.rights, resourceOf(type), 'write');
 }
 
 /** Throws VersionConflicts with all changed items, or a rule's error with the index of its item. */

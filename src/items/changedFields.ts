@@ -28,6 +28,10 @@ export function changedFields(stored: Work | null, row: ItemRow): ChangedFields 
   return changed;
 }
 
+/** Names for agents. Like their answers, they leave out a statusKey that equals the status. */
+export const changedNames = ({ changed, row }: { changed: ChangedFields; row: ItemRow }): string[] =>
+  Object.keys(changed).filter((name) => name !== 'statusKey' || row.fields.statusKey !== row.status);
+
 export const changesNothing = (changed: ChangedFields): boolean => Object.keys(changed).length === 0;
 
 /** Only callers who may read goals see and set links to goals (behaviour §3.10). Pure. For other visibility see queries.ts, `visible`. */

@@ -78,17 +78,20 @@ function withDefaults({ type, title, description, status, ownerId, fields = {} }
 }
 
 const shown = ['assigneeId', 'dueDate', 'targetDate', 'estimatedHours', ...links] as const;
-type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> & Partial<Pick<Work['fields'], (typeof shown)[number]>>;
+type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> &
+  Partial<Pick<Work['fields'], (typeof shown)[number]>> & { alsoStored?: string[] };
 
 interface Created {
   items: CreatedItem[];
   warnings?: Warning[];
 }
 
-/** Keeps nulls: a receipt without links comes from an older version. */
-function created({ id, version, row }: SavedItem): CreatedItem {
+/** Keeps nulls: a receipt without links comes from an older version. `alsoStored`: the given fields that the answer does not show. */
+function created({ id, version, row, changed }: SavedItem, given: NewItem): CreatedItem {
   const { type, title, status, fields } = row;
-  return { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name] ?? null])) };
+  const answer = { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name] ?? null])) };
+  const alsoStored = Object.keys(changed).filter((name) => name in { ...given, ...given.fields } && !(name in answer));
+  return { ...answer, ...(alsoStored.length && { alsoStored }) };
 }
 
 const editOf = ({ type, ...change }: NewItems | NewItem): ItemEdit => ({ type, change });
@@ -153,18 +156,18 @@ export const createItems: Write<Input, Created, WriteFacts> = {
     // Places in the answer, where each item is followed by those below it.
     const placeOf = (index: number) => index + nested.filter(({ up }) => up < index).length;
     const placeBelow = (n: number) => nested[n]!.up + 1 + n;
-    const saved: SavedItem[] = [];
+    const saved: CreatedItem[] = [];
     above.items.forEach((item, index) => {
-      saved[placeOf(index)] = item;
+      saved[placeOf(index)] = created(item, items[index]!);
     });
     below.items.forEach((item, n) => {
-      saved[placeBelow(n)] = item;
+      saved[placeBelow(n)] = created(item, nested[n]!.item);
     });
     const warnings = [
       ...above.warnings.map((one) => ({ ...one, index: placeOf(one.index!) })),
       ...below.warnings.map((one) => ({ ...one, index: placeBelow(one.index!) })),
     ];
-    return { items: saved.map(created), ...(warnings.length && { warnings }) };
+    return { items: saved, ...(warnings.length && { warnings }) };
   },
 
   // Receipts of older versions may contain an empty list of warnings.

@@ -10,7 +10,7 @@ import { CommentBody } from '../comments/schema.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
-import { asSeenBy } from './changedFields.ts';
+import { asSeenBy, changedNames } from './changedFields.ts';
 import { changeItem, mayWrite, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
@@ -33,12 +33,15 @@ export type WorkInWorkspace = Work & { workspaceId: number };
 
 interface Updated {
   item: WorkInWorkspace;
+  /** Also fields that were cleared or changed by rule. */
+  changed?: string[];
   note?: WrittenProgressNote;
   warnings?: Warning[];
 }
 
 interface Receipt {
   work: Work;
+  changed?: string[];
   note: ProgressNoteIds | null;
   warnings?: Warning[];
 }
@@ -60,11 +63,15 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
     const { item, warnings } = await changeItem(tx, permit, { id: itemId, version, change });
     const notes = body === undefined ? [] : [newNote(permit, { itemId, itemType: item.row.type, body, rewritten })];
     const [note] = notes.length ? await insertProgressNotes(tx, permit, notes) : [];
-    return { item: inWorkspace(workOf(permit, item), permit.workspaceId), ...(note && { note }), ...(warnings.length && { warnings }) };
+    return {
+      ...{ item: inWorkspace(workOf(permit, item), permit.workspaceId), changed: changedNames(item) },
+      ...(note && { note }),
+      ...(warnings.length && { warnings }),
+    };
   },
 
-  receipt({ item: { workspaceId: _workspaceId, ...work }, note, warnings }): Receipt {
-    return { work, note: note ? { id: note.id, itemId: note.itemId } : null, ...(warnings && { warnings }) };
+  receipt({ item: { workspaceId: _workspaceId, ...work }, changed = [], note, warnings }): Receipt {
+    return { work, changed, note: note ? { id: note.id, itemId: note.itemId } : null, ...(warnings && { warnings }) };
   },
 
   async inputOf(_tx, stored) {
@@ -73,12 +80,13 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
   },
 
   async replay(tx, permit, stored) {
-    const { work, note, warnings } = inCurrentForm(stored);
+    const { work, changed, note, warnings } = inCurrentForm(stored);
     // Receipts of older versions contain a flag that keys may not see (behaviour §3.29).
     const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
     return {
       // The receipt has the item as seen then. Its goal may be hidden from the caller now.
       item: inWorkspace(asSeenBy(permit, kept), permit.workspaceId),
+      ...(changed && { changed }),
       ...(note && { note: await readProgressNote(tx, permit, note) }),
       ...(warnings?.length && { warnings }),
     };

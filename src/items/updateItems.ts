@@ -6,6 +6,7 @@ import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
 import type { Write } from '../operations/operation.ts';
 import { atIndex } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { changedNames } from './changedFields.ts';
 import { changeItems } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
@@ -27,7 +28,7 @@ const Input = z
   });
 type Input = z.infer<typeof Input>;
 interface Updated {
-  items: Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>[];
+  items: (Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> & { changed?: string[] })[];
   warnings?: Warning[];
 }
 
@@ -61,7 +62,7 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
     const saved = await changeItems(tx, permit, wanted);
     if (notes.length) await insertProgressNotes(tx, permit, notes);
     return updated(
-      saved.items.map(({ id, version, row }) => ({ ...row, id, version })),
+      saved.items.map(({ id, version, row, changed }) => ({ ...row, id, version, changed: changedNames({ row, changed }) })),
       saved.warnings,
     );
   },
@@ -78,6 +79,6 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
 };
 
 const updated = (items: Updated['items'], warnings: Warning[] = []): Updated => ({
-  items: items.map(({ id, type, title, status, version }) => ({ id, type, title, status, version })),
+  items: items.map(({ id, type, title, status, version, changed }) => ({ id, type, title, status, version, ...(changed && { changed }) })),
   ...(warnings.length && { warnings }),
 });

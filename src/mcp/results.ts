@@ -39,10 +39,12 @@ export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(er
 }
 
 /** An agent knows its connection, but no keys and grants. */
-const inAgentTerms = ({ code, message }: AppError): string =>
-  code === 'forbidden'
-    ? 'You have no access to this, or it does not exist. Check the id and the rights of this connection and its user.'
-    : message;
+function inAgentTerms({ code, message, details: { level: has } }: AppError): string {
+  if (code !== 'forbidden') return message;
+  if (has)
+    return `Your level for ${has.resource} in this workspace is ${has.level}, too low for this. Ask a workspace owner or manager to do it.`;
+  return 'You have no access to this, or it does not exist. Check the id and the rights of this connection and its user.';
+}
 
 /** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey equal to the status, a nextAfterId without more
  *  rows. */

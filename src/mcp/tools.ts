@@ -67,7 +67,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_create_items',
     title: 'Create items',
     description:
-      'Creates items in one workspace, all or none. Tasks of a new requirement go into its below; of an existing one they carry its id in fields.requirementId. fields.releaseId links to a release. The answer lists each item, then those below it. A fault names the index of the item.',
+      'Creates items in one workspace, all or none. Tasks of a new requirement go into its below; of an existing one they carry its id in fields.requirementId. fields.releaseId links to a release. The answer lists each item, then those below it; alsoStored: given fields that it does not show. A fault names the index of the item.',
     operation: createItems,
     words: {
       items: '1 to 100, those in below included',
@@ -81,10 +81,10 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_item',
     title: 'Change an item',
     description:
-      'Changes an item at the version you read last, in whatever answer. Omitted fields keep their value, null clears; note is added in the same commit. Only people approve. On conflict read again and reapply.',
+      'Changes an item at the version you read last, in whatever answer. Omitted fields keep their value, null clears; note is added in the same commit. Only people approve. The answer names all changed fields (changed). On conflict read again and reapply.',
     operation: updateItem,
     words: { fields: SAME_FIELDS },
-    output: { item: 'object', note: 'object', warnings: 'array' },
+    output: { item: 'object', changed: 'array', note: 'object', warnings: 'array' },
     destructive: true,
     reread: 'svc_get_item',
   },

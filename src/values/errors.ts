@@ -19,6 +19,8 @@ export interface ErrorDetails {
   /** The place in `below` of the item at `index`. */
   below?: number;
   conflicts?: { index: number; id: number; currentVersion: number }[];
+  /** The caller's level, if it is above none but too low for this change. */
+  level?: { resource: string; level: string };
   /** Whole seconds, >= 1. */
   retryAfter?: number;
 }

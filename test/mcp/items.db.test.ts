@@ -144,16 +144,16 @@ test('an update changes given fields, clears with null and returns the workspace
     description: 'Text',
     fields: { dueDate: '2026-05-01', estimatedHours: 3 },
   });
-  const { item } = await ask(
-    world.agent,
-    'svc_update_item',
-    once({ id: task.id, version: 1, title: 'After', status: 'done', fields: { dueDate: null } }),
-  );
+  const given = once({ id: task.id, version: 1, title: 'After', status: 'done', fields: { dueDate: null } });
+  const { item, changed } = await ask(world.agent, 'svc_update_item', given);
+  t.deepEqual(changed, ['title', 'status', 'dueDate', 'progressPercent'], 'also what was cleared or set by rule');
+  t.deepEqual((await call(world.agent, 'svc_update_item', given)).value.changed, changed, 'a replay names the same');
   t.like(item, { id: task.id, workspaceId: world.workspaceId, title: 'After', description: 'Text', status: 'done', version: 2 });
   t.like(item.fields, { estimatedHours: 3, progressPercent: 100 });
   t.false('dueDate' in item.fields, 'unset fields are omitted');
   const same = await ask(world.agent, 'svc_update_item', once({ id: task.id, version: 2, title: 'After' }));
   t.is(same.item.version, 2);
+  t.deepEqual(same.changed, []);
   const { value } = await call(world.agent, 'svc_update_item', once({ id: task.id, version: 1, title: 'Late' }));
   t.like(value.error, { code: 'conflict', currentVersion: 2, retryable: false });
   t.regex(value.error.message, /svc_get_item/);
@@ -336,6 +336,44 @@ test('an error lists members only when a person was refused, whatever text it qu
   const items = [{ type: 'task', title: 'T', fields: { priorityKey: "assigneeId: user 5 can't" } }];
   const { value } = await call(agent, 'svc_create_items', once({ workspaceId, items }));
   t.regex(value.error.message, /^items\[0\]\.fields\.priorityKey: .* is not a priority of this workspace; read the options\. /);
+});
+
+test('a batch names what it stored beyond the values that it returns', async (t) => {
+  const fields = { dueDate: '2031-05-01', startDate: '2031-04-01', acceptance: 'Works', priorityKey: 'high', blockedReason: null };
+  const given = once({
+    workspaceId: world.workspaceId,
+    items: [{ type: 'task', title: 'T', description: 'Text', ownerId: world.ownerId, fields }],
+  });
+  const { items } = await ask(world.agent, 'svc_create_items', given);
+  t.like(items[0], { dueDate: '2031-05-01', alsoStored: ['description', 'ownerId', 'acceptance', 'priorityKey', 'startDate'] });
+  t.deepEqual((await call(world.agent, 'svc_create_items', given)).value.items, items);
+});
+
+test('a write with too low a level says so, names the level and who can help; hidden items look absent', async (t) => {
+  const { workspaceId } = world;
+  const [milestone, task] = await world.make({ type: 'milestone', title: 'M' }, { type: 'task', title: 'T' });
+  const agent = await world.agentOf(world.ownerId, { permissions: { tasks: 'write', milestones: 'read', releases: 'read' } });
+  const said = async (tool: string, given: object) => (await call(agent, tool, once(given))).value.error;
+  const readOnly = (kind: string) => new RegExp(`Your level for ${kind} in this workspace is read, .*Ask a workspace owner or manager`);
+  const change = { id: milestone.id, version: 1, title: 'x' };
+  const refused: [string, object, RegExp][] = [
+    ['svc_update_item', change, readOnly('milestones')],
+    ['svc_update_items', { workspaceId, items: [change] }, readOnly('milestones')],
+    ['svc_create_items', { workspaceId, items: [{ type: 'release', title: 'R' }] }, readOnly('releases')],
+    ['svc_add_note', { id: milestone.id, body: 'x' }, readOnly('milestones')],
+    ['svc_remove_item', { id: milestone.id, version: 1 }, readOnly('milestones')],
+    ['svc_remove_item', { id: task.id, version: 1 }, /Your level for tasks in this workspace is write/],
+  ];
+  for (const [tool, given, message] of refused) {
+    const error = await said(tool, given);
+    t.is(error.code, 'forbidden', tool);
+    t.regex(error.message, message, tool);
+    t.is(error.level, undefined);
+  }
+  const [requirement] = await world.make({ type: 'requirement', title: 'Hidden' });
+  const hidden = await said('svc_update_item', { ...change, id: requirement.id });
+  t.deepEqual(hidden, await said('svc_update_item', { ...change, id: 999_999 }));
+  t.regex(hidden.message, /^You have no access to this, or it does not exist/);
 });
 
 test("a batch returns each item's assignee, dates and links, also on a replay", async (t) => {

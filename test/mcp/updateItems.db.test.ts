@@ -42,10 +42,13 @@ test('items of every type change together and are returned in the given order; o
   ]);
   t.deepEqual(value, {
     items: [
-      { id: milestone.id, type: 'milestone', title: 'M', status: 'planned', version: 2 },
-      { id: task.id, type: 'task', title: 'T', status: 'done', version: 2 },
-      { id: requirement.id, type: 'requirement', title: 'Renamed', status: 'planned', version: 2 },
-      { id: release.id, type: 'release', title: 'V', status: 'planned', version: 2 },
+      { id: milestone.id, type: 'milestone', title: 'M', status: 'planned', version: 2, changed: ['releaseId'] },
+      {
+        ...{ id: task.id, type: 'task', title: 'T', status: 'done', version: 2 },
+        changed: ['status', 'dueDate', 'progressPercent', 'requirementId'],
+      },
+      { id: requirement.id, type: 'requirement', title: 'Renamed', status: 'planned', version: 2, changed: ['title', 'releaseId'] },
+      { id: release.id, type: 'release', title: 'V', status: 'planned', version: 2, changed: ['ownerId'] },
     ],
   });
   const { item } = await ask(world.agent, 'svc_get_item', { id: task.id });
