@@ -126,7 +126,9 @@ const get: Make = (scene) => {
   const item = random.chance(0.06) ? null : pickItem(scene);
   const below = item?.workspace.items.filter((one) => one.type === 'task' && one.above.includes(item) && sees(caller, one));
   const seenBelow = item && [...allBelow(item)].filter((one) => sees(caller, one));
-  const children = item && sortedIds(seenBelow!.filter((one) => one.above.includes(item))).slice(0, 100);
+  // The tasks of a requirement are returned as tasks.
+  const isChild = (one: Item) => one.above.includes(item!) && !(item!.type === 'requirement' && one.type === 'task');
+  const children = item && sortedIds(seenBelow!.filter(isChild)).slice(0, 100);
   return {
     ...{ name: 'svc_get_item', target: item?.ref ?? 'nothing', expected: judge(caller, item !== null && sees(caller, item)) },
     send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT, history: true }),
