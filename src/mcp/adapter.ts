@@ -11,8 +11,8 @@ import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
-import type { Message } from './endpoint.ts';
-import { rpcError } from './results.ts';
+import type { Answer, Era, Message } from './endpoint.ts';
+import { type Result, rpcError } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tools.ts';
 
@@ -32,7 +32,7 @@ export interface McpDeps extends CallDeps {
 }
 
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
-  const list = Buffer.from(JSON.stringify({ tools: tools.map(listedTool) }));
+  const list: Result = { members: Buffer.from(`"tools":${JSON.stringify(tools.map(listedTool))}`) };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -63,7 +63,7 @@ export function listedTool(tool: Tool) {
 }
 
 interface Served extends McpDeps {
-  list: Buffer;
+  list: Result;
   byName: Map<string, Tool>;
 }
 
@@ -80,8 +80,9 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     if (!fresh) await deps.identities.check(caller);
     await confirmed();
   };
-  const message = await readMessage(ctx, confirm);
-  if (message === null) return;
+  const read = await readMessage(ctx, confirm);
+  if (read === null) return;
+  const { message, era } = read;
   deps.lastUse.note(caller);
   if (!('id' in message) || !('method' in message)) {
     await confirm();
@@ -112,7 +113,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     });
   };
   const { answerRequest } = await loadProtocol();
-  answer(ctx, await answerRequest(message, { confirm, tools: deps.list, callTool }));
+  answer(ctx, await answerRequest(message, era, { confirm, tools: deps.list, callTool }));
 }
 
 function refuseForeignOrigin(ctx: Context, own: string) {
@@ -148,10 +149,10 @@ function heeded(ctx: Context, allowance: Allowance): Allowance {
   return allowance;
 }
 
-async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<Message | null> {
-  const refuse = async (code: number, reason: string) => {
+async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<{ message: Message; era: Era } | null> {
+  const refuse = async (body: string) => {
     await confirm();
-    answerJson(ctx, 400, rpcError(null, code, reason));
+    answerJson(ctx, 400, body);
     ctx.set('X-Error-Code', 'invalid_request');
     if (!ctx.req.complete) ctx.set('Connection', 'close');
     return null;
@@ -160,22 +161,23 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
   try {
     message = await readJson(ctx.req, MAX_BODY_BYTES);
   } catch (error) {
-    if (error instanceof InvalidRequest) return refuse(PARSE_ERROR, error.message);
+    if (error instanceof InvalidRequest) return refuse(rpcError(null, PARSE_ERROR, error.message));
     throw error;
   }
-  if (Array.isArray(message)) return refuse(INVALID_REQUEST, 'Batches are not supported. Send one message at a time.');
-  const { isMessage, protocolVersions } = await loadProtocol();
-  if (!isMessage(message)) return refuse(INVALID_REQUEST, 'Send a JSON-RPC 2.0 message: an object with jsonrpc "2.0" and a method.');
-  const version = ctx.req.headers['mcp-protocol-version'];
-  if (version === undefined || ('method' in message && message.method === 'initialize')) return message;
-  if (protocolVersions.includes(String(version))) return message;
-  return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
+  if (Array.isArray(message)) return refuse(rpcError(null, INVALID_REQUEST, 'Batches are not supported. Send one message at a time.'));
+  const { isMessage, eraOf } = await loadProtocol();
+  if (!isMessage(message)) {
+    return refuse(rpcError(null, INVALID_REQUEST, 'Send a JSON-RPC 2.0 message: an object with jsonrpc "2.0" and a method.'));
+  }
+  const { era, refusal } = await eraOf(message, ctx.req.headers);
+  return era ? { message, era } : refuse(refusal);
 }
 
-function answer(ctx: Context, body: string | Buffer) {
+function answer(ctx: Context, { status, body }: Answer) {
   const accept = ctx.req.headers.accept ?? '*/*';
-  if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);
-  ctx.status = 200;
+  const acceptsJson = !accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept);
+  if (acceptsJson || status !== 200) return answerJson(ctx, status, body);
+  ctx.status = status;
   ctx.type = 'text/event-stream; charset=utf-8';
   ctx.body = `event: message\ndata: ${body}\n\n`;
 }

@@ -15,7 +15,7 @@ import { fingerprint } from '../operations/request.ts';
 import { type AppError, InvalidRequest, sentenceOf } from '../values/errors.ts';
 import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { Id, Uuid } from '../values/text.ts';
-import { failure, failureOf, type ResultText, success } from './results.ts';
+import { failure, failureOf, type Result, success } from './results.ts';
 import type { Tool } from './tools.ts';
 
 export interface CallDeps extends SecretKeys {
@@ -43,7 +43,7 @@ export interface Call {
 }
 
 /** Returns the result or a failure. Throws only Unauthenticated. */
-export async function runCall(deps: CallDeps, call: Call): Promise<ResultText> {
+export async function runCall(deps: CallDeps, call: Call): Promise<Result> {
   const { tool, identity, startedAt } = call;
   const note = (outcome: string, workspaceId: number | null) =>
     deps.activity.note({

@@ -1,73 +1,147 @@
-/** MCP over stateless Streamable HTTP (behaviour §7.1). Only this file uses the library's message schemas. */
+/** MCP over Streamable HTTP in both eras (behaviour §7.1). Only this file uses the library. */
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import {
-  ErrorCode,
-  InitializeRequestSchema,
+  classifyInboundRequest,
+  createMcpHandler,
+  isInitializeRequest,
+  isSpecType,
   type JSONRPCMessage,
-  JSONRPCMessageSchema,
   type JSONRPCRequest,
   LATEST_PROTOCOL_VERSION,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/server';
 import { version } from '../values/version.ts';
-import { type ResultText, resultAnswer, rpcError } from './results.ts';
+import { type Result, resultAnswer, rpcError } from './results.ts';
 import { instructions } from './words.ts';
 
-export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
+/** The revision without a handshake: each request carries its version in `_meta`. */
+const MODERN_VERSION = '2026-07-28';
+/** `modern` from 2026-07-28 on, `legacy` before. The library uses the same words. */
+export type Era = 'legacy' | 'modern';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-/** The answer to `initialize` without the protocol version. `version` is the version of the agent interface (behaviour §1.16). */
-const SERVER = {
-  capabilities: { tools: {} },
-  serverInfo: { name: 'stint', title: 'Stint', version: '0.1.0', description: manifest.description },
-  instructions,
-  _meta: { 'stint/packageVersion': version },
-};
+/** `version` is the version of the agent interface (behaviour §1.16). */
+const serverInfo = { name: 'stint', title: 'Stint', version: '0.1.0', description: manifest.description };
+const capabilities = { tools: {} };
+const packageVersion = { 'stint/packageVersion': version };
+
+const COMPLETE = '"resultType":"complete",';
+/** The answer depends on no caller. */
+const CACHEABLE = `${COMPLETE}"ttlMs":3600000,"cacheScope":"public",`;
 
 export interface Handlers {
   confirm(): Promise<void>;
-  tools: ResultText;
+  tools: Result;
   /** Returns null for an unknown tool. Checks the key itself. */
-  callTool(name: string, given: Record<string, unknown>): Promise<ResultText> | null;
+  callTool(name: string, given: Record<string, unknown>): Promise<Result> | null;
+}
+
+export interface Answer {
+  status: number;
+  body: string | Buffer;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export type Message = JSONRPCMessage;
-export const isMessage = (value: unknown): value is Message => JSONRPCMessageSchema.safeParse(value).success;
+export const isMessage: (value: unknown) => value is Message = isSpecType.JSONRPCMessage;
 
-export async function answerRequest(request: JSONRPCRequest, { confirm, tools, callTool }: Handlers): Promise<string | Buffer> {
-  const { id, method, params = {} } = request;
-  const result = async (written: ResultText) => {
-    await confirm();
-    return resultAnswer(id, written);
-  };
-  const fault = async (code: number, message: string) => {
-    await confirm();
-    return rpcError(id, code, message);
-  };
-  switch (method) {
-    case 'ping':
-      return result('{}');
-    case 'initialize': {
-      const { data } = InitializeRequestSchema.safeParse(request);
-      if (!data) return fault(ErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
-      const asked = data.params.protocolVersion;
-      return result(JSON.stringify({ protocolVersion: protocolVersions.includes(asked) ? asked : LATEST_PROTOCOL_VERSION, ...SERVER }));
-    }
-    case 'tools/list':
-      return result(tools);
-    case 'tools/call': {
-      const { name } = params;
-      // Some clients send null instead of omitting it.
-      const given = params.arguments ?? {};
-      if (typeof name !== 'string') return fault(ErrorCode.InvalidParams, 'params.name: give the name of a tool.');
-      if (!isRecord(given)) return fault(ErrorCode.InvalidParams, 'params.arguments: give an object.');
-      const called = callTool(name, given);
-      if (called) return resultAnswer(id, await called);
-      return fault(ErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: tools/list shows the tools there are.`);
-    }
-    default:
-      return fault(ErrorCode.MethodNotFound, 'Method not found: this server offers tools only.');
+/** The era in which a message is answered, or the refusal (HTTP 400) of a message that breaks the rules of its era. */
+export async function eraOf(
+  message: Message,
+  headers: IncomingHttpHeaders,
+): Promise<{ era: Era; refusal?: never } | { era: null; refusal: string }> {
+  const params = ('params' in message && message.params) || {};
+  const asked = headers['mcp-protocol-version'];
+  const claims = params._meta !== undefined && PROTOCOL_VERSION_META_KEY in params._meta;
+  if (!claims && (asked === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(asked)))) return { era: 'legacy' };
+  const header = (name: string) => (headers[name] === undefined ? undefined : String(headers[name]));
+  const [method, name] = [header('mcp-method'), header('mcp-name')];
+  const { kind } = classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: header('mcp-protocol-version'),
+    mcpMethodHeader: method,
+    mcpNameHeader: name,
+    body: message,
+  });
+  if (kind === 'legacy') {
+    if (isInitializeRequest(message)) return { era: 'legacy' };
+    const versions = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+    return {
+      era: null,
+      refusal: rpcError(null, ProtocolErrorCode.InvalidRequest, `MCP-Protocol-Version: send one of ${versions}, as initialize answered.`),
+    };
   }
+  const isPlain = asked === MODERN_VERSION && method !== undefined && (method !== 'tools/call' || name === params.name);
+  const refusal = kind === 'modern' && isPlain ? null : await libraryRefusal(message, headers);
+  return refusal === null ? { era: 'modern' } : { era: null, refusal };
 }
+
+/** The library's refusal of a message, or null if it accepts it. The library calls the factory only for messages that it accepts; the throw
+ *  keeps it from serving them. */
+async function libraryRefusal(message: Message, headers: IncomingHttpHeaders): Promise<string | null> {
+  let accepted = false;
+  const library = createMcpHandler(
+    () => {
+      accepted = true;
+      throw new Error('answerRequest serves this message.');
+    },
+    { legacy: 'reject' },
+  );
+  const compared = Object.entries(headers).filter(([name]) => name.startsWith('mcp-')) as [string, string][];
+  const request = new Request('http://localhost', { method: 'POST', headers: [['content-type', 'application/json'], ...compared] });
+  const answer = await library.fetch(request, { parsedBody: message });
+  return accepted ? null : answer.text();
+}
+
+export async function answerRequest(request: JSONRPCRequest, era: Era, { confirm, tools, callTool }: Handlers): Promise<Answer> {
+  const { id, method, params = {} } = request;
+  const isModern = era === 'modern';
+  const ok = ({ members, meta }: Result, opening = COMPLETE): Answer => ({
+    status: 200,
+    body: isModern
+      ? resultAnswer(id, { members, meta: { ...meta, [SERVER_INFO_META_KEY]: serverInfo } }, opening)
+      : resultAnswer(id, { members, meta }),
+  });
+  const result = async (value: Result, opening?: string) => {
+    await confirm();
+    return ok(value, opening);
+  };
+  const fault = async (code: number, message: string, status = 200): Promise<Answer> => {
+    await confirm();
+    return { status, body: rpcError(id, code, message) };
+  };
+  if (method === 'tools/list') return result(tools, CACHEABLE);
+  if (method === 'tools/call') {
+    const { name } = params;
+    // Some clients send null instead of omitting it.
+    const given = params.arguments ?? {};
+    if (typeof name !== 'string') return fault(ProtocolErrorCode.InvalidParams, 'params.name: give the name of a tool.');
+    if (!isRecord(given)) return fault(ProtocolErrorCode.InvalidParams, 'params.arguments: give an object.');
+    const called = callTool(name, given);
+    if (called) return ok(await called);
+    return fault(ProtocolErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: tools/list shows the tools there are.`);
+  }
+  if (isModern && method === 'server/discover') {
+    return result(
+      { members: membersOf({ supportedVersions: [MODERN_VERSION], capabilities, instructions }), meta: packageVersion },
+      CACHEABLE,
+    );
+  }
+  if (!isModern && method === 'ping') return result({ members: '' });
+  if (!isModern && method === 'initialize') {
+    if (!isInitializeRequest(request)) {
+      return fault(ProtocolErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
+    }
+    const asked = request.params.protocolVersion;
+    const protocolVersion = SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION;
+    return result({ members: membersOf({ protocolVersion, capabilities, serverInfo, instructions }), meta: packageVersion });
+  }
+  return fault(ProtocolErrorCode.MethodNotFound, 'Method not found: this server offers tools only.', isModern ? 404 : 200);
+}
+
+const membersOf = (value: object) => JSON.stringify(value).slice(1, -1);

@@ -2,24 +2,30 @@
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tools.ts';
 
-export type ResultText = string | Buffer;
+/** A result as JSON text without its braces, and its `_meta`. */
+export interface Result {
+  members: string | Buffer;
+  meta?: Record<string, unknown>;
+}
 type RpcId = string | number | null;
 
-export function resultAnswer(id: RpcId, result: ResultText): ResultText {
-  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-  return typeof result === 'string' ? `${start}${result}}` : Buffer.concat([Buffer.from(start), result, Buffer.from('}')]);
+/** `opening` is text before the members: `"name":value,`. */
+export function resultAnswer(id: RpcId, { members, meta }: Result, opening = ''): string | Buffer {
+  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${opening}`;
+  const end = `${meta ? `,"_meta":${JSON.stringify(meta)}` : ''}}}`;
+  return typeof members === 'string' ? start + members + end : Buffer.concat([Buffer.from(start), members, Buffer.from(end)]);
 }
 
 export const rpcError = (id: RpcId, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
-export function success(value: object, replayed: boolean): ResultText {
-  return written(compactResult(value), replayed ? ',"_meta":{"replayed":true}' : '');
+export function success(value: object, replayed: boolean): Result {
+  return { members: written(compactResult(value)), ...(replayed && { meta: { replayed } }) };
 }
 
 /** A failure that the model should see and fix: HTTP 200 with isError (behaviour §7.11). */
-export function failure(error: AppError, tool: Tool, message?: string): ResultText {
-  return written({ error: failureOf(error, tool, message) }, ',"isError":true');
+export function failure(error: AppError, tool: Tool, message?: string): Result {
+  return { members: `${written({ error: failureOf(error, tool, message) })},"isError":true` };
 }
 
 export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(error)): object {
@@ -87,9 +93,9 @@ function withPlaceOnce(root: Shaped): Shaped {
   return { ...(root.item ? {} : { workspaceId: place }), ...shorter };
 }
 
-function written(value: object, more: string): ResultText {
+function written(value: object): string {
   const text = JSON.stringify(value);
-  return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`;
+  return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
 }
 
 function nextStep({ code, details }: AppError, tool: Tool): string {

@@ -1,6 +1,6 @@
 /** Answers omit unset values (behaviour §7.10). */
 import test from 'ava';
-import { compactResult, success } from '../../src/mcp/results.ts';
+import { compactResult, resultAnswer, success } from '../../src/mcp/results.ts';
 
 const row = (id: number, workspaceId: number) => ({ id, workspaceId });
 
@@ -37,7 +37,7 @@ test('time and plans keep the workspace in each row, because all workspaces were
 
 test('structured content and text are the same, also on a replay', (t) => {
   for (const replayed of [false, true]) {
-    const { content, structuredContent, _meta } = JSON.parse(String(success({ id: 1, note: '' }, replayed)));
+    const { content, structuredContent, _meta } = JSON.parse(String(resultAnswer(1, success({ id: 1, note: '' }, replayed)))).result;
     t.deepEqual(structuredContent, { id: 1 });
     t.is(content[0].text, JSON.stringify(structuredContent));
     t.deepEqual(_meta, replayed ? { replayed: true } : undefined);

@@ -1,10 +1,10 @@
-/** Popular MCP clients behind one small interface: the official ones of both generations and two of other vendors. */
+/** Popular MCP clients behind one small interface: the official ones of both eras and two of other vendors. */
 import { createMCPClient } from '@ai-sdk/mcp';
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2, LATEST_PROTOCOL_VERSION, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { MCPServerStreamableHttp } from '@openai/agents-core';
-import type { Target } from './mcpWorld.ts';
+import { MODERN_VERSION, type Target } from './mcpWorld.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -36,15 +36,19 @@ async function v1({ url, key }: Target): Promise<McpClient> {
   };
 }
 
-async function v2({ url, key }: Target): Promise<McpClient> {
-  const client = new ClientV2(INFO);
-  await client.connect(new TransportV2(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }));
-  return {
-    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, given) => asValue(await client.callTool({ name, arguments: given })),
-    close: () => client.close(),
+const v2 =
+  (mode: 'legacy' | 'auto' | { pin: string }) =>
+  async ({ url, key }: Target): Promise<McpClient> => {
+    const client = new ClientV2(INFO, { versionNegotiation: { mode } });
+    await client.connect(new TransportV2(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }));
+    const spoken = client.getNegotiatedProtocolVersion();
+    if (spoken !== (mode === 'legacy' ? LATEST_PROTOCOL_VERSION : MODERN_VERSION)) throw new Error(`speaks ${spoken}`);
+    return {
+      toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
+      call: async (name, given) => asValue(await client.callTool({ name, arguments: given })),
+      close: () => client.close(),
+    };
   };
-}
 
 async function aiSdk({ url, key }: Target): Promise<McpClient> {
   const client = await createMCPClient({ transport: { type: 'http', url, headers: { 'X-API-Key': key } } });
@@ -68,7 +72,9 @@ async function openAiAgents({ url, key }: Target): Promise<McpClient> {
 
 export const clients: Record<string, (target: Target) => Promise<McpClient>> = {
   '@modelcontextprotocol/sdk 1': v1,
-  '@modelcontextprotocol/client 2': v2,
+  '@modelcontextprotocol/client 2, handshake': v2('legacy'),
+  '@modelcontextprotocol/client 2, pinned to 2026-07-28': v2({ pin: MODERN_VERSION }),
+  '@modelcontextprotocol/client 2, auto': v2('auto'),
   '@ai-sdk/mcp': aiSdk,
   '@openai/agents-core': openAiAgents,
 };

@@ -50,10 +50,25 @@ export async function connect(fixtures: Fixtures, userId: number, settings: Conn
   return { id: Number(row.id), key: secret };
 }
 
-/** An endpoint and a key. */
+/** An endpoint, a key, and the era in which `rpc` and `call` speak: legacy by default. */
 export interface Target {
   url: string;
   key: string;
+  era?: 'legacy' | 'modern';
+}
+
+export const MODERN_VERSION = '2026-07-28';
+export const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': MODERN_VERSION,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A request of revision 2026-07-28, and the headers that repeat its version, method and tool. */
+export function modernRequest(method: string, params: Json = {}, id: string | number = 1) {
+  const headers: Record<string, string | undefined> = { 'MCP-Protocol-Version': MODERN_VERSION, 'Mcp-Method': method };
+  if (method === 'tools/call') headers['Mcp-Name'] = params.name;
+  return { body: { jsonrpc: '2.0', id, method, params: { ...params, _meta: modernMeta } }, headers };
 }
 
 /** A POST as MCP clients send it. Headers set to undefined are omitted. The signal disconnects. */
@@ -76,7 +91,8 @@ export function post(
 
 /** A request's answer, whatever its HTTP status. */
 export async function rpc(target: Target, method: string, params?: unknown): Promise<Json> {
-  const answer = await post(target, { jsonrpc: '2.0', id: 1, method, params });
+  const { body, headers } = target.era === 'modern' ? modernRequest(method, params) : { body: { jsonrpc: '2.0', id: 1, method, params } };
+  const answer = await post(target, body, headers);
   return answer.json();
 }
 
