@@ -1,4 +1,4 @@
-/** MCP revision 2026-07-28, without a handshake: behaviour §7.1, §7.42, §7.43, §7.44. */
+/** MCP revision 2026-07-28, without a handshake: behaviour §7.43, §7.44, §7.45, §7.46. */
 import test from 'ava';
 import manifest from '../../package.json' with { type: 'json' };
 import { tools } from '../../src/mcp/tools.ts';
