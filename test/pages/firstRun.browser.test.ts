@@ -129,5 +129,5 @@ async function connectAgent(page: Page): Promise<McpClient> {
   const key = String(await page.evaluate('navigator.clipboard.readText()'));
   const command = await page.getByText('claude mcp add').innerText();
   const url = /stint (http\S+\/mcp) /.exec(command)![1]!;
-  return clients['@modelcontextprotocol/client 2']!({ url, key });
+  return clients['@modelcontextprotocol/client 2, auto']({ url, key });
 }

@@ -70,11 +70,11 @@ async function openAiAgents({ url, key }: Target): Promise<McpClient> {
   };
 }
 
-export const clients: Record<string, (target: Target) => Promise<McpClient>> = {
+export const clients = {
   '@modelcontextprotocol/sdk 1': v1,
   '@modelcontextprotocol/client 2, handshake': v2('legacy'),
   '@modelcontextprotocol/client 2, pinned to 2026-07-28': v2({ pin: MODERN_VERSION }),
   '@modelcontextprotocol/client 2, auto': v2('auto'),
   '@ai-sdk/mcp': aiSdk,
   '@openai/agents-core': openAiAgents,
-};
+} satisfies Record<string, (target: Target) => Promise<McpClient>>;
