@@ -210,12 +210,12 @@ export function configWarnings({ mail, https, trustProxy, outboundOff }: Config)
   if (outboundOff)
     warnings.push({
       name: 'outbound',
-      message: 'STINT_OUTBOUND is off: mails, webhooks and reminders are on hold; remove the setting to send them',
+      message: 'STINT_OUTBOUND is off: emails, webhooks and reminders are on hold; remove the setting to send them',
     });
   if (mail.smtpUrl && mail.from === LOCAL_SENDER)
     warnings.push({
       name: 'mail sender',
-      message: `SMTP_URL is set and MAIL_FROM is not: mail goes out as ${LOCAL_SENDER}; set MAIL_FROM`,
+      message: `SMTP_URL is set and MAIL_FROM is not: emails are sent as ${LOCAL_SENDER}; set MAIL_FROM`,
     });
   if (https && trustProxy === 0)
     warnings.push({

@@ -71,10 +71,10 @@ const MOST_QUOTED = 300;
 
 /** Why a mail was not sent, for administrators of an account. It may quote the mail server's answer, but not its address. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof NotSent)) return 'The connection to the mail server was lost. The mail may have arrived.';
+  if (!(error instanceof NotSent)) return 'The connection to the mail server was lost. The email may have arrived.';
   const { code, response, originalCode = '' } = error.cause as Failure;
   if (code === 'EAUTH') return 'The mail server refused the sign-in.';
   if (response) return `The mail server answered: ${redact(response).slice(0, MOST_QUOTED)}`;
   if (code === 'ETLS' || isCertificateFault(originalCode)) return 'There is no secure connection to the mail server.';
-  return code === 'EENVELOPE' ? 'The address is not one that mail can be sent to.' : 'The mail server cannot be reached.';
+  return code === 'EENVELOPE' ? 'The mail server cannot send to this address. Check it.' : 'The mail server cannot be reached.';
 }

@@ -1,5 +1,7 @@
 /** The words of all texts that people read (docs/decisions/0042-texts-stay-in-code.md). */
 import test from 'ava';
+import { troubles } from '../src/database/trouble.ts';
+import { errorTexts } from './support/errorTexts.ts';
 import { allTexts, type Text } from './support/texts.ts';
 
 /** The API document, tool descriptions, statements and style guide: other lengths and words of code are usual there. */
@@ -22,6 +24,14 @@ const NOT = [
   /with a quarter more|as the system has it|at once\b.*\bfor good|for good\b/i,
   /^copy the address$|\bmend\b|\bat most read\b/i,
   /\bwhoever\b|\bthat did not work\b/i,
+];
+
+/** Errors after which a caller can do nothing, and texts that are no errors of callers. */
+const NO_ANSWER = [
+  // A probe without the right address is wrong by itself, and says so.
+  ['src/http/health.ts', 'There is nothing at this address.'],
+  ['src/cli/doctorChecks.ts', 'Rolled back.'],
+  ['src/database/connections.ts', '{text} is beyond 2^53-1'],
 ];
 
 const quoted = ({ path, line, text }: Text): string => `${path}:${line} ${text}`;
@@ -53,4 +63,40 @@ test('the list has the texts of pages, mails, errors and commands', (t) => {
       texts.some(({ path }) => path.startsWith(part)),
       part,
     );
+});
+
+/** An instruction begins with one of these: a clause of the last two sentences. */
+const DO = new Set(
+  `add apply approve archive ask call change check choose close copy correct create delete deploy edit encode enter fix free give import leave let link log look lower make name narrow nest
+   open plan poll raise read reload remove repeat request reset restart restore resume retry revoke rotate run save say see send set shorten sign
+   split start stop take try type use wait write`.split(/\s+/),
+);
+
+/** The value that is allowed also says what to do. */
+const LIMIT = /\bmust (?:not )?(?:be|contain|look like|lead to)\b|\bat most\b|\bis required$/;
+
+/** The error ends with another one, which is checked by itself. */
+const QUOTED =
+  /\{(?:explainTrouble\(error\)|troubles\[state\]|INCOMPATIBLE|issue\.(?:message|input .*)|parsed\.error\.issues.*|faults\.join\('\\n'\)|fault|this\.#fault|what|reason|kindsMessage|choiceOf.*|messageOf\((?:error|cause)\))\}\.?$/;
+
+const saysWhatToDo = (text: string): boolean => {
+  const last = text.split(/\.\s+/).slice(-2);
+  const begins = last
+    .flatMap((one) => one.split(/[:;,]\s+/))
+    .map((one) =>
+      one
+        .replace(/^(?:then|and|or|so|to \S+) /, '')
+        .split(/\W/)[0]!
+        .toLowerCase(),
+    );
+  return begins.some((word) => DO.has(word)) || LIMIT.test(text);
+};
+
+test('every error says at its end what the caller can do: an instruction, or the value that is allowed', (t) => {
+  const fromTable = Object.values(troubles).map((text): Text => ({ path: 'src/database/trouble.ts', line: 0, text }));
+  const all = [...errorTexts(), ...fromTable].filter(
+    ({ path, text }) => !NO_ANSWER.some(([where, words]) => where === path && words === text),
+  );
+  t.true(all.length > 350);
+  t.deepEqual(all.filter(({ text }) => !saysWhatToDo(text) && !QUOTED.test(text)).map(quoted), []);
 });

@@ -35,7 +35,7 @@ export function startStatusServer(config: Config, db: Db, metrics: Metrics, log:
     const answer = ctx.method === 'GET' && answers.get(ctx.path);
     if (answer) return answer(ctx);
     ctx.status = 404;
-    ctx.body = { error: 'There is nothing at this address: a worker has /healthz, /readyz and /metrics.' };
+    ctx.body = { error: 'There is nothing at this address. Use /healthz, /readyz or /metrics.' };
   });
   const server = createServer(app.callback());
   server.on('error', (error) => log.error({ err: error }, 'can not listen on WORKER_PORT'));
@@ -131,7 +131,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     const held = config.outboundOff || (await readHold(queueTx));
     if (held === outbound.held) return;
     outbound.held = held;
-    log.warn(held ? 'mails, webhooks and reminders are held' : 'mails, webhooks and reminders are sent again');
+    log.warn(held ? 'emails, webhooks and reminders are on hold' : 'emails, webhooks and reminders are sent again');
     for (const lane of running) lane.restart();
   }
 

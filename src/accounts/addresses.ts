@@ -1,4 +1,4 @@
-/** Parses pasted e-mail addresses, bare or as `Ana Lind <ana@acme.example>`, separated by line ends, commas, semicolons or blanks. Pure. */
+/** Parses pasted email addresses, bare or as `Ana Lind <ana@acme.example>`, separated by line ends, commas, semicolons or blanks. Pure. */
 import { Email, normalEmail } from './schema.ts';
 
 export interface NamedAddress {

@@ -45,7 +45,7 @@ export function emailOperations(settings: InvitationSettings) {
     audit: [{ kind: 'email.asked', about, event: true }],
     async run(tx, { userId, accountId }, { email }) {
       if (settings.mail.smtpUrl === undefined)
-        throw new InvalidRequest([], 'This installation sends no mail. Ask its operator to change the address.');
+        throw new InvalidRequest([], 'This installation sends no email. Ask its operator to change the address.');
       if ((await countRequestedChanges(tx, userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
       const changeId = await insertEmailChange(tx, userId, email, randomBytes(16).toString('base64url'));
       if (changeId === null) throw new InvalidRequest(['email'], 'this is already your address. Enter another one.');
@@ -99,8 +99,8 @@ export async function mailEmailChange(db: Db, { mail, secretKey, baseUrl }: Invi
 export function emailChangeMail({ name, email, accountName }: OpenChange, href: string): Mail {
   const line = `${name} of ${accountName} wants to use this address to sign in to Stint. If this is you, confirm it within 24 hours.`;
   const letter = {
-    ...{ preheader: line, heading: 'Confirm your new e-mail address', lines: [line], button: { label: 'Confirm address', href } },
-    notes: ['If this is not you, ignore this mail. Nothing has changed.'],
+    ...{ preheader: line, heading: 'Confirm your new email address', lines: [line], button: { label: 'Confirm address', href } },
+    notes: ['If this is not you, ignore this email. Nothing has changed.'],
   };
   return { to: email, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }
@@ -114,7 +114,7 @@ export async function mailEmailChanged(db: Db, { mail, baseUrl }: InvitationMail
 export function emailChangedMail({ name, email, oldEmail, accountName }: OpenChange, baseUrl: string): Mail {
   const line = `${name}, your address in ${accountName} changed from ${oldEmail} to ${email}. Use the new one to sign in.`;
   const letter = {
-    ...{ preheader: line, heading: 'Your e-mail address was changed', lines: [line] },
+    ...{ preheader: line, heading: 'Your email address was changed', lines: [line] },
     button: { label: 'Sign in', href: `${baseUrl}/sign-in` },
     notes: ['If you did not change it, tell an owner or administrator of the account immediately.'],
   };

@@ -124,7 +124,7 @@ function wordsOf({
 }: OpenInvitation): Pick<Letter, 'preheader' | 'lines' | 'notes'> {
   if (forgotten) {
     const line = `${name}, set a new password for ${accountName} on Stint. The link works once, within an hour.`;
-    return { preheader: line, lines: [line], notes: ['If you did not request this, ignore this mail. Nothing has changed.'] };
+    return { preheader: line, lines: [line], notes: ['If you did not request this, ignore this email. Nothing has changed.'] };
   }
   const invites = `${maker} invites you to ${accountName}${workspaces.length ? `, with the workspaces ${listed.format(workspaces)}` : ''}.`;
   const choose = `${name}, set your password. The link works once, within ${known ? '24 hours' : '7 days'}.`;

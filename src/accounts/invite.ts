@@ -133,7 +133,7 @@ export function invitationOperations(settings: InvitationSettings) {
     audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
     async run(tx, permit, { userId, handOver }) {
       if (handOver && !(await mailFailed(tx, permit, userId)))
-        throw new Conflict('The link was already mailed or is being sent. Reload the page.');
+        throw new Conflict('The email was already sent or is being sent. Reload the page.');
       return send(tx, permit, userId, handOver);
     },
   };

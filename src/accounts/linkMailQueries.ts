@@ -38,7 +38,7 @@ const Claimed = z.object({ claimed: z.boolean() });
 export async function claimLinkMail(tx: Tx, table: LinkTable, id: number): Promise<boolean> {
   const claimed = await tx.maybeOneFirst(sql.type(Claimed)`
     update ${sql.identifier([table])} set mail_state = case mail_state when 'sending' then 'unknown' else 'sending' end,
-      mail_error = case mail_state when 'sending' then 'A worker stopped while it sent the mail, which may have arrived.' else mail_error end
+      mail_error = case mail_state when 'sending' then 'A worker stopped while it sent the email, which may have arrived.' else mail_error end
     where id = ${id} and coalesce(mail_state, 'waiting') in ('waiting', 'sending') returning mail_state = 'sending' as claimed`);
   return claimed ?? false;
 }

@@ -107,7 +107,7 @@ export async function setAccountDue(tx: Tx, accountId: number): Promise<string> 
     insert into erasures (account_id, subject, subject_id, due_at, user_ids)
     values (${accountId}, 'account', ${accountId}, ${erasedFrom}, array(select id from ended order by id))
     on conflict do nothing returning due_at as "dueAt"`);
-  if (dueAt === null) throw new Conflict(`Account ${accountId} is already scheduled for erasure.`);
+  if (dueAt === null) throw new Conflict(`Account ${accountId} is already scheduled for erasure. Restore it to cancel.`);
   return dueAt;
 }
 
@@ -118,7 +118,8 @@ export async function restoreAccountRows(tx: Tx, accountId: number): Promise<voi
   const restored = await tx.maybeOne(sql.type(Restored)`
     delete from erasures where subject = 'account' and subject_id = ${accountId} and not begun
     returning requested_at::text as at, user_ids as "userIds"`);
-  if (!restored) throw new Conflict(`Account ${accountId} can't be restored: it was not erased, or its ${GRACE_DAYS} days are over.`);
+  if (!restored)
+    throw new Conflict(`Account ${accountId} can't be restored. Check the id: it was not erased, or its ${GRACE_DAYS} days are over.`);
   await tx.query(sql.unsafe`update users set active = true where id = any(${sql.array(restored.userIds, 'int8')}) and erased_at is null`);
   const workspaceIds = await tx.anyFirst(sql.type(There)`
     update workspaces set archived_at = null where account_id = ${accountId} and archived_at = ${restored.at}::timestamptz returning id`);

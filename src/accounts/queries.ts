@@ -40,7 +40,7 @@ export interface NewUser {
   weeklyMinutes: number | null;
 }
 
-/** Throws InvalidRequest for an unknown account or an e-mail address that is taken in it. */
+/** Throws InvalidRequest for an unknown account or an email address that is taken in it. */
 export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Promise<number> {
   const account = await tx.maybeOneFirst(sql.type(Created)`
     select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${inScope(scope, 'a')}`);

@@ -17,7 +17,7 @@ export type UserKind = (typeof userKinds)[number];
 
 /** A dot-atom and a host name, with the letters of RFC 6531. Other forms are refused: mail servers parse them differently. */
 const ADDRESS = /^(?!\.|.*(?:\.[.@]|\.$))[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?![.-]|.*(?:\.-|-\.|-$))[\p{L}\p{M}\p{N}.-]+$/u;
-export const Email = Text(3, 320).refine((text) => ADDRESS.test(text), 'give an e-mail address such as ana@acme.example');
+export const Email = Text(3, 320).refine((text) => ADDRESS.test(text), 'give an email address such as ana@acme.example');
 
 /** The canonical spelling, for every lookup and count by address. */
 export const normalEmail = (typed: string): string => typed.normalize('NFKC').toLowerCase();

@@ -1,4 +1,4 @@
-/** Sign-in with e-mail and password (behaviour §12.10), then the choice of an account if the address is in several. */
+/** Sign-in with email and password (behaviour §12.10), then the choice of an account if the address is in several. */
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -145,4 +145,4 @@ export const eraseAccount: Write<z.infer<typeof Nothing>, string, AccountPermit>
   run: (tx, { accountId }) => setAccountDue(tx, accountId),
 };
 
-const wrong = () => new Unauthenticated('The e-mail or password is not correct. Try again, or reset your password.');
+const wrong = () => new Unauthenticated('The email or password is not correct. Try again, or reset your password.');

@@ -122,7 +122,7 @@ function pathOf(file: string): string {
 }
 
 function unreadable(error: Error): never {
-  throw new Error(`The file can't be read: ${error.message}`);
+  throw new Error(`The file can't be read. Check its path and permissions: ${error.message}`);
 }
 
 /** Waits for a slow reader, so that output does not fill memory. */

@@ -128,7 +128,7 @@ const checkHold = (held: boolean): Check[] =>
     ? [
         {
           ...{ name: 'outbound', ok: true, warning: true },
-          message: 'mails, webhooks and reminders are on hold since restore prepare; npm run stint -- restore finish sends them',
+          message: 'emails, webhooks and reminders are on hold since restore prepare; npm run stint -- restore finish sends them',
         },
       ]
     : [];
@@ -141,7 +141,7 @@ async function checkQueue(db: Db, outboundOff: boolean): Promise<Check[]> {
     {
       name: 'queue',
       ok: true,
-      message: `${jobs.runnable} runnable, ${jobs.running} running, ${jobs.scheduled} scheduled${jobs.held ? `, ${jobs.held} held` : ''}`,
+      message: `${jobs.runnable} runnable, ${jobs.running} running, ${jobs.scheduled} scheduled${jobs.held ? `, ${jobs.held} on hold` : ''}`,
       value: jobs.runnable,
     },
     {

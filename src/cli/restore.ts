@@ -17,7 +17,7 @@ async function stateOf(tx: Tx): Promise<State> {
 }
 
 export const prepare = command({
-  summary: 'hold mails, webhooks and reminders of a restored database; run it after migrate and before workers start',
+  summary: 'hold emails, webhooks and reminders of a restored database; run it after migrate and before workers start',
   options: {
     'end-sessions': flag('sign everyone out'),
     'dry-run': flag('change nothing; show what the first worker would send'),
@@ -43,7 +43,7 @@ export const prepare = command({
     const { sessions, ...state } = result as State & { sessions: number };
     return [
       state.held
-        ? 'Mails, webhook messages and reminders are on hold.'
+        ? 'Emails, webhook messages and reminders are on hold.'
         : 'Nothing is on hold. A worker that starts now sends all waiting messages.',
       waitingLine(state),
       ...(state.held ? ['`restore finish` sends them.'] : []),
@@ -64,9 +64,9 @@ export const finish = command({
   },
   print(result) {
     const { released, ...state } = result as State & { released: boolean };
-    return released ? `Workers send the held messages now.\n${waitingLine(state)}` : 'Nothing was on hold.';
+    return released ? `Workers now send the messages that were on hold.\n${waitingLine(state)}` : 'Nothing was on hold.';
   },
 });
 
 const waitingLine = ({ waiting: { mails, reminders, webhookMessages } }: State): string =>
-  `Waiting: mails ${mails}, reminders ${reminders}, webhook messages at most ${webhookMessages}.`;
+  `Waiting: emails ${mails}, reminders ${reminders}, webhook messages at most ${webhookMessages}.`;

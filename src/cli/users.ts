@@ -25,7 +25,7 @@ export const update = command({
   async run(context, { user: userId, role, 'weekly-hours': hours, ...given }) {
     const change = { ...given, weeklyMinutes: hours === undefined ? undefined : weeklyMinutes(hours) };
     if ([role, ...Object.values(change)].every((value) => value === undefined))
-      throw new InvalidRequest([], 'Nothing to change. Give --email, --name, --role, --timezone or --weekly-hours.');
+      throw new InvalidRequest([], 'No changes given. Give --email, --name, --role, --timezone or --weekly-hours.');
     const db = await context.db();
     const subject = { type: 'user', id: userId } as const;
     const { weeklyMinutes: minutes, ...now } = await db.transaction(async (tx) => {

@@ -4,16 +4,16 @@ import { isConnectionLoss, OLD_PRIMARY } from './connections.ts';
 
 export const troubles = {
   unmigrated: 'it is not migrated: run npm run stint -- migrate',
-  'permission denied': 'its role lacks rights: let the role of DATABASE_URL own the database and all that is in it',
+  'permission denied': 'its role lacks rights: make the role of DATABASE_URL the owner of the database and of everything in it',
   'disk full': 'its disk is full: free space or add more; PostgreSQL then continues by itself',
   'out of memory': 'it is out of memory: give it more, or lower DATABASE_POOL_SIZE',
   'too many connections': 'it has too many connections: raise the limit of the server or the role, or lower DATABASE_POOL_SIZE',
-  'read only': 'it is read-only: DATABASE_URL names a standby, or the primary was switched',
-  'old primary': 'it is the primary from before a failover: stop it, and let DATABASE_URL lead to the new one',
-  'sign-in refused': 'it refuses the user or the password of DATABASE_URL',
+  'read only': 'it is read-only: set DATABASE_URL to the primary',
+  'old primary': 'it is the primary from before a failover: stop it, and set DATABASE_URL to the new one',
+  'sign-in refused': 'it refuses the user or the password of DATABASE_URL: correct them',
   'no such database': 'the server has no database of this name: create it',
-  starting: 'it is starting up or shutting down: wait, and see its log if it stays so',
-  unreachable: "it can't be reached",
+  starting: 'it is starting up or shutting down: wait, and check its log if this lasts',
+  unreachable: "it can't be reached: check DATABASE_URL and the network",
 } as const;
 export type Trouble = keyof typeof troubles;
 

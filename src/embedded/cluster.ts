@@ -48,7 +48,9 @@ export async function initialise(folder: string, binaries: Binaries, as: RunAs, 
   const dismissGuard = running.child.pid ? guard(running.child.pid, 'TERM', disposable ? folder : '') : () => {};
   await running
     .catch((error) => {
-      throw new Error(`PostgreSQL could not make its files in ${folder}: ${error.stderr || error.message}`);
+      throw new Error(
+        `PostgreSQL could not create its files in ${folder}. Check free space and permissions: ${error.stderr || error.message}`,
+      );
     })
     .finally(dismissGuard);
   renameSync(making, join(folder, 'data'));

@@ -85,7 +85,8 @@ export async function launch(options: Launch): Promise<Server> {
       return { pid: child.pid!, port, exited, kill: (signal) => child.exitCode === null && child.kill(signal) };
     }
     const log = await exited;
-    if (tries === 5 || !/could not (bind|create any TCP)/.test(log)) throw new Error(`PostgreSQL did not start:\n${log}`);
+    if (tries === 5 || !/could not (bind|create any TCP)/.test(log))
+      throw new Error(`PostgreSQL did not start. Fix the cause in its log, then start again:\n${log}`);
   }
 }
 

@@ -143,7 +143,7 @@ export async function requireUnerased(tx: Tx, scope: AdminScope, userId: number)
   const found = await tx.maybeOne(sql.type(Found)`
     select u.erased_at is not null as erased from users u where u.id = ${userId} and ${inScope(scope, 'u')}`);
   if (!found) throw notFoundFault('user', userId);
-  if (found.erased) throw new InvalidRequest(['user'], `user ${userId} is erased already.`);
+  if (found.erased) throw new InvalidRequest(['user'], `user ${userId} is already erased; check the id.`);
 }
 
 const MOST_NAMED = 10;

@@ -29,17 +29,17 @@ export async function readInstallation(db: Db, outboundOff: boolean): Promise<{ 
   if (bytes !== null) gauge('stint_database_bytes', 'Size of the database on disk', bytes);
   if (state) {
     const { queue, workers, late } = state;
-    gauge('stint_workers_alive', 'Worker processes with a sign of life in the last 90 s', workers.alive);
-    gauge('stint_oldest_runnable_job_seconds', 'How long the oldest runnable job has waited', queue.oldest_seconds ?? 0);
+    gauge('stint_workers_alive', 'Worker processes with a heartbeat in the last 90 s', workers.alive);
+    gauge('stint_oldest_runnable_job_seconds', 'Waiting time of the oldest runnable job', queue.oldest_seconds ?? 0);
     gauge(
       'stint_webhook_failing_seconds',
-      'How long the webhook that has failed for longest has failed, paused ones excepted',
+      'Time since the first failure of the webhook that has failed longest, without paused webhooks',
       late.webhook,
     );
-    gauge('stint_forecast_late_seconds', 'How long the oldest change has waited to be in its forecast', late.forecast);
+    gauge('stint_forecast_late_seconds', 'Age of the oldest change that no forecast includes yet', late.forecast);
     const jobs = new Gauge({
       name: 'stint_jobs',
-      help: 'Jobs by state: runnable, held, scheduled, running, retrying (also counted as one of these), stuck, failed permanently',
+      help: 'Jobs by state: runnable, held (on hold), scheduled, running, retrying (also counted as one of these), stuck, failed permanently',
       labelNames: ['state'],
       registers: [registry],
     });

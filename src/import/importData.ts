@@ -141,7 +141,7 @@ function refusalOf(unassigned: readonly Unassigned[]): string {
   ].join('\n');
 }
 
-/** An e-mail address is unique in an account; other accounts may use it too (behaviour §3.2). */
+/** An email address is unique in an account; other accounts may use it too (behaviour §3.2). */
 async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void> {
   for (const [a, { existing, users }] of accounts.entries()) {
     const emails = users.map(({ email }) => email);

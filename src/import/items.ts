@@ -95,7 +95,7 @@ function refuseLink(at: WorkspaceImport, n: number): never {
     const pointer = entry.fields[name];
     if (pointer) idOf(at, [...path, 'fields', name, 'ref'], pointer.ref, 'item');
   }
-  throw new InvalidRequest(path, 'has changed since it was read first.');
+  throw new InvalidRequest(path, 'changed while the file was read; import it again without changing it.');
 }
 
 interface Linked {

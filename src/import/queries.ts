@@ -177,7 +177,7 @@ export async function takeIds(tx: Tx, table: Table, count: number): Promise<numb
   return (JSON.parse(text) as number[]).sort((a, b) => a - b);
 }
 
-/** Returns those of the e-mail addresses that the account already uses, in lower case. */
+/** Returns those of the email addresses that the account already uses, in lower case. */
 export async function takenEmails(tx: Tx, accountId: number, emails: string[]): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Email)`
     select lower(email) as email from users

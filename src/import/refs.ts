@@ -135,5 +135,5 @@ function takenTwice(ref: string, one: Found, another: Found): InvalidRequest {
   const differs = a.findIndex((step, at) => step !== b[at]);
   const [first, second] = a[differs]! < b[differs]! ? [one, another] : [another, one];
   const place = ({ list, n }: Found) => [...list.path, n];
-  return new InvalidRequest([...place(second), 'ref'], `'${ref}' is taken by ${dotted(place(first))}; refs are unique across the file.`);
+  return new InvalidRequest([...place(second), 'ref'], `'${ref}' is taken by ${dotted(place(first))}; give each entry its own ref.`);
 }

@@ -52,7 +52,7 @@ const Status = z
   })
   .refine(({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => approvalTypes.includes(type)), {
     path: ['types'],
-    error: 'give requirement and release only: other types know no approval',
+    error: 'give only requirement and release: other types have no approval',
   });
 const rankMessage = 'give a whole number; higher is more urgent';
 const Priority = z.strictObject({

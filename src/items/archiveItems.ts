@@ -4,7 +4,7 @@ import type { Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
-import { atIndex, type Fault, Faults, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
+import { atIndex, Faults, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import {
   type Archivable,
@@ -31,13 +31,17 @@ export async function archive(
 ): Promise<ReadonlyMap<number, number>> {
   const ids = items.map(({ id }) => id);
   const faults = new Faults();
-  const add = (id: number, why: Fault['whatToDo']) => faults.add(pathTo(id), why);
+  const fault = (id: number, whatToDo: string) => faults.add(pathTo(id), whatToDo);
   // Read after the lock, to include links and timers that were added while we waited for it.
   const open = Map.groupBy(await openBelow(tx, permit, ids, NAMED + 1), ({ root }) => root);
-  for (const [id, found] of open) add(id, `item ${id} can't be archived while open work is linked below it: ${named(found)}.`);
+  for (const [id, found] of open) fault(id, `item ${id} has open work below it: ${named(found)}. Close or archive that first.`);
   const timers = Map.groupBy(await timersOn(tx, ids), ({ item_id: id }) => id);
-  for (const [id, runners] of timers)
-    for (const words of timersInTheWay(runners, permit.userId)) add(id, `item ${id} can't be archived while ${words}.`);
+  for (const [id, runners] of timers) {
+    const others = runners.filter((one) => one.user_id !== permit.userId);
+    if (others.length < runners.length) fault(id, `your timer is running on item ${id}; stop it first.`);
+    if (others.length)
+      fault(id, `a timer of ${runnersIn(others)} is running on item ${id}; ask them or an owner of the workspace to stop it.`);
+  }
   faults.check();
   const archived = await setArchived(tx, permit, items, true);
   if (archived.size !== ids.length) throw new Forbidden();
@@ -50,13 +54,9 @@ function named(found: readonly OpenItem[]): string {
   return [...names, ...(found.length > seen.length ? ['items that are not listed here'] : [])].join(', ');
 }
 
-function timersInTheWay(runners: readonly Runner[], userId: number): string[] {
-  const others = runners.filter((one) => one.user_id !== userId).map(({ name, user_id: id }) => `${name} (user ${id})`);
-  const named = [...others.slice(0, NAMED), ...(others.length > NAMED ? [`${others.length - NAMED} more`] : [])].join(', ');
-  return [
-    ...(others.length < runners.length ? ['your timer is running on it; stop it first'] : []),
-    ...(others.length ? [`a timer of ${named} is running on it; ask them or an owner of the workspace to stop it`] : []),
-  ];
+function runnersIn(others: readonly Runner[]): string {
+  const names = others.slice(0, NAMED).map(({ name, user_id: id }) => `${name} (user ${id})`);
+  return [...names, ...(others.length > NAMED ? [`${others.length - NAMED} more`] : [])].join(', ');
 }
 
 const ArchiveItemsInput = z.strictObject({

@@ -157,7 +157,7 @@ function checkLinks(deciding: Deciding, fields: Record<string, unknown>) {
     if (target === null || target === stored?.fields[name]) continue;
     const fault = linkFault(deciding.type, name, target, targets[target] ?? forbid(deciding));
     if (fault) deciding.faults.add(['fields', name], fault);
-    else if (target === stored?.id) deciding.faults.add(['fields', name], `an item can't be linked below itself.`);
+    else if (target === stored?.id) deciding.faults.add(['fields', name], `an item can't be linked to itself; give another item.`);
   }
 }
 

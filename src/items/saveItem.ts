@@ -44,7 +44,7 @@ function editOf({ id, version, type, ...change }: Input['record'], { items }: Wr
   if (id === undefined) return { type, change };
   if (version === undefined) throw new InvalidRequest(['version'], 'give the version that you read; read the item first.');
   const stored = items[id]!;
-  if (type !== stored.type) throw new InvalidRequest(['type'], `can't change; item ${id} is a ${stored.type}.`);
+  if (type !== stored.type) throw new InvalidRequest(['type'], `can't change; give ${stored.type}, the type of item ${id}.`);
   return { id, version, change };
 }
 

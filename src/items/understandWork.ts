@@ -94,7 +94,7 @@ const titleFaults = (title: string, line: string): string[] => {
   return countCharacters(title) > 300 ? ['Give a title of at most 300 characters.'] : [];
 };
 
-const notThere = (number: number): string => `No item #${number} found in this workspace.`;
+const notThere = (number: number): string => `No item #${number} found in this workspace. Check the number.`;
 
 const belowFault = (below: number, type: string, there: boolean): string =>
   there ? `A ${type} cannot be part of #${below}. Choose another parent.` : notThere(below);

@@ -67,7 +67,7 @@ export function warningsOf({ caller, warns }: Writer, written: Written, others: 
 function approvalWarnings({ stored, changed }: Written): Warning[] {
   const names = approvable.filter((name) => name in changed);
   if (stored?.status !== 'approved' || !names.length) return [];
-  const message = `Item ${stored.id} has the status approved, and this changes its ${names.join(', ')}. A person has to approve it again.`;
+  const message = `Item ${stored.id} is approved, and you changed its ${names.join(', ')}. Ask a person to approve it again.`;
   return [{ code: 'changed_since_approval', message }];
 }
 

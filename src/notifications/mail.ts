@@ -36,7 +36,7 @@ export function withUnsubscribeLinks(settings: MailSettings, subscription: Subsc
   const stop = `${settings.baseUrl}/unsubscribe?t=${tokenOf(settings, subscription)}`;
   const links = [
     { label: 'Notification settings', href: `${settings.baseUrl}/settings/notifications` },
-    { label: 'Unsubscribe from these mails', href: stop },
+    { label: 'Unsubscribe from these emails', href: stop },
   ];
   const whole = { ...letter, links };
   return {

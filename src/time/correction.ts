@@ -56,9 +56,9 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
   const endedAt = correction.endedAt ?? entry.ended_at;
   const last = correction.endedAt === undefined ? 'startedAt' : 'endedAt';
   const faults = new Faults();
-  if (startedAt > now) faults.add(['startedAt'], 'is in the future; give a moment that has been.');
-  if (endedAt !== null && endedAt > now) faults.add(['endedAt'], 'is in the future; give a moment that has been.');
-  if (endedAt !== null && endedAt <= startedAt) faults.add([last], 'the end must come after the start.');
+  if (startedAt > now) faults.add(['startedAt'], 'is in the future; give a time in the past.');
+  if (endedAt !== null && endedAt > now) faults.add(['endedAt'], 'is in the future; give a time in the past.');
+  if (endedAt !== null && endedAt <= startedAt) faults.add([last], 'the end must be after the start.');
   faults.check();
   if (wholeMinutes(startedAt, endedAt ?? now) > MAX_DAYS * DAY_MINUTES) {
     throw new InvalidRequest([last], `a timer can be corrected to at most ${MAX_DAYS} days.`);

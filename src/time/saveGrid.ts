@@ -124,11 +124,11 @@ function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { toda
     const fault = (whatToDo: string) => faults.add(['cells', n, 'minutes'], whatToDo);
     const step = steps[n]!;
     if (date > today && step.do !== 'nothing') fault(`${date} is in the future; give a day up to today, which is ${today} (UTC).`);
-    if (step.do === 'running') fault('a timer is running there. Stop it first.');
+    if (step.do === 'running') fault('a timer is running in this cell. Stop it first.');
     if (step.do === 'several') fault('this is less than the sum of several entries. Open the day and correct them one by one.');
     const more = step.do === 'add' ? step.minutes : step.do === 'correct' ? step.minutes - step.entry.minutes! : 0;
     grown.set(date, (grown.get(date) ?? 0) + more);
-    if (more > 0 && grown.get(date)! > DAY_MINUTES) fault(`${date} (UTC) would hold more than 24 hours.`);
+    if (more > 0 && grown.get(date)! > DAY_MINUTES) fault(`${date} (UTC) would have more than 24 hours; give less.`);
   }
   faults.check();
 }

@@ -41,10 +41,10 @@ export const logStretch: Write<Input, TimeResult, ItemReach> = {
 
 function stateOf({ itemId, startedAt, endedAt, note }: Input, { now }: TimeFacts): EntryState {
   const faults = new Faults();
-  if (endedAt <= startedAt) faults.add(['endedAt'], 'the end must come after the start.');
-  if (endedAt > now) faults.add(['endedAt'], 'is in the future; give a moment that has been.');
+  if (endedAt <= startedAt) faults.add(['endedAt'], 'must be after the start; give a later end.');
+  if (endedAt > now) faults.add(['endedAt'], 'is in the future; give a time in the past.');
   const minutes = wholeMinutes(startedAt, endedAt);
-  if (minutes > MOST_MINUTES) faults.add(['endedAt'], 'a stretch is at most 24 hours long; record several.');
+  if (minutes > MOST_MINUTES) faults.add(['endedAt'], 'is more than 24 hours after the start; log several shorter entries.');
   faults.check();
   const times = { kind: 'timer' as const, started_at: startedAt, ended_at: endedAt, day: startedAt.slice(0, 10), minutes };
   return { ...times, item_id: itemId, note, corrected: false };

@@ -102,7 +102,7 @@ export const stopMembersTimer: Write<z.infer<typeof StopMembersTimerInput>, void
   },
   async run(tx, _permit, { id, userId }) {
     const stopped = await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id);
-    if (!stopped) throw new Conflict('This timer has already stopped. Nothing was changed.');
+    if (!stopped) throw new Conflict('This timer has already stopped. Reload the page.');
   },
 };
 
@@ -139,7 +139,7 @@ export const switchTimer: Write<z.infer<typeof SwitchTimerInput>, Switched, { fr
       throw new Conflict(`Timer ${entryId} has changed, so nothing was switched. Check which timer is running.`, {
         currentRevision: entry.revision,
       });
-    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer is already running on this item.');
+    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer already runs on this item; choose another item.');
     const stopped = await closeTimer(tx, entry, to.now);
     const started = await openTimer(tx, { ...to, running: null }, itemId, note);
     return { entry: asEntry(started, to.now), stopped: asEntry(stopped, to.now) };

@@ -154,7 +154,7 @@ export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise
   const found = await tx.maybeOne(sql.type(Made)`
     update webhook_deliveries set state = 'waiting', next_at = now(), attempts = 0
     where id = ${deliveryId} and webhook_id = ${id} returning id`);
-  if (!found) throw new InvalidRequest(['delivery'], `there is no delivery ${deliveryId}; old deliveries are deleted.`);
+  if (!found) throw new InvalidRequest(['delivery'], `there is no delivery ${deliveryId}; it may have been deleted. Reload the page.`);
   await wake(tx, id);
 }
 

@@ -60,7 +60,7 @@ async function endErasureOf(tx: Tx, scope: AdminScope, workspaceId: number): Pro
   const left = await tx.maybeOneFirst(sql.type(Created)`
     select e.subject_id as id from erasures e join workspaces w on w.id = ${workspaceId} and w.account_id = e.account_id
     where (e.subject = 'workspace' and e.subject_id = w.id or e.subject = 'account') and ${inScope(scope, 'w')} limit 1`);
-  if (left !== null) throw new Conflict('The workspace or its account is being erased and cannot be restored.');
+  if (left !== null) throw new Conflict('The workspace or its account is being erased and cannot be restored. Create a new workspace.');
 }
 
 const Mcp = z.object({ mcp_enabled: z.boolean(), mcp_rights: z.number() });

@@ -77,7 +77,7 @@ const NewStatus = z
   .strictObject({ workspaceId: Id, key: Key, label: Label(200), ...Approving.shape })
   .refine(({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => approvalTypes.includes(type)), {
     path: ['types'],
-    error: 'choose requirements and releases only: other types know no approval',
+    error: 'choose only requirements and releases: other types have no approval',
     // Runs even if name or key is invalid, so that a form shows all faults.
     when: ({ value }) => Approving.safeParse(value).success,
   });

@@ -1,4 +1,4 @@
-/** E-mail addresses as users paste them. */
+/** Email addresses as users paste them. */
 import test from 'ava';
 import fc from 'fast-check';
 import { addressesIn } from '../../src/accounts/addresses.ts';

@@ -1,8 +1,8 @@
-/** Accepted e-mail addresses. */
+/** Accepted email addresses. */
 import test from 'ava';
 import { Email } from '../../src/accounts/schema.ts';
 
-test('an e-mail address is a dot-atom at a host name', (t) => {
+test('an email address is a dot-atom at a host name', (t) => {
   const good = [
     'ana@acme.example',
     'ana.lind+stint@mail.acme.example',
@@ -14,7 +14,7 @@ test('an e-mail address is a dot-atom at a host name', (t) => {
   for (const address of good) t.true(Email.safeParse(address).success, address);
 });
 
-test('e-mail addresses with comments, groups, quoted parts or address literals are refused', (t) => {
+test('email addresses with comments, groups, quoted parts or address literals are refused', (t) => {
   const bad = [
     'ana(home)@acme.example',
     'ana@acme.example(x)',
@@ -50,6 +50,6 @@ test('e-mail addresses with comments, groups, quoted parts or address literals a
   ];
   for (const address of bad) {
     const { error } = Email.safeParse(address);
-    t.is(error?.issues[0]?.message, 'give an e-mail address such as ana@acme.example', address);
+    t.is(error?.issues[0]?.message, 'give an email address such as ana@acme.example', address);
   }
 });

@@ -69,7 +69,7 @@ test('after three refusals the page says "Could not be sent" with the reason, an
     await t.throwsAsync(mail(first), { instanceOf: NotSent });
   }
   const { text } = await ana.go(page('refused'));
-  t.regex(text, /The mail was not sent\. The mail server answered: 451 later/);
+  t.regex(text, /The email was not sent\. The mail server answered: 451 later/);
   const shown = await ana.send('/invite', {}, (fields) => fields.has('handOver'));
   t.regex(shown.text, /invitation\?i=\d+&t=/);
   t.notRegex(shown.text, /Sending…|mailed/);
@@ -99,7 +99,7 @@ test('a mail that a killed worker may have sent is never sent again, and the pag
   t.is(server.texts, 0);
   t.regex(
     (await ana.go(page('crashed'))).text,
-    /The mail was not sent\. A worker stopped while it sent the mail, which may have arrived\./,
+    /The email was not sent\. A worker stopped while it sent the email, which may have arrived\./,
   );
 });
 
@@ -111,7 +111,7 @@ test('a mail is not sent again when its connection broke after the text, or when
   await t.throwsAsync(mail(id));
   await mail(id);
   t.is(server.texts, 1);
-  t.regex((await ana.go(page('broken'))).text, /The connection to the mail server was lost. The mail may have arrived\./);
+  t.regex((await ana.go(page('broken'))).text, /The connection to the mail server was lost. The email may have arrived\./);
   server.mood = 'takes';
   await ana.send('/invite', {}, (fields) => fields.has('handOver'));
   await ask(ana, 'broken');

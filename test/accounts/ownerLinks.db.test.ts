@@ -71,7 +71,7 @@ test('first run: every faulty field is marked, and the link stays valid', async 
   const refused = await ana.send('/welcome', { ...owner, account: '', email: 'ana', password: 'short' });
   t.is(refused.status, 400);
   t.deepEqual(marked(refused.html), ['account', 'email', 'password']);
-  t.regex(refused.text, /Account name \(your team or company\): .*Your e-mail: .*Password: give at least 10 characters/);
+  t.regex(refused.text, /Account name \(your team or company\): .*Your email: .*Password: give at least 10 characters/);
   t.notRegex(refused.html, /short"/);
   t.regex((await ana.send('/welcome', { account: 'Acme', email: 'ana@acme.example', password: PASSWORD })).text, /AnaYour account/);
 });

@@ -49,7 +49,7 @@ test.serial('an erased user’s name and address are in no column of any table, 
   t.deepEqual(line, { subject_name: `Deleted user ${paul}`, changes: {} });
 
   const again = await stintHere(url, ['user', 'erase', '--user', String(paul)]);
-  t.regex(again.stderr, /user \d+ is erased already/);
+  t.regex(again.stderr, /user \d+ is already erased/);
   t.regex((await stintHere(url, ['user', 'reactivate', '--user', String(paul)])).stderr, /was erased and cannot be activated/);
 });
 

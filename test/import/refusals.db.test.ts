@@ -57,7 +57,7 @@ const inWorkspace: [RegExp, object][] = [
   [/members\[1\]\.user: 'ana' is already a member/, { members: [{ user: 'ana', role: 'viewer' }] }],
   [/members\[1\]\.role: /, { members: [{ user: 'ana', role: 'boss' }] }],
   [
-    /statuses\[0\]\.types: give requirement and release only/,
+    /statuses\[0\]\.types: give only requirement and release/,
     { statuses: [{ key: 'x', label: 'X', types: ['task'], status: 'approved' }] },
   ],
   [/priorities: use each key once/, { priorities: [1, 2].map((rank) => ({ key: 'x', label: 'X', rank })) }],
@@ -109,7 +109,7 @@ const inAccount: [RegExp, Partial<Workspace>, object][] = [
   [/users\[1\]\.email: ANA\S+ is taken/, {}, {}],
   [/users\[1\]\.weeklyHours: give hours per week/, {}, { users: [{ email: 'x@x.example', name: 'X', weeklyHours: 169 }] }],
   [/users\[1\]\.password: give at most 1 KiB/, {}, { users: [{ email: 'x@x.example', name: 'X', password: 'ä'.repeat(600) }] }],
-  [/personalNotes\[0\]: Take <script> out of html/, {}, { personalNotes: [{ user: 'ana', html: '<script>alert(1)</script>' }] }],
+  [/personalNotes\[0\]: Remove <script> from html/, {}, { personalNotes: [{ user: 'ana', html: '<script>alert(1)</script>' }] }],
 ];
 
 for (const [message, workspace, account] of inAccount) {
@@ -138,7 +138,7 @@ test.serial("a ref of another account can't be used", async (t) => {
   });
 });
 
-test.serial("an e-mail address of an account's user is refused in any letter case, and another account may use it", async (t) => {
+test.serial("an email address of an account's user is refused in any letter case, and another account may use it", async (t) => {
   const file = oneWorkspace();
   await world(database.url, file);
   const { email } = file.accounts[0]!.users![0]!;

@@ -115,7 +115,7 @@ const items = (entries: string | Buffer) =>
   Buffer.concat([Buffer.from('{"accounts":[{"workspaces":[{"items":['), Buffer.from(entries as string), Buffer.from(']}]}]}')]);
 
 const refusals: [string, Buffer | string, RegExp][] = [
-  ['an empty file', '', /^The file is not JSON at byte 0: it ends too early\.$/],
+  ['an empty file', '', /^The file is not JSON at byte 0: it ends too early\. Correct it, then import again\.$/],
   ['only space', ' \n', /at byte 2: it ends too early/],
   [
     'a file truncated in an entry',

@@ -82,7 +82,7 @@ test('changing approved content warns only an agent that sees the status approve
   t.deepEqual(warnings(agent, approved), [
     {
       code: 'changed_since_approval',
-      message: 'Item 7 has the status approved, and this changes its title, dueDate. A person has to approve it again.',
+      message: 'Item 7 is approved, and you changed its title, dueDate. Ask a person to approve it again.',
     },
   ]);
   t.deepEqual(warnings(agent, approved, { estimatedHours: [null, 2], status: ['approved', 'in_progress'] }), []);

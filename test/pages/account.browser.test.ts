@@ -86,18 +86,18 @@ test('the page of a new link follows its mail without a reload: "Sending…", "T
   const add = async (name: string): Promise<number> => {
     await page.goto(`${mailing.baseUrl}/settings/people`);
     await page.locator('#add').getByRole('textbox', { name: 'Name' }).fill(name);
-    await page.locator('#add').getByLabel('E-mail').fill(`${name}@acme.example`);
+    await page.locator('#add').getByLabel('Email').fill(`${name}@acme.example`);
     await page.locator('#add').getByRole('button', { name: 'Add' }).click();
     await page.getByText('Sending…').waitFor();
     return Number(/\/invitation\?i=(\d+)/.exec((await page.locator('#link').textContent())!)![1]);
   };
   await mailInvitation(db, settings, await add('taken'));
-  await page.getByText('The link was mailed.').waitFor();
+  await page.getByText('The email was sent.').waitFor();
   await expectAccessible(t, page);
   const refused = await add('refused');
   server.mood = 'refuses';
   for (let tries = 1; tries <= 3; tries++) await t.throwsAsync(mailInvitation(db, settings, refused));
-  await page.getByText('The mail was not sent. The mail server answered: 451 later').waitFor();
+  await page.getByText('The email was not sent. The mail server answered: 451 later').waitFor();
   await expectAccessible(t, page);
   await page.getByRole('button', { name: 'Create a link to copy' }).click();
   await page.waitForFunction(`!document.querySelector('#link')?.textContent.includes('i=${refused}&')`);
@@ -107,7 +107,7 @@ test('the page of a new link follows its mail without a reload: "Sending…", "T
 test('rare pages are accessible and fit a phone: errors, confirmations, deleted objects; and after signing out Back shows nothing', async (t) => {
   const page = await browser.page(t);
   await page.goto(`${web.baseUrl}/sign-in`);
-  await page.getByLabel('E-mail').fill('ana@acme.example');
+  await page.getByLabel('Email').fill('ana@acme.example');
   await page.getByLabel('Password').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();

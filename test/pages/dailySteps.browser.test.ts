@@ -122,7 +122,7 @@ const byKeys = async (t: Parameters<typeof browser.page>[0]): Promise<Page> => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${web.baseUrl}/sign-in`);
-  await tabTo(page, page.getByLabel('E-mail'));
+  await tabTo(page, page.getByLabel('Email'));
   await page.keyboard.type(sample.email);
   await page.keyboard.press('Tab');
   await page.keyboard.type(sample.password);

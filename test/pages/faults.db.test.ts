@@ -177,7 +177,7 @@ test('agents, keys and people', (t) =>
       '/settings/people',
       '/add',
       { name: LONG, email: 'nowhere', timezone: 'Here', weeklyHours: 'many' },
-      { name: 'Name', email: 'E-mail', timezone: 'Time zone', weeklyHours: 'Hours a week' },
+      { name: 'Name', email: 'Email', timezone: 'Time zone', weeklyHours: 'Hours a week' },
     ],
     ['/settings/people', '/invitations', { addresses: 'nobody' }, { addresses: 'Addresses' }],
     [`/settings/people/${refs.id('bo')}`, '/role', { accountRole: 'king' }, { accountRole: 'Role' }],

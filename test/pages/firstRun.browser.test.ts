@@ -31,14 +31,14 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await expectFitsPhone(t, ana);
   await ana.getByLabel('Account').fill('Acme');
   await ana.getByLabel('Your name').fill('Ana');
-  await ana.getByLabel('Your e-mail').fill('ana@acme.example');
+  await ana.getByLabel('Your email').fill('ana@acme.example');
   await ana.getByLabel('Password').fill(PASSWORD);
   await button(ana, 'Create account').click();
   await ana.locator('details.me').getByText('Ana', { exact: true }).waitFor();
 
   await link(ana, 'People').click();
   await ana.getByRole('textbox', { name: 'Name', exact: true }).fill('Bo');
-  await ana.getByRole('textbox', { name: 'E-mail' }).fill('bo@acme.example');
+  await ana.getByRole('textbox', { name: 'Email' }).fill('bo@acme.example');
   await ana.getByRole('textbox', { name: 'Hours a week', exact: true }).fill('20');
   await button(ana, 'Add').click();
   await button(ana, 'Copy link').click();
@@ -100,7 +100,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await bo.getByRole('textbox', { name: 'Title' }).fill('It comes back');
   await bo.getByLabel('Target date', { exact: true }).fill('2199-06-30');
   await button(bo, 'Create requirement').click();
-  await bo.locator('summary', { hasText: 'Ask for approval' }).click();
+  await bo.locator('summary', { hasText: 'Request approval' }).click();
   await button(bo, 'Request approval').click();
   await notice(bo, 'Approval requested.');
   await ana.goto(bo.url().replace(/\?.*/, ''));

@@ -59,7 +59,7 @@ test.serial('a forgotten password gets a link for one hour that works once, ends
   );
 });
 
-test.serial('links for forgotten passwords are limited: by address, by e-mail, and to three an hour for a person', async (t) => {
+test.serial('links for forgotten passwords are limited: by address, by email, and to three an hour for a person', async (t) => {
   const server = await mailServer(t);
   const queue = await queueOf(t, database.url);
   const web = await startWeb(database.url, { SMTP_URL: server.url, RATE_LIMIT_SIGN_IN: '3' });

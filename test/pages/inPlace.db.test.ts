@@ -205,7 +205,7 @@ test.serial('many are archived after a confirmation, with an undo; obstacles are
   t.regex(ana.at.text, /Archive 2 items.*Rudder/);
   await ana.send('/bulk');
   t.is(ana.at.status, 400);
-  t.regex(ana.at.text, new RegExp(`open work is linked below it: task ${below.id} "Below"`));
+  t.regex(ana.at.text, new RegExp(`has open work below it: task ${below.id} "Below"`));
   await ana.go(bulk('archive', [release, task, below]));
   await ana.send('/bulk');
   t.regex(ana.at.path, /notice=archived/);

@@ -137,7 +137,7 @@ test.serial("a mention notifies its person; an ambiguous name asks; users who ca
 
 test.serial('each kind is delivered as its person chose', async (t) => {
   const { text } = await bo.go('/settings/notifications');
-  t.regex(text, /E-mail goes to bo@acme\.example/);
+  t.regex(text, /Email goes to bo@acme\.example/);
   t.regex((await bo.send('/settings/notifications', { commented: 'off', mentioned: 'page' })).text, /Saved/);
   t.is(bo.form('/settings/notifications').fields.get('commented'), 'off');
   t.is((await bo.send('/settings/notifications', { commented: 'loud' })).status, 400);
@@ -151,7 +151,7 @@ test.serial("a mail's unsubscribe link asks people to confirm, works at once fro
   const queue = await queueOf(t, database.url);
   const choices = () => queue.rows('select kind, choice from notification_choices where user_id = $1 order by 1', [refs.id('cy')]);
   const opened = await fetch(web.baseUrl + path);
-  t.regex(await opened.text(), /Stop e-mails about/);
+  t.regex(await opened.text(), /Stop emails about/);
   t.deepEqual(await choices(), []);
   const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
   t.is((await fetch(web.baseUrl + path, oneClick)).status, 200);

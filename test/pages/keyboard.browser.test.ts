@@ -89,7 +89,7 @@ async function next(page: Page, from: number): Promise<Focused> {
 async function enter(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${work.web.baseUrl}/sign-in`);
-  await page.getByLabel('E-mail').focus();
+  await page.getByLabel('Email').focus();
   await page.keyboard.type(emailOf('ana'));
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);

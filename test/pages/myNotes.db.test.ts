@@ -117,7 +117,7 @@ test.serial('refused HTML shows the reason and keeps the text', async (t) => {
   await ana.go('/my/notes/new');
   await ana.send('/my/notes/new', { html: `<p>dear diary</p>${hostile}` });
   t.is(ana.at.status, 400);
-  t.regex(ana.at.text, /Take <script> out of html/);
+  t.regex(ana.at.text, /Remove <script> from html/);
   t.is(field(ana.at.html), `&lt;p&gt;dear diary&lt;/p&gt;${escaped}`);
   await ana.send('/my/notes/new', { html: '<p>dear diary</p>&lt;script&gt;' });
   t.regex(ana.at.text, /Created\./);

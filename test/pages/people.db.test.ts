@@ -91,7 +91,7 @@ test('with mail an invitation is sent with the displayed link, and so are passwo
   t.notRegex(reset.text, /invitation\?i=/, 'a link for a user with a password is only mailed');
   t.truthy(linkIn(await mailTo('late@acme.example', 'Set a new password for Stint')));
   await queue.until(`select bool_and(mail_state = 'sent') from invitations where user_id = ${refs.id('late')}`);
-  t.regex((await ana.go(at('late'))).text, /The link was mailed\./);
+  t.regex((await ana.go(at('late'))).text, /The email was sent\./);
   t.regex(await mailTo('late@acme.example', 'A password link was created for you'), /Ana created a password link for you/);
 });
 

@@ -98,7 +98,7 @@ test('a mailed link changes the address once; the old address is notified, and t
   t.regex(visitor.at.text, /We have sent a link to your new address/);
   t.regex(visitor.at.text, /Sending a link to mia@new.example…/);
   const link = await mailed('mia@new.example');
-  t.regex((await visitor.go('/profile')).text, /We have mailed the link to mia@new.example. Open it within 24 hours\./);
+  t.regex((await visitor.go('/profile')).text, /We have sent an email to mia@new.example. Open its link within 24 hours\./);
   t.is((await row('mia')).email, 'mia@acme.example');
   const stranger = new Visitor(web.baseUrl);
   await stranger.go(link!);

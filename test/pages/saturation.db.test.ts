@@ -90,5 +90,5 @@ test.serial('saturation: a note of more than 5,000 elements is refused with what
   t.falsy((await create(4_999)).isError);
   const refused = await create(32_760);
   t.true(refused.isError);
-  t.regex(JSON.stringify(refused), /Split html into several notes: a note holds at most 5,000 elements/);
+  t.regex(JSON.stringify(refused), /html has more than 5,000 elements/);
 });

@@ -43,7 +43,7 @@ test.serial('sign-in limits: attempts at many users from one address, and from o
   t.is((await attempt('2001:db8:1:3::1', 'other@acme.example', PASSWORD)).status, 303, 'the adjacent /64');
 });
 
-test.serial('sign-in limits: wrong guesses from other addresses never lock a user out, however the e-mail is written', async (t) => {
+test.serial('sign-in limits: wrong guesses from other addresses never lock a user out, however the email is written', async (t) => {
   const attempt = await limited(t);
   const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example'];
   const statuses = await several(times(LIMIT + 3, (n) => () => attempt(`198.51.100.${n}`, spelt[n % spelt.length]!)));
@@ -51,7 +51,7 @@ test.serial('sign-in limits: wrong guesses from other addresses never lock a use
   t.is((await attempt('203.0.113.7', 'farid@acme.example', PASSWORD)).status, 303);
 });
 
-test.serial('sign-in limits: one address guessing at one user is refused, however the e-mail is spelt', async (t) => {
+test.serial('sign-in limits: one address guessing at one user is refused, however the email is spelt', async (t) => {
   const attempt = await limited(t);
   const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example', 'farİd@acme.example'];
   t.true(refused(await several(times(SURELY, (n) => () => attempt('198.51.100.77', spelt[n % spelt.length]!)))) >= 2);

@@ -202,7 +202,7 @@ test('a workspace is set up: members, agents, and confirmations on their own pag
 test('an invitation and a new person’s first visit', async (t) => {
   const page = await open(t, 'ana', '/settings/people');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ned');
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('ned@acme.example');
+  await page.getByRole('textbox', { name: 'Email' }).fill('ned@acme.example');
   await press(page, 'Add');
   const link = await page.locator('#link').innerText();
   const ned = await browser.page(t, { javaScriptEnabled: false });

@@ -20,7 +20,7 @@ const worker = startWorker(config, makeLogger('silent', 'worker'), () => {});
 const browser = await launchChromium();
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
 await page.goto(`${web.baseUrl}/sign-in`);
-await page.getByLabel('E-mail').fill(sample.email);
+await page.getByLabel('Email').fill(sample.email);
 await page.getByLabel('Password').fill(sample.password);
 await page.getByRole('button', { name: 'Sign in' }).click();
 await page.getByRole('heading', { name: 'My day' }).waitFor();

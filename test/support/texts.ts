@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Text {
   path: string;
@@ -29,7 +29,7 @@ function inMarkup(markup: string): string[] {
 }
 
 /** The source of an expression between braces, shortened. Values of markup have no words of their own. */
-const placeholder = (node: ts.Expression, source: ts.SourceFile): string =>
+export const placeholder = (node: ts.Expression, source: ts.SourceFile): string =>
   `{${node
     .getText(source)
     .replaceAll(/\s+/g, ' ')
@@ -81,7 +81,7 @@ function textsOf(path: string): Text[] {
   return found;
 }
 
-function filesIn(folder: string): string[] {
+export function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.[tj]s$/.test(path))
     .map((path) => join(folder, path))

@@ -8,7 +8,7 @@
  *  ```
  *
  *  `world(databaseUrl, file) -> refs`: `refs.id('name')`, and `refs.key('name')` of REST keys and connections. `oneWorkspace(parts)` is a file with one
- *  account, owner `ana`, workspace `apollo` with MCP on, key `k1` with every grant and connection `c1` with every right; e-mail addresses
+ *  account, owner `ana`, workspace `apollo` with MCP on, key `k1` with every grant and connection `c1` with every right; email addresses
  *  are new each time, so that a database can hold many. `startWeb` runs in this process, `spawnWeb` as a process of its own. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -129,7 +129,7 @@ test.serial('pages tell all users that outgoing messages are held, by this proce
   const [quiet, web] = [await startWeb(url, { STINT_OUTBOUND: 'off' }), await startWeb(url, { SMTP_URL: server.url })];
   t.teardown(quiet.stop);
   t.teardown(web.stop);
-  const banner = /Outgoing messages are on hold\. E-mails, webhook messages and reminders are sent later\./;
+  const banner = /Outgoing messages are on hold\. Emails, webhook messages and reminders are sent later\./;
   t.regex((await (await signedIn(quiet.baseUrl, 'ana@acme.example')).go('/my')).text, banner);
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   t.notRegex((await ana.go('/my')).text, banner);

@@ -79,7 +79,10 @@ function parse(text: Buffer, refuse: (reason: string, position?: number) => Inva
 /** `position`: the byte in the file, if known. */
 function notJson(path: Path, reason: string, position?: number): InvalidRequest {
   const place = [...(path.length ? [`in ${dotted(path)}`] : []), ...(position === undefined ? [] : [`at byte ${position}`])];
-  return new InvalidRequest([], `The file is not JSON${place.length ? ` ${place.join(', ')}` : ''}: ${reason}.`);
+  return new InvalidRequest(
+    [],
+    `The file is not JSON${place.length ? ` ${place.join(', ')}` : ''}: ${reason}. Correct it, then import again.`,
+  );
 }
 
 function guarded(cursor: Cursor, path: Path, move: () => void): void {

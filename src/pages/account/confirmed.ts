@@ -65,7 +65,7 @@ interface Link {
 async function show(request: PublicRequest, link: Link, refusal?: Refusal): Promise<Answer> {
   const { name, email, oldEmail, accountName } = await call(request, request.deps.emails.getEmailChange, link);
   return {
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
 <p>${name}, you will sign in to ${accountName} as <b>${email}</b> instead of ${oldEmail}.</p>

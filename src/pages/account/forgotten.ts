@@ -60,14 +60,14 @@ export function addressOf(ip: string): string {
 }
 
 const title = 'Reset your password';
-const labels: Labels = { email: 'E-mail' };
+const labels: Labels = { email: 'Email' };
 
 function show(request: PublicRequest, refusal?: Refusal): Answer {
   const back = html`<p><a href="${request.basePath}/sign-in">Back to sign in</a></p>`;
   if (request.deps.config.mail.smtpUrl === undefined) {
     return {
       title,
-      body: html`<p>This installation sends no mail. Ask an owner or administrator of your account for a password link from their page People.</p>${back}`,
+      body: html`<p>This installation sends no email. Ask an owner or administrator of your account for a password link.</p>${back}`,
     };
   }
   const fields = formsOf(request, labels, refusal)('/forgotten');
@@ -80,7 +80,7 @@ function show(request: PublicRequest, refusal?: Refusal): Answer {
   return {
     title,
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}<p>We mail you a link to set a new password. It works once, within an hour.</p>${form}${back}`,
+    body: html`${problemBox(refusal?.problem)}<p>We send you a link to set a new password. The link works once, within an hour.</p>${form}${back}`,
   };
 }
 

@@ -73,7 +73,7 @@ export function answerPage(request: PageRequest, { invited, here, faulty }: Invi
     ...faulty.map((typed) => [
       typed,
       badge('red', 'circle-alert', 'invalid'),
-      'This is not an e-mail address. Correct it and invite again.',
+      'This is not an email address. Correct it and invite again.',
     ]),
   ];
   const columns = [{ label: 'Address' }, { label: 'Result' }, { label: 'Link (valid for 7 days)' }];

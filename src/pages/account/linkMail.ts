@@ -22,7 +22,7 @@ export function linkPage(request: PageRequest, userId: number, { link, mailed, k
   const ends = `works once and expires in ${known ? '24 hours' : '7 days'}.`;
   const shown =
     link === null
-      ? html`<p>The mail holds a link that sets a new password. The link ${ends}</p>`
+      ? html`<p>The email contains a link to set a new password. The link ${ends}</p>`
       : html`<p>Give this link to the person to set their password. It ${ends}</p>
 <div class="actions">${copyable('link', link, 'Copy link')}</div>`;
   return {
@@ -48,11 +48,11 @@ export function linkMails(request: PageRequest, people: readonly Line[]): Conten
 }
 
 function stateOf(request: PageRequest, { userId, mail }: Line): Content {
-  if (mail?.state === 'sent') return 'The link was mailed.';
+  if (mail?.state === 'sent') return 'The email was sent.';
   if (mail?.state !== 'failed') return isHeld(request) ? 'On hold. It is sent later.' : 'Sending…';
   const form = { action: `${PATH}/invite`, hidden: { userId, handOver: 'yes' }, class: 'plain' };
   const anew = postForm(request, form, button('Create a link to copy', { small: true }));
-  return html`The mail was not sent. ${mail.reason}<div class="actions">${anew}</div>`;
+  return html`The email was not sent. ${mail.reason}<div class="actions">${anew}</div>`;
 }
 
 async function showMails(request: PageRequest): Promise<Answer> {
@@ -60,9 +60,9 @@ async function showMails(request: PageRequest): Promise<Answer> {
   const wait = request.query.has('wait');
   const people = userIds ? await call(request, request.deps.linkMails.getLinkMails, { userIds, wait }) : [];
   return {
-    title: 'Invitation mails',
+    title: 'Invitation emails',
     crumbs: html`<a href="${request.basePath}${PATH}">People</a>`,
-    body: linkMails(request, people) ?? html`<p id="link-mails">No link is being mailed.</p>`,
+    body: linkMails(request, people) ?? html`<p id="link-mails">No emails are being sent.</p>`,
   };
 }
 
@@ -71,7 +71,8 @@ export function requestedAddressMail(request: PageRequest, asked: RequestedAddre
   const { email, mail } = asked;
   const to = html`<b>${email}</b>`;
   const at = `${request.basePath}${ASKED}`;
-  if (mail.state === 'sent') return html`<p id="asked-mail" role="status">We have mailed the link to ${to}. Open it within 24 hours.</p>`;
+  if (mail.state === 'sent')
+    return html`<p id="asked-mail" role="status">We have sent an email to ${to}. Open its link within 24 hours.</p>`;
   if (mail.state === 'failed')
     return html`<p id="asked-mail" role="status">The link to ${to} was not sent. ${mail.reason} Request a new link here.</p>`;
   if (isHeld(request)) return html`<p id="asked-mail" role="status">The link to ${to} is on hold. It is sent later.</p>`;
@@ -81,7 +82,7 @@ export function requestedAddressMail(request: PageRequest, asked: RequestedAddre
 async function showAsked(request: PageRequest): Promise<Answer> {
   const asked = await call(request, request.deps.linkMails.getAskedAddress, { wait: request.query.has('wait') });
   return {
-    title: 'New e-mail address',
+    title: 'New email address',
     crumbs: html`<a href="${request.basePath}/profile">Your profile</a>`,
     body: requestedAddressMail(request, asked),
   };

@@ -47,8 +47,8 @@ const kindWords: Record<Kind, string> = {
 
 const choiceWords: Record<Choice, string> = {
   page: 'Inbox',
-  mail: 'Inbox and e-mail',
-  digest: 'Inbox and daily e-mail',
+  mail: 'Inbox and email',
+  digest: 'Inbox and daily email',
   off: 'Off',
 };
 
@@ -67,7 +67,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: 'Notification settings',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, PATH)}<section id="told">${problemBox(refusal?.problem)}
-<p>${mails ? `E-mail goes to ${request.user.email}. The daily e-mail is sent at 08:00 (${request.user.timezone}).` : 'This installation sends no e-mail. Notifications appear in your inbox.'}</p>
+<p>${mails ? `Emails go to ${request.user.email}. The daily email is sent at 08:00 (${request.user.timezone}).` : 'This installation sends no email. Notifications appear in your inbox.'}</p>
 ${form}</section>${workspacesPart(request, workspaces)}<p><a href="${request.basePath}/notifications">Open inbox</a></p>`,
   };
 }
@@ -105,7 +105,7 @@ const choose = (request: PageRequest): Promise<Answer> =>
   );
 
 const title = 'Unsubscribe';
-const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the daily e-mail' : `e-mails about “${kindWords[mails]}”`);
+const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the daily email' : `emails about “${kindWords[mails]}”`);
 
 /** GET changes nothing, because mail scanners open links. Only the form or a mail program's POST does. */
 function askToStop(request: PublicRequest): Answer {

@@ -11,7 +11,7 @@ import { withPasswordConfirmation } from './confirmed.ts';
 export const PATH = '/settings/people';
 export const labels: Labels = {
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   kind: 'Kind',
   accountRole: 'Role',
   timezone: 'Time zone',

@@ -16,7 +16,7 @@ import { withPasswordConfirmation } from './confirmed.ts';
 import { requestedAddressMail } from './linkMail.ts';
 
 const places = [
-  ['/profile', 'You'],
+  ['/profile', 'Profile'],
   ['/settings/notifications', 'Notifications'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/password', 'Password'],
@@ -39,8 +39,8 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: 'Your profile',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, '/profile')}<div class="profile">${problemBox(refusal?.problem)}
-${section({ title: 'You', id: 'you' }, you(request, profile, forms))}
-${section({ title: 'E-mail', id: 'email' }, email(request, profile, forms))}
+${section({ title: 'Profile', id: 'you' }, you(request, profile, forms))}
+${section({ title: 'Email', id: 'email' }, email(request, profile, forms))}
 ${section({ title: 'Sign-in and notifications', id: 'access' }, access(request, profile))}</div>`,
   };
 }
@@ -73,7 +73,7 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
   const fields = forms('/profile/email');
   const present = html`<p>You sign in as <b>${now}</b>.</p>`;
   if (request.deps.config.mail.smtpUrl === undefined)
-    return html`${present}<p class="hint">This installation sends no mail. To change your address, ask the operator to run <code>stint user update</code>.</p>`;
+    return html`${present}<p class="hint">This installation sends no email. To change your address, ask the operator to run <code>stint user update</code>.</p>`;
   return html`${present}${requestedAddressMail(request, askedAddress)}${postForm(
     request,
     { action: '/profile/email', class: 'narrow' },
@@ -81,7 +81,7 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
       'email',
       (mark) =>
         html`<input type="email" name="email" required maxlength="320" autocomplete="email" value="${fields.value('email')}"${mark}>`,
-      'We mail a link to the new address. Your address changes when you open it.',
+      'We send a link to the new address. Your address changes when you open the link.',
     ),
     html`<div class="buttons"><button class="btn">Send confirmation link</button></div>`,
   )}`;

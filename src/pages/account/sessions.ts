@@ -20,7 +20,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: 'Your sessions',
     status: refusal?.status ?? 200,
     body: html`${profileTabs(request, PATH)}${problemBox(refusal?.problem)}
-<div id="sessions"><p>Sessions end after ${IDLE_DAYS} days without use, and after ${SESSION_DAYS} days in any case.</p>
+<div id="sessions"><p>Sessions end after ${IDLE_DAYS} days without use, and after ${SESSION_DAYS} days at the latest.</p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>

@@ -1,4 +1,4 @@
-/** /sign-in and /sign-out, limited per address and per e-mail (behaviour §12.10, §13.3). */
+/** /sign-in and /sign-out, limited per address and per email (behaviour §12.10, §13.3). */
 import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
@@ -25,7 +25,7 @@ import { addressOf, countAttempt, slowDown } from './forgotten.ts';
 import { markOf } from './knownBrowser.ts';
 import { redirectSignedIn } from './passwords.ts';
 
-const labels: Labels = { email: 'E-mail', password: 'Password' };
+const labels: Labels = { email: 'Email', password: 'Password' };
 
 /** With `problem` both fields are marked, so that the page does not reveal which one is wrong. */
 function signInPage(request: PublicRequest, next: string, problem?: string): Content {

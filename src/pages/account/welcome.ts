@@ -21,7 +21,7 @@ const labels: Labels = {
   token: 'One-time token',
   account: 'Account name (your team or company)',
   name: 'Your name',
-  email: 'Your e-mail',
+  email: 'Your email',
   timezone: 'Your time zone',
   password: 'Password',
 };

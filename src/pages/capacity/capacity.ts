@@ -51,14 +51,14 @@ function forecastPage(
     title: 'Capacity',
     wide: true,
     scripts: ['capacity'],
-    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
+    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded time', { icon: 'clock', kind: 'quiet' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}" id="figures">${outdated && recomputing(request)}
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
-${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'No assigned tasks', text: 'This table shows the load of people per week. Assign tasks to people to fill it.' })}
+${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'No assigned tasks', text: 'See how busy people are each week. Assign tasks to people to start.' })}
 ${pager(request, 'people', people)}</section>
 ${legend}
 <section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
-${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open releases, requirements or milestones', text: 'Projects appear here with their forecast. Create a release and link tasks to it.' })}
+${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open releases, requirements or milestones', text: 'See when each project will be ready. Create a release and link tasks to it to start.' })}
 ${pager(request, 'projects', projects)}</section>
 <p class="hint">${head.scopeNote} Working days are Monday to Friday. Days are UTC. Today is ${monthDay(today, clock)}.</p></div>`,
   };
@@ -71,7 +71,7 @@ function recomputing({ basePath, query }: PageRequest): Content {
   next.set('wait', '1');
   const at = `${basePath}${PATH}?${next.toString()}`;
   const asking = html` hx-get="${at}" hx-trigger="load"${fetchPart('#figures')}`;
-  return html`<div${asking}>${notice('info', 'Recomputing… These figures do not include what you saved yet.', html`<a href="${at}">Refresh</a>`)}</div>`;
+  return html`<div${asking}>${notice('info', 'Recomputing… The figures do not include your latest changes yet.', html`<a href="${at}">Refresh</a>`)}</div>`;
 }
 
 function displayedBy(

@@ -44,10 +44,10 @@ export interface Explainable {
 }
 
 const tasks = (count: number): string => quantity(count, 'task');
-const are = (count: number): string => `${tasks(count)} ${count === 1 ? 'is' : 'are'}`;
+const tasksAre = (count: number): string => quantity(count, 'task is', 'tasks are');
 const MOST_LEFT = 3;
 
-/** "The date is without 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
+/** "The date leaves out 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
 export function explainedSentences({ explained }: Explainable, clock: Clock): string[] {
   if (!explained) return [];
   const { rest, missing, bottleneck } = explained;
@@ -56,18 +56,34 @@ export function explainedSentences({ explained }: Explainable, clock: Clock): st
 }
 
 function missingSentences({ left, noEstimate, unassigned, noHours }: Missing, dated: boolean): string[] {
-  const said = (count: number) => `${dated ? tasks(count) : are(count)} assigned to`;
-  const named = left
-    .slice(0, MOST_LEFT)
-    .map((one) => `${said(one.tasks)} ${one.name}, who ${one.deactivated ? 'is deactivated' : 'left the workspace'}`);
-  const others = left.slice(MOST_LEFT);
-  if (others.length > 0) named.push(`${said(others.reduce((sum, one) => sum + one.tasks, 0))} ${others.length} other people who left`);
   return [
-    named.length > 0 && `${dated ? 'The date is without ' : ''}${named.join(', and ')}.`,
-    noEstimate > 0 && `${tasks(noEstimate)} ${noEstimate === 1 ? 'has' : 'have'} no estimate.`,
-    unassigned > 0 && `${are(unassigned)} unassigned.`,
-    noHours > 0 && `${are(noHours)} assigned to someone with 0 hours a week.`,
+    ...left.slice(0, MOST_LEFT).map((one) => (dated ? leftOutSentence(one) : leaverSentence(one))),
+    otherLeaversSentence(left.slice(MOST_LEFT), dated),
+    noEstimate > 0 && `${quantity(noEstimate, 'task has', 'tasks have')} no estimate.`,
+    unassigned > 0 && `${tasksAre(unassigned)} unassigned.`,
+    noHours > 0 && `${tasksAre(noHours)} assigned to someone with 0 hours a week.`,
   ].filter((sentence) => sentence !== false);
+}
+
+type Leaver = Missing['left'][number];
+
+const leftOutSentence = ({ name, tasks: count, deactivated }: Leaver): string =>
+  deactivated
+    ? `The date leaves out ${tasks(count)} assigned to ${name}, who is deactivated.`
+    : `The date leaves out ${tasks(count)} assigned to ${name}, who left the workspace.`;
+
+const leaverSentence = ({ name, tasks: count, deactivated }: Leaver): string =>
+  deactivated
+    ? `${tasksAre(count)} assigned to ${name}, who is deactivated.`
+    : `${tasksAre(count)} assigned to ${name}, who left the workspace.`;
+
+function otherLeaversSentence(others: readonly Leaver[], dated: boolean): string | false {
+  if (others.length === 0) return false;
+  const count = others.reduce((sum, one) => sum + one.tasks, 0);
+  const people = quantity(others.length, 'other person', 'other people');
+  return dated
+    ? `The date leaves out ${tasks(count)} assigned to ${people} who left.`
+    : `${tasksAre(count)} assigned to ${people} who left.`;
 }
 
 const bottleneckWords = ({ name, freeFrom, startsOn }: NonNullable<Explained['bottleneck']>, clock: Clock): string =>

@@ -98,7 +98,7 @@ function fieldsOf(body: string): Record<string, string | string[]> {
 
 /** Reads the submitted form. Throws InvalidRequest when it is too large or malformed. */
 export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
-  if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form could not be read. Send it uncompressed.');
+  if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form is compressed. Send it without Content-Encoding.');
   try {
     await (sender === 'member' ? readOfMember : readOfAnybody)(ctx as never, async () => {});
   } catch (error) {
@@ -136,14 +136,14 @@ const labelIn = (labels: Labels) => (path: Path) => {
   return (Object.hasOwn(labels, field) ? labels[field] : undefined) ?? field;
 };
 
-function told({ path, whatToDo }: Fault, labels: Labels): string {
+function phrase({ path, whatToDo }: Fault, labels: Labels): string {
   const nameOf = labelIn(labels);
   const named = path.length > 0 && nameOf(path) !== '';
   return named ? sentenceOf({ path, whatToDo }, nameOf) : capital(sentenceOf({ path: [], whatToDo }, nameOf));
 }
 
 export const problemOf = (error: AppError, labels: Labels): string =>
-  error instanceof InvalidRequest ? [...new Set(error.faults.map((fault) => told(fault, labels)))].join(' ') : error.message;
+  error instanceof InvalidRequest ? [...new Set(error.faults.map((fault) => phrase(fault, labels)))].join(' ') : error.message;
 
 export class FormFaults {
   readonly #sentences = new Map<string, Set<string>>();

@@ -103,7 +103,7 @@ ${head(page, null)}
 </div>`;
 }
 
-const held = html`<div class="banner">${noticeBox('warning', 'Outgoing messages are on hold. E-mails, webhook messages and reminders are sent later.')}</div>
+const held = html`<div class="banner">${noticeBox('warning', 'Outgoing messages are on hold. Emails, webhook messages and reminders are sent later.')}</div>
 `;
 
 function framed(page: Page, frame: Frame, user: SignedIn): Content {

@@ -89,5 +89,5 @@ function requestForm(page: ItemPage): Content {
   const fields = page.fieldsOf('approval');
   const control = html`<label class="flabel" for="why">Message to the approver</label><textarea class="input" id="why" name="comment" rows="2" placeholder="Optional"${fields.mark('comment')}>${`\n${fields.value('comment')}`}</textarea>${fields.note('comment')}`;
   const send = button('Request approval', { block: true, icon: 'hourglass', name: 'decision', value: 'request' });
-  return html`<details class="ask"${fields.refused && html` open`}><summary>${icon('chevron-right', 's')}Ask for approval</summary>${postForm(page.request, formOf(page), control, send)}</details>`;
+  return html`<details class="ask"${fields.refused && html` open`}><summary>${icon('chevron-right', 's')}Request approval</summary>${postForm(page.request, formOf(page), control, send)}</details>`;
 }

@@ -74,7 +74,10 @@ function value({ opened, clock }: ItemPage, name: FormName, stored: unknown): Co
   return html`${displayedValue(name, text, choicesOf(opened))}${unitOf(name)}`;
 }
 
-const listed = (parts: Content[]): Content => parts.map((part, n) => html`${n > 0 && (n === parts.length - 1 ? ' and ' : ', ')}${part}`);
+const list = new Intl.ListFormat('en-GB');
+
+const listed = (parts: Content[]): Content =>
+  list.formatToParts(parts.map((_part, n) => String(n))).map(({ type, value }) => (type === 'element' ? parts[Number(value)] : value));
 
 function signOf({ kind }: ItemChange, names: FormName[]): IconName {
   if (kind === 'item.created') return 'plus';
@@ -95,8 +98,7 @@ function signOf({ kind }: ItemChange, names: FormName[]): IconName {
 export function whoChanged(changes: readonly ItemChange[], version: number): string {
   const later = changes.filter((change) => change.version > version && change.kind !== 'comment.created');
   const names = [...new Set(later.map((change) => actorName(change.actor.name, change)))];
-  if (names.length < 2) return names[0] ?? 'Another user';
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.length ? list.format(names) : 'Another user';
 }
 
 /** Changes to an item after its approval. The approval stays valid (behaviour §4.24). */

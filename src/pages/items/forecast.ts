@@ -29,9 +29,17 @@ export function forecastPart({ opened: { project, item, workspace, sums }, clock
 function words(project: Project, clock: Clock): Content {
   const { forecastDate, bufferedDate, targetDate, today } = project;
   if (!forecastDate) return absent[project.outlook] ?? 'No forecast date yet.';
-  const ready = html`${forecastDate < today ? 'Ready since' : 'Will be ready'} <b>${dayWithin(forecastDate, clock)}</b>`;
-  const against = targetDate ? `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the target date'}` : ', without a target date';
-  return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`, or <b>${dayWithin(bufferedDate, clock)}</b> if work takes 25 % longer`}.`;
+  const day = html`<b>${dayWithin(forecastDate, clock)}</b>`;
+  const ready = forecastDate < today ? html`Ready since ${day}.` : html`Will be ready ${day}.`;
+  const buffered =
+    bufferedDate && bufferedDate > forecastDate && html` If work takes 25 % longer, the date is <b>${dayWithin(bufferedDate, clock)}</b>.`;
+  return html`${ready} ${targetSentence(forecastDate, targetDate)}${buffered}`;
+}
+
+function targetSentence(forecastDate: string, targetDate: string | null): string {
+  if (!targetDate) return 'There is no target date.';
+  const distance = earlyOrLate(forecastDate, targetDate);
+  return distance === null ? 'That is the target date.' : `That is ${distance}.`;
 }
 
 /** Explains the figures used in Capacity when they differ from the totals of the work below. */

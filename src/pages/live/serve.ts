@@ -48,10 +48,10 @@ async function answerSince(ctx: Context, deps: PageDeps, caller: SessionCaller):
 /** Subscribes before reading past changes, so that none is missed. */
 async function stream(ctx: Context, deps: PageDeps, caller: SessionCaller): Promise<void> {
   const { hub, identities, config } = deps;
-  if (hub.isFull) throw new Unavailable('As many pages are followed as can be: ask now and then instead.', FULL_SECONDS);
+  if (hub.isFull) throw new Unavailable('The server has too many open pages. Poll instead.', FULL_SECONDS);
   const { identity } = await identities.find(caller);
   const opened = new ResponseStream(ctx.res, { ...identity, sessionId: identity.credentialId });
-  if (!(await hub.add(opened))) throw new Unavailable('You follow as many pages as can be: ask now and then instead.', FULL_SECONDS);
+  if (!(await hub.add(opened))) throw new Unavailable('You have too many open pages. Poll instead.', FULL_SECONDS);
   try {
     const { changed, own, place } = await since(ctx, deps, caller);
     ctx.state.identity = identity;

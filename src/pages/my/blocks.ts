@@ -62,7 +62,7 @@ export function planForm({ request, data, forms }: MyContext, refusal?: Refusal)
     html`${workField(fields, data, 'plans', refusal)}
 <div class="pair">${when('startLocal', nextHour)}
 ${when('endLocal', nextHour + 3_600_000)}</div>
-<fieldset><legend>When the time comes</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
+<fieldset><legend>Timer and reminders</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
 <div class="pair">${line(fields, 'remindMinutes', String(USUAL_REMIND_MINUTES), html`type="number" min="0" max="120" required`)}
 ${noteLine(fields)}
 ${fields.field('timezone', (mark) => zoneSelect(fields.value('timezone', zone), false, mark))}</div>

@@ -72,7 +72,7 @@ function newFolder(request: PageRequest, fields: Fields): Content {
   const form = postForm(
     request,
     { action: `${PATH}/folders/create`, once: true, class: 'plain' },
-    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Name of the new folder" placeholder="Name"${fields.mark('name')}><button class="btn small">Add</button></fieldset>${fields.note('name')}`,
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Folder name" placeholder="Name"${fields.mark('name')}><button class="btn small">Create folder</button></fieldset>${fields.note('name')}`,
   );
   return fold(html`${icon('plus', 's')}New folder`, form, { open: fields.refused });
 }

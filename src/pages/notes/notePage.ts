@@ -108,7 +108,7 @@ const lockForm = (request: PageRequest, note: OwnNote): Content =>
     request,
     note,
     { action: '/lock', class: 'in-line' },
-    html`${button('Lock', { small: true, icon: 'lock' })} <small>The note then opens only with your account password. Your agents cannot see it.</small>`,
+    html`${button('Lock', { small: true, icon: 'lock' })} <small>Opens only with your account password. Your agents cannot see it.</small>`,
   );
 
 export const deleteLink = (request: PageRequest, { id }: { id: number }): Content =>

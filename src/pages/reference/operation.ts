@@ -81,7 +81,7 @@ function takes({ parameters = [], requestBody }: ApiOperation, document: ApiDocu
 function answers({ responses }: ApiOperation, { components }: ApiDocument): Content {
   const full = (answered: Answered): Answered => (answered.$ref ? components.responses[nameOf(answered.$ref)]! : answered);
   const done = responses['200']?.content?.['application/json'];
-  return html`<h4>Answers</h4>
+  return html`<h4>Responses</h4>
 ${table(
   { caption: 'Responses', columns: [{ label: 'Status' }, { label: 'When' }], class: 'shape' },
   Object.entries(responses).map(([status, answered]) => [

@@ -52,7 +52,7 @@ async function show(request: PageRequest): Promise<Answer> {
     actions: linkButton(`${request.basePath}${PATH}.csv?${query(asked)}`, 'CSV', { icon: 'download', said: 'Download as CSV' }),
     filters: filters(request, asked, by, report.workspaces, clock),
     body: html`<div class="report" id="report">${segments(
-      'Sums by',
+      'Group by',
       groupings
         .filter((one) => one !== 'person' || asked.workspaceId > 0)
         .map((one) => ({ href: address({ by: one }), label: `By ${names[one]}`, current: one === by })),

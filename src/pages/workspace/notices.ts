@@ -12,7 +12,7 @@ import { settingsForm } from './settingsForm.ts';
 /** '' uses the setting for all workspaces. */
 export const workspaceChoiceWords = {
   '': 'Same as my account settings',
-  page: 'Inbox only, no e-mail',
+  page: 'Inbox only, no email',
   off: 'No notifications',
 } as const;
 

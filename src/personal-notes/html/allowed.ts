@@ -11,7 +11,7 @@ function quotedName(name: string): string {
 }
 
 export function checkElement(tag: string): void {
-  if (!elements.has(tag)) throw new InvalidRequest([], `Take <${quotedName(tag)}> out of html: notes may hold only ${listed}.`);
+  if (!elements.has(tag)) throw new InvalidRequest([], `Remove <${quotedName(tag)}> from html: notes may have only ${listed}.`);
 }
 
 /** Throws InvalidRequest with the first attribute that is not allowed or has a wrong value. */
@@ -21,7 +21,7 @@ export function checkAttributes(tag: string, attrs: readonly { name: string; val
     if (!allowed.includes(name)) {
       throw new InvalidRequest(
         [],
-        `Take the attribute ${quotedName(name)} out of <${tag}> in html: only href on <a>, colspan and rowspan on <td> are allowed.`,
+        `Remove the attribute ${quotedName(name)} from <${tag}> in html: only href on <a>, colspan and rowspan on <td> are allowed.`,
       );
     }
     if (name === 'href') checkLink(value);

@@ -42,7 +42,7 @@ class Reader implements TokenHandler {
 
   onStartTag({ tagName, attrs }: Token.TagToken): void {
     if (++this.#elements > maxElements) {
-      throw new InvalidRequest([], `Split html into several notes: a note holds at most ${maxElements.toLocaleString('en')} elements.`);
+      throw new InvalidRequest([], `html has more than ${maxElements.toLocaleString('en')} elements. Split it into several notes.`);
     }
     checkElement(tagName);
     this.#checkFault();
@@ -63,7 +63,7 @@ class Reader implements TokenHandler {
 
   onCharacter({ chars }: Token.CharacterToken): void {
     if (++this.#words > maxWords) {
-      throw new InvalidRequest([], `Split html into several notes: a note holds at most ${maxWords.toLocaleString('en')} words.`);
+      throw new InvalidRequest([], `html has more than ${maxWords.toLocaleString('en')} words. Split it into several notes.`);
     }
     this.#nesting.text();
     this.#add(chars);
@@ -75,15 +75,15 @@ class Reader implements TokenHandler {
   }
 
   onNullCharacter(): void {
-    throw new InvalidRequest([], 'Take the NUL character out of html.');
+    throw new InvalidRequest([], 'html has a NUL character. Remove it.');
   }
 
   onComment(): void {
-    throw new InvalidRequest([], 'Take comments, CDATA sections and processing instructions (<!…>, <?…>) out of html.');
+    throw new InvalidRequest([], 'Remove comments, CDATA sections and processing instructions (<!…>, <?…>) from html.');
   }
 
   onDoctype(): void {
-    throw new InvalidRequest([], 'Take the doctype out of html: give the content alone.');
+    throw new InvalidRequest([], 'Remove the doctype from html.');
   }
 
   onEof(): void {
@@ -113,13 +113,13 @@ class Reader implements TokenHandler {
 
 /** The title is the first line of text, at most 200 characters, or empty. Throws InvalidRequest with the first error. */
 export function checkNoteHtml(html: string): { title: string; text: string } {
-  if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest([], 'Shorten html: a note holds at most 128 KiB of UTF-8.');
+  if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest([], 'html is longer than 128 KiB of UTF-8. Shorten it.');
   const fault = unstorable(html);
   if (fault) throw new InvalidRequest([], `Correct html: ${fault}.`);
   const reader = new Reader();
   new Tokenizer({}, reader).write(html, true);
   if (reader.shape !== shapeOf(html)) {
-    throw new InvalidRequest([], 'Correct the nesting in html: close every element inside the one in which it was opened.');
+    throw new InvalidRequest([], 'Correct the nesting in html: close each element before its parent.');
   }
   const lines = reader.text.lines();
   return { title: titleOf(lines), text: lines.join('\n') };

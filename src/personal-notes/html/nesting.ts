@@ -61,13 +61,14 @@ export class Nesting {
     this.#checkPlace(tag);
     if (voidElements.has(tag)) return;
     this.#open.push(tag);
-    if (this.depth > maxDepth) refuse(`elements may stand at most ${maxDepth} deep`);
+    if (this.depth > maxDepth) refuse(`nest elements at most ${maxDepth} deep`);
   }
 
   end(tag: string): void {
     // Only its own end tag closes a formatting element, and nothing inside may still be open.
     while (!inline.has(tag) && this.#top !== tag && optionalEnd.has(this.#top) && this.#open.includes(tag)) this.#pop();
-    if (this.#top !== tag) refuse(this.#open.includes(tag) ? `close <${this.#top}> before </${tag}>` : `</${tag}> closes nothing`);
+    if (this.#top !== tag)
+      refuse(this.#open.includes(tag) ? `close <${this.#top}> before </${tag}>` : `remove </${tag}>, which has no start tag`);
     this.#pop();
   }
 
@@ -96,7 +97,7 @@ export class Nesting {
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const around = this.#open[i]!;
       if (around === 'td' || around === 'th') break;
-      if (around === notAround.get(tag)) refuse(`<${tag}> may not stand inside <${around}>`);
+      if (around === notAround.get(tag)) refuse(`<${tag}> must not be inside <${around}>`);
     }
     if (tag === 'li') this.#checkItem();
   }

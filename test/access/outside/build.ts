@@ -102,7 +102,7 @@ function notesOf(marks: Marks, user: User) {
 type PlanInput = NonNullable<NonNullable<AccountInput['workspaces']>[number]['planBlocks']>[number];
 type DrawPlans = (workspace: Workspace) => PlanInput[];
 
-/** Makes e-mail addresses unique in a database. */
+/** Makes email addresses unique in a database. */
 let towns = 0;
 
 /** Draws a town, imports it and reads its ids, keys and sessions. */

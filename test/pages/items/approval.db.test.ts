@@ -38,7 +38,7 @@ const status = ({ html }: { html: string }) =>
 
 test.serial('a manager requests with a message, the owner is notified and approves, and the box names person and time', async (t) => {
   await max.go(at('approve'));
-  t.regex(words(max.at.html), /Approval has not been requested\. Ask for approval Message to the approver/);
+  t.regex(words(max.at.html), /Approval has not been requested\. Request approval Message to the approver/);
   await decide(max, 'request', 'Ready, <b>I think</b>');
   t.regex(words(max.at.html), /Approval requested\./);
   const asked = await ana.go(at('approve'));
@@ -68,7 +68,7 @@ test.serial('a rejection needs a reason, restores the status, stays visible, and
   t.regex(refused.html, /<textarea[^>]*name="comment"[^>]* aria-invalid="true"/);
   const rejected = await decide(ana, 'reject', 'Say what happens at sea');
   t.is(status(rejected), 'In review');
-  t.regex(words(box(rejected)), /Rejected by Ana, today Say what happens at sea Ask for approval/);
+  t.regex(words(box(rejected)), /Rejected by Ana, today Say what happens at sea Request approval/);
   t.regex(words(box(await mia.go(at('reject')))), /Rejected by Ana, today Say what happens at sea $/);
   await ana.go(at('reject'));
   t.regex(words(box(await decide(ana, 'request', 'Said now'))), /Needs your approval Ana requested approval .*Said now/);
@@ -108,7 +108,7 @@ test.serial('content changed since the approval is shown next to the approved co
 test.serial("a member can't decide with any form, and has no approval among the statuses", async (t) => {
   const page = await mia.go(at('member'));
   t.regex(words(page.html), /Approval Approval has not been requested\. /);
-  t.notRegex(page.html, /name="decision"|Ask for approval/);
+  t.notRegex(page.html, /name="decision"|Request approval/);
   const { fields } = mia.form('/watch');
   for (const [name, value] of Object.entries({ version: '1', decision: 'request', comment: '' })) fields.set(name, value);
   t.is((await mia.post(`${at('member')}/approval`, fields)).status, 403);

@@ -50,12 +50,15 @@ const words = (html: string) =>
 
 test('a forecast is described in words, with its distance from the target', (t) => {
   const dates = { forecastDate: '2026-12-07', bufferedDate: '2026-12-10', targetDate: '2026-12-17' };
-  t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early, or Thu 10 Dec if work takes 25 % longer. Within capacity');
-  t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /1 day late,.*Overcommitted/);
-  t.regex(words(told({ ...dates, bufferedDate: dates.forecastDate, targetDate: null })), /Mon 7 Dec, without a target date\. /);
+  t.is(
+    words(told(dates)),
+    'Forecast Will be ready Mon 7 Dec. That is 10 days early. If work takes 25 % longer, the date is Thu 10 Dec. Within capacity',
+  );
+  t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /That is 1 day late\..*Overcommitted/);
+  t.regex(words(told({ ...dates, bufferedDate: dates.forecastDate, targetDate: null })), /Mon 7 Dec\. There is no target date\. /);
   t.regex(
     words(told({ forecastDate: '2026-11-10', bufferedDate: '2026-11-10', targetDate: '2026-11-10' })),
-    /Ready since Tue 10 Nov, on the target date/,
+    /Ready since Tue 10 Nov\. That is the target date\./,
   );
   const unknown = told({ forecastDate: null, bufferedDate: null, targetDate: null, outlook: 'needs_data' });
   t.regex(words(unknown), /No forecast date yet\. Needs data/);
@@ -73,15 +76,18 @@ test('a release with missing data shows the date of the rest, and what it leaves
     t.is(/axis-svg/.test(html), from !== null);
     return words(html).replace('Forecast ', '').replace(' Needs data', '');
   };
-  t.is(shown({ noEstimate: 1 }), 'Will be ready Mon 7 Dec, 10 days early. 1 task has no estimate.');
+  t.is(shown({ noEstimate: 1 }), 'Will be ready Mon 7 Dec. That is 10 days early. 1 task has no estimate.');
   const bo = { name: 'Bo', tasks: 7, deactivated: true };
-  t.is(shown({ left: [bo] }), 'Will be ready Mon 7 Dec, 10 days early. The date is without 7 tasks assigned to Bo, who is deactivated.');
+  t.is(
+    shown({ left: [bo] }),
+    'Will be ready Mon 7 Dec. That is 10 days early. The date leaves out 7 tasks assigned to Bo, who is deactivated.',
+  );
   const cy = { name: 'Cy', tasks: 1, deactivated: false };
   t.regex(
     shown({ left: [bo, cy], unassigned: 2 }),
-    /without 7 tasks assigned to Bo, who is deactivated, and 1 task assigned to Cy, who left the workspace\. 2 tasks are unassigned\.$/,
+    /out 7 tasks assigned to Bo, who is deactivated\. The date leaves out 1 task assigned to Cy, who left the workspace\. 2 tasks are unassigned\.$/,
   );
-  t.regex(shown({ left: [bo, cy, cy, cy, cy] }), /, and 2 tasks assigned to 2 other people who left\.$/);
+  t.regex(shown({ left: [bo, cy, cy, cy, cy] }), / The date leaves out 2 tasks assigned to 2 other people who left\.$/);
   t.is(
     shown({ left: [bo], noHours: 1 }, null as never),
     'No forecast date yet. 7 tasks are assigned to Bo, who is deactivated. 1 task is assigned to someone with 0 hours a week.',

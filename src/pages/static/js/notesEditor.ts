@@ -48,7 +48,7 @@
         ['role', 'textbox'],
         ['aria-multiline', 'true'],
         ['aria-label', 'Text'],
-        ['aria-placeholder', 'Write. # begins a heading, - a list.'],
+        ['aria-placeholder', 'Write a note. Start a line with # for a heading or - for a list.'],
       ])
         surface.setAttribute(name, value);
       surface.spellcheck = true;
@@ -392,7 +392,7 @@
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         const href = addressOf(field.value);
-        field.setCustomValidity(href ? '' : 'Give a full address, like https://example.org');
+        field.setCustomValidity(href ? '' : 'Enter a full URL such as https://example.org.');
         if (!form.reportValidity()) return;
         close();
         const link = this.#within('a');

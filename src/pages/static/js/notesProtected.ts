@@ -37,7 +37,7 @@
     if (fresh) addEventListener('beforeunload', (event) => !sent && editor.html && event.preventDefault());
     instead(form, async () => {
       const first = form.querySelector('[data-passphrase]').value;
-      if (first !== form.querySelector('[data-again]').value) throw new Error('The passphrases differ. Type the same one twice.');
+      if (first !== form.querySelector('[data-again]').value) throw new Error('The passphrases do not match. Type the same one twice.');
       form.elements.cipher.value = await encrypt(editor.html, first, form.dataset);
       if (!fresh) drafts.drop(form.dataset);
       sent = true;

@@ -52,7 +52,7 @@
     if (!form) return;
     event.preventDefault();
     const place = form.querySelector('.tried');
-    show(place, 'Asking …', '');
+    show(place, 'Sending…', '');
     try {
       const { address, status, text } = await send(form);
       show(place, `${form.dataset.try} ${address}: ${status}`, legible(text));
