@@ -44,7 +44,7 @@ function stateOf({ itemId, startedAt, endedAt, note }: Input, { now }: TimeFacts
   if (endedAt <= startedAt) faults.add(['endedAt'], 'must be after the start; give a later end.');
   if (endedAt > now) faults.add(['endedAt'], 'is in the future; give a time in the past.');
   const minutes = wholeMinutes(startedAt, endedAt);
-  if (minutes > MOST_MINUTES) faults.add(['endedAt'], 'is more than 24 hours after the start; log several shorter entries.');
+  if (minutes > MOST_MINUTES) faults.add(['endedAt'], 'must be at most 24 hours after the start; log several entries.');
   faults.check();
   const times = { kind: 'timer' as const, started_at: startedAt, ended_at: endedAt, day: startedAt.slice(0, 10), minutes };
   return { ...times, item_id: itemId, note, corrected: false };

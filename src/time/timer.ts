@@ -139,7 +139,7 @@ export const switchTimer: Write<z.infer<typeof SwitchTimerInput>, Switched, { fr
       throw new Conflict(`Timer ${entryId} has changed, so nothing was switched. Check which timer is running.`, {
         currentRevision: entry.revision,
       });
-    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer already runs on this item; choose another item.');
+    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer is already running on this item; choose another item.');
     const stopped = await closeTimer(tx, entry, to.now);
     const started = await openTimer(tx, { ...to, running: null }, itemId, note);
     return { entry: asEntry(started, to.now), stopped: asEntry(stopped, to.now) };

@@ -137,7 +137,7 @@ test.serial("a mention notifies its person; an ambiguous name asks; users who ca
 
 test.serial('each kind is delivered as its person chose', async (t) => {
   const { text } = await bo.go('/settings/notifications');
-  t.regex(text, /Email goes to bo@acme\.example/);
+  t.regex(text, /Emails go to bo@acme\.example/);
   t.regex((await bo.send('/settings/notifications', { commented: 'off', mentioned: 'page' })).text, /Saved/);
   t.is(bo.form('/settings/notifications').fields.get('commented'), 'off');
   t.is((await bo.send('/settings/notifications', { commented: 'loud' })).status, 400);

@@ -160,7 +160,7 @@ test.serial('autosave returns JSON: saved, refused, or the stored note instead',
     stored: { html: '<p>two</p>', revision: 2, folderId: 0 },
   });
   t.like(await autosave({ revision: '2', html: '<img>' }), { status: 400 });
-  t.regex((await autosave({ revision: '2', html: '<img>' })).problem!, /Take <img> out/);
+  t.regex((await autosave({ revision: '2', html: '<img>' })).problem!, /Remove <img> from html/);
   t.regex((await autosave({ revision: '2', html: '<p>x</p>', folderId: '999999' })).problem!, /Folder: this folder no longer exists/);
   await pool.query(`update personal_notes set protection = 'locked', revision = 3 where id = $1`, [id]);
   t.deepEqual(await autosave({ revision: '2', html: '<p>x</p>' }), { status: 409, gone: true }, 'a note locked meanwhile reveals nothing');
