@@ -46,7 +46,7 @@ const Input = z
       below.forEach((item, at) => {
         const path = ['items', index, 'below', at];
         const link = linkBetween(item.type, type);
-        if (!link) fault([...path, 'type'], `a ${item.type} can't be below a ${type}`);
+        if (!link) fault([...path, 'type'], `a ${item.type} can't be below a ${type}; make it an entry of items instead`);
         else if (item.fields?.[link] != null) fault([...path, 'fields', link], 'leave it out; below sets it');
       });
     });

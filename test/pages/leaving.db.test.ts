@@ -120,7 +120,9 @@ test.serial("archiving names the person whose timer runs; an owner can stop it o
   await ana.sendSurely('/archive');
   t.regex(
     ana.at.text,
-    new RegExp(`a timer of Mia \\(user ${work.refs.id('mia')}\\) is running on item \\d+; ask them or an owner of the workspace to stop it`),
+    new RegExp(
+      `A timer of Mia \\(user ${work.refs.id('mia')}\\) is running on item \\d+; ask them or an owner of the workspace to stop it`,
+    ),
   );
   await ana.sendSurely('/timer/stop');
   t.regex(ana.at.text, /Timer stopped\./);
