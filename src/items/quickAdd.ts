@@ -21,7 +21,11 @@ export interface QuickLine {
   faults: string[];
   /** Each `@name` without a matching user. */
   unmatched: string[];
+  /** The words of each meaning, as typed. */
+  words: Partial<Record<Meant, string>>;
 }
+
+type Meant = 'below' | 'estimatedHours' | 'day' | 'personId' | 'priorityKey';
 
 interface Word {
   text: string;
@@ -42,7 +46,7 @@ function numberOf(text: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-type Meaning = Partial<Omit<QuickLine, 'title' | 'faults' | 'unmatched'>> & { fault?: string; unmatched?: true };
+type Meaning = Partial<Pick<QuickLine, Meant>> & { fault?: string; unmatched?: true };
 
 function meaningOf(text: string, around: QuickAround): Meaning | null {
   const below = numberOf(text);
@@ -87,12 +91,14 @@ const MOST_WORDS_OF_A_DAY = 3;
 /** `sun`, `wed` and other short day names are more often ordinary words in titles. */
 const isShortName = (text: string) => /^(mon|tues?|wed|thu(rs?)?|fri|sat|sun)$/i.test(text);
 
+const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
+
 /** The date that begins at this word; tries the longest phrase first. */
 function dayAt(words: readonly Word[], from: number, today: string): { day: string; length: number } | null {
   for (let length = Math.min(MOST_WORDS_OF_A_DAY, words.length - from); length > 0; length--) {
     const part = words.slice(from, from + length);
     if (part.some(({ quoted }) => quoted)) continue;
-    const text = part.map((word) => word.text).join(' ');
+    const text = textOf(part);
     const day = length === 1 && isShortName(text) ? null : dayIn(text, { today, past: false });
     if (day !== null) return { day, length };
   }
@@ -104,23 +110,27 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   const words = wordsOf(line);
   const title: string[] = [];
   const found: Meaning = {};
+  const spoken: QuickLine['words'] = {};
   const [faults, unmatched]: [string[], string[]] = [[], []];
   for (let at = 0; at < words.length; at++) {
     const { text, quoted } = words[at]!;
     const day = found.day === undefined && !quoted ? dayAt(words, at, around.today) : null;
     if (day) {
       found.day = day.day;
+      spoken.day = textOf(words.slice(at, at + day.length));
       at += day.length - 1;
       continue;
     }
     const { fault, unmatched: none, ...meaning } = (!quoted && meaningOf(text, around)) || {};
-    const [name] = keysOf(meaning);
+    const [name] = keysOf(meaning) as Meant[];
     if (fault && found.personId === undefined) faults.push(fault);
     if (none) unmatched.push(text);
-    if (name !== undefined && found[name] === undefined) Object.assign(found, meaning);
-    else title.push(text);
+    if (name !== undefined && found[name] === undefined) {
+      Object.assign(found, meaning);
+      spoken[name] = text;
+    } else title.push(text);
   }
-  return { ...found, title: title.join(' ').trim(), faults, unmatched };
+  return { ...found, title: title.join(' ').trim(), faults, unmatched, words: spoken };
 }
 
 export const linkTo = (type: ItemType, target: ItemType): LinkName | null =>

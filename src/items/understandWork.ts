@@ -35,6 +35,7 @@ export interface UnderstoodWork {
   estimatedHours: number | null;
   person: { id: number; name: string } | null;
   priority: { key: string; label: string; rank: number } | null;
+  words: QuickLine['words'];
   record: { type: (typeof itemTypes)[number]; title: string; description: string; status: Status; ownerId?: number; fields: WorkFields };
 }
 
@@ -78,12 +79,13 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
       ...{ title: said.title, faults, unmatched, below: link ? target : null, day, estimatedHours },
       person: people.find(({ id }) => id === personId) ?? null,
       priority: priorities.find(({ key }) => key === priorityKey) ?? null,
+      words: said.words,
       record: { type, title: said.title, description: '', status, ...owner, fields },
     };
   },
 };
 
-type Meant = Partial<Omit<QuickLine, 'faults' | 'unmatched'>> & { statusKey?: string | undefined };
+type Meant = Partial<Omit<QuickLine, 'faults' | 'unmatched' | 'words'>> & { statusKey?: string | undefined };
 
 const given = ({ statusKey, personId, priorityKey, day, below }: QuickInput): Meant =>
   Object.fromEntries(Object.entries({ statusKey, personId, priorityKey, day, below }).filter(([, value]) => value !== undefined));

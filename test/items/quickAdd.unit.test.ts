@@ -18,7 +18,14 @@ const around = {
     { key: 'p0', label: 'Right Now' },
   ],
 };
-const parse = (line: string) => parseQuickAdd(line, around);
+const parse = (line: string) => {
+  const { words: _, ...meant } = parseQuickAdd(line, around);
+  return meant;
+};
+
+test('each meaning names the words it comes from, as typed', (t) => {
+  t.deepEqual(parseQuickAdd('Paint 27 Nov @CLEO "4h" #24', around).words, { day: '27 Nov', personId: '@CLEO', below: '#24' });
+});
 
 test('a line sets type, parent, estimate, due date, assignee and priority', (t) => {
   t.deepEqual(parse('Paint the deck #24 4h friday @cleo !high'), {

@@ -24,7 +24,7 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity'],
+  ...['list', 'board', 'inPlace', 'my', 'item', 'compose', 'profile', 'search', 'capacity'],
   ...['agents', 'settings', 'styleguide', 'live'],
   // Must come after all layers.
   'print',
@@ -32,7 +32,7 @@ const styles = [
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
-  ...['filters', 'quickAdd', 'keepTyped', 'follow', 'stream'],
+  ...['filters', 'quickAdd', 'compose', 'keepTyped', 'follow', 'stream'],
 ];
 /** Loaded only by pages that list them in Page.scripts. */
 const bundles = {

@@ -71,9 +71,13 @@ export function itemForm(context: FormContext, shape: FormShape): Content {
     html`<div class="texts">${(['title', ...longTexts] as const).filter((name) => name in values).map(field)}</div>
 <div class="cells">${firstOf(type, without).map(field)}</div>
 ${rest}
-<div class="form-foot">${button(label, { kind: 'primary' })}${linkButton(away, 'Cancel', { kind: 'quiet' })}</div>`,
+<div class="form-foot">${button(label, { kind: 'primary' })}${!stored && ofNew()}${linkButton(away, 'Cancel', { kind: 'quiet' })}</div>`,
   );
 }
+
+/** The second button is only for the dialog (compose.ts); the page opens the new item anyway. */
+const ofNew = () =>
+  html`${button('Create and open', { name: 'open', value: 'yes', icon: 'external-link', iconOnPhone: true, attributes: html` hidden` })}<label class="toggle"><input type="checkbox" name="another" value="yes" autocomplete="off">Create another</label>`;
 
 /** Default values of a new item; they do not unfold a group. */
 const isUsual = (name: FormName, { stored, options }: Choices): string | undefined =>

@@ -1,15 +1,20 @@
-import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
+import { understandWork } from '../../items/understandWork.ts';
 import { startItem } from '../../overviews/openItem.ts';
-import { Forbidden } from '../../values/errors.ts';
+import { Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
 import { Fields } from '../frame/fields.ts';
-import { html } from '../frame/html.ts';
+import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
-import { problemBox } from '../frame/widgets.ts';
+import { typeIcons } from '../frame/sidebar.ts';
+import { backTo, type Refusal, submitted } from '../frame/submitted.ts';
+import { option, problemBox } from '../frame/widgets.ts';
 import { asOpened, may, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
-import { type FormName, namesOf } from './fields.ts';
+import { type FormName, namesOf, typeLabel } from './fields.ts';
 import { type Choices, formLabels, itemForm } from './form.ts';
 import { crumbsTo } from './head.ts';
 import { withLinkIds } from './linkNames.ts';
@@ -51,8 +56,30 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     status: refusal?.status ?? 200,
     itemType: type,
     crumbs: crumbsTo(workspace, type),
-    body: html`${problemBox(refusal?.problem)}${form}`,
+    body: html`${problemBox(refusal?.problem)}${whereForm(request, workspace, type)}${form}`,
   };
+}
+
+/** Type and workspace of the new item. A script loads their form when they change; without it, the button does. */
+function whereForm({ basePath, user }: PageRequest, workspace: OpenWorkspace, type: ItemType): Content {
+  if (!user.frame) return null;
+  const select = (name: string, label: string, options: Content, sign?: Content) =>
+    html`<label class="prop">${sign}<span class="vh">${label}</span><select name="${name}" autocomplete="off">${options}</select></label>`;
+  const types = itemTypes.filter((one) => mayWork(workspace, one, 'write'));
+  const offered = types.map((one) => option(one, typeLabel(one), type));
+  const places = writable(user.frame.workspaces, type).map(({ id, name }) => option(String(id), name, String(workspace.id)));
+  return html`<form class="where" method="get" action="${basePath}/new">${select('type', 'Type', offered, icon(typeIcons[type], 's'))}<span class="meta">in</span>${select('in', 'Workspace', places)}<noscript>${button('Change', { small: true })}</noscript></form>`;
+}
+
+const writable = <One extends { rights: number }>(workspaces: readonly One[], type: ItemType): One[] =>
+  workspaces.filter(({ rights }) => holds(rights, bits(resourceOf(type), 'write')));
+
+/** /new: the form for a type in a workspace, or in the first one where the user may create it. */
+async function choose({ query, user }: PageRequest): Promise<Answer> {
+  const type = itemTypes.find((one) => one === query.get('type')) ?? 'task';
+  const asked = Number(query.get('in'));
+  const id = Number.isSafeInteger(asked) && asked > 0 ? asked : writable(user.frame?.workspaces ?? [], type)[0]?.id;
+  return { redirect: id ? `/workspaces/${id}/new?type=${type}` : '/workspaces' };
 }
 
 function firstValues(type: ItemType, { choices, without }: Started, query: URLSearchParams): Values {
@@ -70,19 +97,50 @@ async function show(request: PageRequest): Promise<Answer> {
   return page(request, started, firstValues(started.choices.type, started, request.query));
 }
 
+/** Values of the title's words, except of fields that the user has set (field `chosen`). Throws InvalidRequest for faults. */
+async function withWords(request: PageRequest, { workspace, choices: { type } }: Started, values: Values): Promise<Values> {
+  const { form } = request;
+  const line = values.title ?? '';
+  const { title, faults, record } = await call(request, understandWork, {
+    ...{ workspaceId: workspace.id, type, line, today: clockOf(request).today },
+  });
+  if (faults.length) throw new InvalidRequest(['title'], faults.join(' '));
+  const chosen = form.all('chosen');
+  const said = Object.entries({ ...record.fields, ownerId: record.ownerId, title }).filter(
+    ([name, value]) => value != null && !chosen.includes(name),
+  );
+  return { ...values, ...Object.fromEntries(said.map(([name, value]) => [name, String(value)])) };
+}
+
 async function create(request: PageRequest): Promise<Answer> {
-  const started = await start(request, request.form.text('type'));
+  const { form } = request;
+  const started = await start(request, form.text('type'));
   const { workspace, choices, without } = started;
-  const values = withLinkIds(valuesIn(request.form, namesOf(choices.type, without)), choices);
-  const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
-  return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
+  const { type, options } = choices;
+  const values = withLinkIds(valuesIn(form, namesOf(type, without)), choices);
+  const input = async () => {
+    const meant = form.has('words') ? await withWords(request, started, values) : values;
+    return { workspaceId: workspace.id, record: recordOf(meant, { type, statuses: options.statuses, stored: null }) };
+  };
+  return submitted(request, saveItem, input, {
     labels: formLabels,
-    done: ({ id }) => ({ redirect: `${workspace.path}/items/${id}`, notice: 'created' }),
+    done: ({ id }) => ({
+      redirect: afterwards(request, `${workspace.path}/items/${id}`, `${workspace.path}/new?type=${type}`),
+      notice: 'created',
+    }),
     again: (refusal) => page(request, started, values, refusal),
   });
 }
 
+/** The page that opened the dialog, a form for another item, or the new item. */
+function afterwards({ form, basePath }: PageRequest, item: string, another: string): string {
+  if (form.has('open')) return item;
+  if (form.has('back')) return backTo(form.text('back'), { basePath }, item);
+  return form.has('another') ? another : item;
+}
+
 export const itemNewRoutes: PageRoute[] = [
+  { method: 'GET', path: '/new', handle: choose },
   { method: 'GET', path: '/workspaces/:id/new', handle: show },
   { method: 'POST', path: '/workspaces/:id/items', handle: create },
 ];

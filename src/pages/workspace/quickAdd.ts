@@ -1,6 +1,6 @@
 /** /workspaces/:id/quick: interprets a typed line, before and when it is saved (behaviour §19.9). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
-import { wordsOf } from '../../items/quickAdd.ts';
+import { linkTo, wordsOf } from '../../items/quickAdd.ts';
 import { saveItem } from '../../items/saveItem.ts';
 import { type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -14,6 +14,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { backTo, orAgain, type Refusal } from '../frame/submitted.ts';
+import type { FormName } from '../items/fields.ts';
 import { formLabels } from '../items/form.ts';
 
 const names = ['statusKey', 'personId', 'priorityKey', 'day', 'below'] as const;
@@ -53,18 +54,27 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
 /** The interpretation as highlighted parts, or the errors with each unknown word underlined. */
 function previewOf(
   line: string,
-  { title, faults, unmatched, below, day, estimatedHours, person, priority }: UnderstoodWork,
+  { title, faults, unmatched, below, day, estimatedHours, person, priority, words, record }: UnderstoodWork,
   clock: Clock,
 ): Content {
   if (faults.length)
     return html`${unmatched.length > 0 && html`<span>${underlined(line, unmatched)}</span> `}<span class="fault" data-fault>${faults.join(' ')}</span>`;
   if (title === '') return null;
-  const marks: (string | { mark: Content })[] = ['Adds', { mark: title }];
-  if (below) marks.push('to', { mark: html`${below.id} ${below.title}` });
-  if (day) marks.push('due', { mark: within(dayWords(day, clock)) });
-  if (estimatedHours !== null) marks.push({ mark: estimate(estimatedHours) });
-  if (person) marks.push('for', { mark: person.name });
-  if (priority) marks.push({ mark: `${priority.label} priority` });
+  const { type, fields } = record;
+  // What a word sets, for the chips of the dialog (compose.ts).
+  const sets = (name: FormName | null, value: string | number, word: string | undefined): Content =>
+    name && word && html` data-set="${name}" data-value="${value}" data-word="${word}"`;
+  const marks: Parameters<typeof understood> = ['Adds', { mark: title }];
+  const add = (mark: Content, attributes: Content) => marks.push({ mark, attributes });
+  if (below) marks.push('to');
+  if (below) add(html`${below.id} ${below.title}`, sets(linkTo(type, below.type), below.id, words.below));
+  if (day) marks.push('due');
+  if (day) add(within(dayWords(day, clock)), sets(type === 'task' ? 'dueDate' : 'targetDate', day, words.day));
+  if (estimatedHours !== null)
+    add(estimate(estimatedHours), fields.estimatedHours != null && sets('estimatedHours', estimatedHours, words.estimatedHours));
+  if (person) marks.push('for');
+  if (person) add(person.name, sets(type === 'task' ? 'assigneeId' : 'ownerId', person.id, words.personId));
+  if (priority) add(`${priority.label} priority`, sets('priorityKey', priority.key, words.priorityKey));
   return understood(...marks);
 }
 

@@ -95,8 +95,11 @@ export function quickLine({ id, name, label, value, placeholder, icon: sign, act
 }
 
 /** "Logs [45 min] on [33 Words for every message] [Tuesday 24 November]": marked parts were recognised in the input. */
-export const understood = (...parts: (string | { mark: Content })[]): Content =>
-  parts.map((part, n) => html`${n > 0 && ' '}${typeof part === 'string' ? html`<span>${part}</span>` : html`<mark>${part.mark}</mark>`}`);
+export const understood = (...parts: (string | { mark: Content; attributes?: Content })[]): Content =>
+  parts.map(
+    (part, n) =>
+      html`${n > 0 && ' '}${typeof part === 'string' ? html`<span>${part}</span>` : html`<mark${part.attributes}>${part.mark}</mark>`}`,
+  );
 
 /** A data table. On phones its rows become cards. */
 export interface Column {

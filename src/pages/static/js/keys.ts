@@ -65,6 +65,11 @@
       return true;
     }
     if (key === 'j' || key === 'k') return move(key === 'j' ? 1 : -1);
+    if (key === 'n') {
+      const link = document.querySelector('.tabbar a[href*="/new?"]');
+      link?.click();
+      return link !== null;
+    }
     if (key === '?') return overview();
     if (key === '/') return document.dispatchEvent(new CustomEvent('stint:palette'));
     return false;
@@ -73,6 +78,7 @@
   const general = [
     ['Ctrl K', 'Search and commands'],
     ['/', 'Search'],
+    ['N', 'New item'],
     ['J', 'Next row'],
     ['K', 'Previous row'],
     ['Enter', 'Open focused row'],

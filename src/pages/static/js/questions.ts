@@ -10,6 +10,8 @@
     else delete form.dataset.asked;
   };
 
+  stint.newOnce = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
   const questionOf = (form) => form.dataset.confirm || form.querySelector(':checked[data-ask]')?.dataset.ask;
 
   function ask(form, submitter) {
@@ -71,7 +73,6 @@
     if (!form) return;
     setAsked(form, false);
     const once = form.querySelector('input[name="_once"]');
-    if (once && form.isConnected && ctx.response?.status < 400)
-      once.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    if (once && form.isConnected && ctx.response?.status < 400) once.value = stint.newOnce();
   });
 })();

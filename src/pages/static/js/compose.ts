@@ -1,0 +1,320 @@
+// Opens the form of a new item as a dialog over any page: for each link to that form, and for N. It sends the page's own form and interprets
+// the title as a quick line.
+(() => {
+  const AFTER_MS = 200;
+  const isForm = ({ origin, pathname }) => origin === location.origin && /\/workspaces\/\d+\/new$/.test(pathname);
+  const chipIcons = {
+    ...{ statusKey: 'circle-dashed', assigneeId: 'user', ownerId: 'user', priorityKey: 'chevrons-up', dueDate: 'calendar' },
+    ...{ targetDate: 'calendar', startDate: 'calendar-plus', estimatedHours: 'timer', requirementId: 'scroll-text' },
+    ...{ releaseId: 'ship', goalId: 'target', milestoneId: 'flag' },
+  };
+  const make = (tag, attributes, ...inside) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...inside);
+    return made;
+  };
+  const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
+
+  let dialog = null;
+  let address = '';
+  let base = '';
+  let soon = 0;
+  let asking = null;
+  /** The marks of the last interpretation: what each word of the title sets. */
+  let marks = [];
+
+  const form = () => dialog.querySelector('.item-form');
+  const where = () => dialog.querySelector('.where');
+  const said = () => dialog.querySelector('.c-said');
+  const title = () => form().elements.title;
+  const chips = () => [...form().querySelectorAll('.cells :is(select, input)')];
+  const here = () => (location.pathname + location.search).slice(base.length);
+
+  function sign(name) {
+    const sprite = where().querySelector('use').getAttribute('href').split('#')[0];
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('class', 'i s');
+    svg.setAttribute('aria-hidden', 'true');
+    const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+    use.setAttribute('href', `${sprite}#${name}`);
+    svg.append(use);
+    return svg;
+  }
+
+  function build() {
+    dialog = make('dialog', { class: 'compose' });
+    document.body.append(dialog);
+    dialog.addEventListener('click', ({ target }) => {
+      if (target === dialog || target.closest('[data-shut]')) dialog.close();
+      if (target.closest('.c-more')) dialog.classList.toggle('all');
+    });
+    dialog.addEventListener('input', changed);
+    dialog.addEventListener('keydown', pressed);
+    dialog.addEventListener('scroll', ({ target }) => (target.previousSibling.scrollLeft = target.scrollLeft), true);
+    dialog.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (event.target === form()) send(event.submitter);
+    });
+  }
+
+  async function open(href) {
+    if (!dialog) build();
+    // A closed dialog keeps its draft.
+    if (address !== href || title().value.trim() === '') await load(href);
+    dialog.showModal();
+    title().focus();
+  }
+
+  async function load(href) {
+    const answer = await fetch(href, { headers: { Accept: 'text/html' } });
+    const page = parse(await answer.text());
+    const found = ['form.where', 'form.item-form'].map((one) => page.querySelector(one));
+    if (!answer.ok || !found.every(Boolean)) throw new Error('This is another page.');
+    const [chosen, fields] = found.map((one) => document.importNode(one, true));
+    const close = make('button', { type: 'button', class: 'icon-btn', 'aria-label': 'Close. The draft stays', 'data-shut': '' });
+    dialog.replaceChildren(make('header', {}, chosen, close), fields);
+    close.append(sign('x'));
+    dialog.setAttribute('aria-label', page.querySelector('h1').textContent);
+    dialog.classList.remove('all');
+    address = href;
+    base = new URL(fields.action).pathname.split('/workspaces/')[0];
+    marks = [];
+    dress();
+    show();
+    understand();
+  }
+
+  /** The name of a field goes into an element of its own, so that a chip can hide it. */
+  function named(label, className) {
+    const text = label.firstChild;
+    const name = make('span', { class: className }, text.textContent.trim());
+    text.replaceWith(name);
+    return name;
+  }
+
+  function dress() {
+    for (const label of form().querySelectorAll('.texts > label')) named(label, 'vh');
+    title().before(make('div', { class: 'c-mirror', 'aria-hidden': 'true' }));
+    title().setAttribute('autocomplete', 'off');
+    title().setAttribute('placeholder', 'Title, friday, @name, 4h, #parent');
+    title()
+      .closest('label')
+      .after(make('p', { class: 'c-said', id: 'c-said', role: 'status' }));
+    title().setAttribute('aria-describedby', 'c-said');
+    form().elements.description.placeholder = 'Description';
+    for (const control of chips()) {
+      const label = control.closest('label');
+      named(label, 'l');
+      if (chipIcons[control.name]) label.prepend(sign(chipIcons[control.name]));
+      label.append(make('span', { class: 'v', 'aria-hidden': 'true' }));
+    }
+    const more = make('button', { type: 'button', class: 'prop unset c-more', 'aria-label': 'More properties' });
+    more.append(sign('ellipsis'));
+    form().querySelector('.cells').append(more);
+    form().querySelector('[name="open"]').hidden = false;
+    for (const [name, key] of Object.entries({ open: '⇧ ↵', '': '↵' }))
+      form()
+        .querySelector(`.form-foot .btn${name ? '[name]' : '.primary'}`)
+        .append(make('kbd', { class: 'kbd', 'aria-hidden': 'true' }, key));
+  }
+
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+  function words(control) {
+    if (control.value === '') return '';
+    if (control.matches('select')) return control.selectedOptions[0].text;
+    if (control.type === 'date') return day.format(new Date(`${control.value}T12:00`));
+    return control.name === 'estimatedHours' ? `${control.value} h` : control.value;
+  }
+
+  function show() {
+    for (const control of chips()) {
+      const label = control.closest('label');
+      label.querySelector('.v').textContent = words(control);
+      label.classList.toggle('unset', control.value === '');
+      label.classList.toggle('set', 'said' in control.dataset);
+    }
+    const line = title().value;
+    const mirror = title().previousSibling;
+    const found = marks.map(({ word }) => ({ word, at: ` ${line} `.indexOf(` ${word} `) })).filter(({ at }) => at >= 0);
+    found.sort((a, b) => a.at - b.at);
+    mirror.replaceChildren();
+    let done = 0;
+    for (const { word, at } of found) {
+      if (at < done) continue;
+      mirror.append(line.slice(done, at), make('mark', {}, word));
+      done = at + word.length;
+    }
+    mirror.append(line.slice(done));
+    mirror.scrollLeft = title().scrollLeft;
+  }
+
+  const usual = (control) =>
+    control.matches('select')
+      ? ([...control.options].find((one) => one.defaultSelected) ?? control.options[0]).value
+      : control.defaultValue;
+
+  function take(found) {
+    marks = found;
+    for (const control of chips())
+      if ('said' in control.dataset) {
+        delete control.dataset.said;
+        control.value = usual(control);
+      }
+    const set = marks.flatMap(({ name, value, text }) => {
+      const control = form().elements[name];
+      if (!control || 'chosen' in control.dataset) return [];
+      if (control.matches('select') && ![...control.options].some((one) => one.value === value)) control.add(new Option(text, value));
+      control.value = control.matches('[list]') ? `#${text}` : value;
+      control.dataset.said = '';
+      return [control.closest('label').querySelector('.l').textContent];
+    });
+    const hint = set.length > 0 && [
+      `Set from the title: ${set.join(', ')}. `,
+      make('kbd', { class: 'kbd' }, 'Backspace'),
+      ' keeps the last word as text.',
+    ];
+    said().replaceChildren(...(hint || []));
+    show();
+  }
+
+  async function understand() {
+    asking?.abort();
+    const line = title().value;
+    if (line.trim() === '') return take([]);
+    asking = new AbortController();
+    const { type } = form().elements;
+    const query = new URLSearchParams({ type: type.value, line, opened: '' });
+    try {
+      const answer = await fetch(`${form().action.replace(/\/items$/, '/quick')}?${query}`, {
+        headers: { Accept: 'text/html' },
+        signal: asking.signal,
+      });
+      const page = parse(await answer.text());
+      if (!answer.ok || title().value !== line) return;
+      take(
+        [...page.querySelectorAll('.said mark[data-word]')].map(({ dataset: { set, value, word }, textContent }) => ({
+          ...{ name: set, value, word, text: textContent },
+        })),
+      );
+      const fault = page.querySelector('.said [data-fault]');
+      if (fault) said().replaceChildren(...[...page.querySelector('.said').childNodes].map((node) => document.importNode(node, true)));
+    } catch {
+      // The server interprets the title again when it is sent.
+    }
+  }
+
+  function changed({ target }) {
+    if (target.closest('.where')) return void move();
+    target.removeAttribute('aria-invalid');
+    if (target.closest('.cells')) {
+      target.dataset.chosen = '';
+      delete target.dataset.said;
+    }
+    show();
+    if (target !== title()) return;
+    clearTimeout(soon);
+    soon = setTimeout(understand, AFTER_MS);
+  }
+
+  /** The form of another type or workspace, with the typed texts. */
+  async function move() {
+    const { type, in: workspace } = where().elements;
+    const kept = ['title', 'description'].map((name) => [name, form().elements[name].value]);
+    const href = `${base}/workspaces/${workspace.value}/new?type=${type.value}`;
+    await load(href).catch(() => (location.href = href));
+    for (const [name, value] of kept) form().elements[name].value = value;
+    title().focus();
+    show();
+    understand();
+  }
+
+  function pressed(event) {
+    const { target, key } = event;
+    if (event.isComposing) return;
+    const sends = target.matches('textarea') ? event.ctrlKey || event.metaKey : target.matches('.item-form :is(input, select)');
+    if (key === 'Enter' && sends) {
+      event.preventDefault();
+      send(form().querySelector(event.shiftKey ? '[name="open"]' : '.btn.primary'));
+    } else if (key === 'Backspace' && target === title()) {
+      const { value, selectionStart: start, selectionEnd: end } = target;
+      const last = marks.find(({ word }) => value.endsWith(` ${word}`));
+      if (!last || start !== end || end !== value.length) return;
+      event.preventDefault();
+      target.value = `${value.slice(0, -last.word.length)}"${last.word}"`;
+      understand();
+    }
+    // While the dialog is open, no other shortcut may react.
+    event.stopPropagation();
+  }
+
+  async function send(button) {
+    const from = form();
+    if (from.ariaBusy === 'true') return;
+    const data = new FormData(from, button);
+    for (const control of chips()) {
+      if ('said' in control.dataset) data.set(control.name, usual(control));
+      if ('chosen' in control.dataset) data.append('chosen', control.name);
+    }
+    data.set('words', 'yes');
+    data.set('back', here());
+    from.ariaBusy = 'true';
+    clearTimeout(soon);
+    try {
+      const answer = await fetch(from.action, { method: 'POST', body: data, headers: { Accept: 'text/html' } });
+      const text = await answer.text();
+      const page = parse(text);
+      if (answer.status >= 400) refuse(page.querySelector('[role="alert"]')?.textContent ?? `The request failed (${answer.status}).`, page);
+      else if (!page.getElementById('head')) refuse('Your session has ended. Sign in again in another tab, then create the item here.');
+      else if (data.has('open')) location.assign(answer.url);
+      else await land(page, data.has('another'));
+    } catch {
+      refuse('No connection to the server. Your input is kept. Send it again.');
+    }
+    from.ariaBusy = 'false';
+  }
+
+  function refuse(problem, page = null) {
+    said().replaceChildren(make('span', { class: 'fault', role: 'alert' }, problem.trim()));
+    const wrong = [...(page?.querySelectorAll('.item-form [aria-invalid]') ?? [])].map(({ name }) => form().elements[name]).filter(Boolean);
+    for (const field of wrong) {
+      field.setAttribute('aria-invalid', 'true');
+      const fold = field.closest('details');
+      if (fold) fold.open = true;
+      if (fold || field.matches('textarea:not([name="description"])')) dialog.classList.add('all');
+    }
+    (wrong[0] ?? title()).focus();
+  }
+
+  async function land(page, another) {
+    if (another) {
+      form().elements._once.value = stint.newOnce();
+      title().select();
+    } else {
+      form().reset();
+      dialog.close();
+    }
+    const release = document.getElementById('work') && page.getElementById('work') && stint.keepTyped(page);
+    const part = release ? '#work' : '#notice';
+    const others = [...(release ? ['#notice', '#head', '#beside'] : []), '.side .n[id]', '.tabbar .n[id]'];
+    await htmx.swap({
+      ...{
+        sourceElement: document.body,
+        text: page.documentElement.outerHTML,
+        target: part,
+        select: part,
+        swap: 'outerMorph ignoreTitle:true',
+      },
+      selectOOB: others.map((one) => `${one}:outerMorph`).join(','),
+    });
+    release?.();
+  }
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href]');
+    if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!isForm(link) || link.target) return;
+    event.preventDefault();
+    open(link.href).catch(() => (location.href = link.href));
+  });
+})();

@@ -1,0 +1,113 @@
+/** The dialog for a new item: opened from anywhere, it understands its title, and sends the form of the page (behaviour §19.11). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(database.url, { items: [{ ref: 'deck', type: 'requirement', title: 'Paint the deck' }] });
+});
+test.after.always('stop', () => work?.stop());
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New task' });
+const titleOf = (page: Page) => dialogOf(page).getByRole('textbox', { name: 'Title' });
+
+async function open(t: ExecutionContext, path: string): Promise<Page> {
+  const page = await browser.shared(t);
+  await openAs(page, work.web.baseUrl, emailOf('ana'), path);
+  await page.keyboard.press('n');
+  await titleOf(page).waitFor();
+  return page;
+}
+
+const openNew = async (page: Page, title: string) => {
+  await page.goto(`${work.at}?group=none`);
+  await page.getByRole('link', { name: title, exact: true }).click();
+  await page.getByRole('heading', { name: title }).waitFor();
+};
+
+test.serial('N on My day opens the form, and Enter creates what the title says, also before the preview is there', async (t) => {
+  const page = await open(t, `${work.web.baseUrl}/`);
+  await expectAccessible(t, page);
+  await page.keyboard.type(`Order paper @mia 4h #${work.refs.id('deck')}`);
+  await page.keyboard.press('Enter');
+  await page.locator('#notice').getByText('Created').waitFor();
+  t.is(await page.locator('dialog[open]').count(), 0);
+  t.is(new URL(page.url()).pathname, '/stint/');
+  await openNew(page, 'Order paper');
+  const facts = await page.locator('.props').first().innerText();
+  t.regex(facts, /Mia/);
+  t.regex(facts, /4 h/);
+  await page.getByRole('link', { name: 'Paint the deck' }).first().waitFor();
+});
+
+test.serial('the chips show what the title sets; a chip that the user sets wins; Shift+Enter opens the new item', async (t) => {
+  const page = await open(t, `${work.at}?group=none`);
+  await titleOf(page).fill('Call max @max 3h');
+  await dialogOf(page).locator('.set', { hasText: 'Max' }).waitFor();
+  t.deepEqual(await dialogOf(page).locator('.c-mirror mark').allInnerTexts(), ['@max', '3h']);
+  await expectAccessible(t, page);
+  await dialogOf(page).getByLabel('Assignee').selectOption('Ana');
+  await page.locator('.compose .set', { hasText: 'Max' }).waitFor({ state: 'detached' });
+  await titleOf(page).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  t.is(await titleOf(page).inputValue(), 'Call max @max "3h"');
+  await page.keyboard.press('Shift+Enter');
+  await page.waitForURL(/\/items\/\d+/);
+  await page.getByRole('heading', { name: 'Call max 3h' }).waitFor();
+  t.regex(await page.locator('.props').first().innerText(), /Ana/);
+});
+
+test.serial('a refused title is explained in the dialog, which keeps everything; Escape keeps the draft', async (t) => {
+  const page = await open(t, `${work.at}?group=none`);
+  await page.keyboard.type('Paint @nobody');
+  await page.keyboard.press('Enter');
+  await dialogOf(page).getByText('@nobody matches no assignable user.').waitFor();
+  await dialogOf(page).getByRole('textbox', { name: 'Description' }).fill('With red paint');
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  await page.keyboard.press('n');
+  await dialogOf(page).waitFor();
+  t.is(await titleOf(page).inputValue(), 'Paint @nobody');
+  t.is(await dialogOf(page).getByRole('textbox', { name: 'Description' }).inputValue(), 'With red paint');
+});
+
+test.serial('"Create another" keeps the dialog open, and each item is created once', async (t) => {
+  const page = await open(t, `${work.at}?group=none`);
+  await dialogOf(page).getByRole('checkbox', { name: 'Create another' }).check();
+  for (const title of ['First of two', 'Second of two']) {
+    await titleOf(page).fill(title);
+    await page.keyboard.press('Enter');
+    await page.locator('#work').getByRole('link', { name: title, exact: true }).waitFor();
+  }
+  t.true(await dialogOf(page).isVisible());
+  await page.reload();
+  t.is(
+    await page
+      .locator('#work')
+      .getByRole('link', { name: /of two$/ })
+      .count(),
+    2,
+  );
+});
+
+test('without script the same form is a page: type and workspace change, and "Create another" returns to it', async (t) => {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.web.baseUrl}/new?type=goal`);
+  await page.getByRole('heading', { name: 'New goal' }).waitFor();
+  await page.getByLabel('Type').selectOption('Task');
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('heading', { name: 'New task' }).waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Words stay as typed 4h');
+  await page.getByRole('checkbox', { name: 'Create another' }).check();
+  await page.getByRole('button', { name: 'Create task' }).click();
+  await page.getByText('Created.').waitFor();
+  t.is(new URL(page.url()).pathname, `${new URL(work.at).pathname}/new`);
+  await page.goto(`${work.at}?group=none`);
+  await page.getByRole('link', { name: 'Words stay as typed 4h', exact: true }).waitFor();
+});
