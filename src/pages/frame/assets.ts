@@ -24,7 +24,7 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'item', 'compose', 'profile', 'search', 'capacity'],
+  ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity'],
   ...['agents', 'settings', 'styleguide', 'live'],
   // Must come after all layers.
   'print',
@@ -32,7 +32,7 @@ const styles = [
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
-  ...['filters', 'quickAdd', 'compose', 'keepTyped', 'follow', 'stream'],
+  ...['filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
 ];
 /** Loaded only by pages that list them in Page.scripts. */
 const bundles = {
@@ -43,6 +43,7 @@ const bundles = {
   ],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
+  compose: ['compose'],
   reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
   timesheet: ['timesheetWords', 'timesheet'],
@@ -50,7 +51,7 @@ const bundles = {
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Loaded only by pages that list them in Page.sheets. */
-const sheets = ['goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
+const sheets = ['compose', 'goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {

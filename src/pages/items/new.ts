@@ -55,6 +55,7 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     title: `New ${type}`,
     status: refusal?.status ?? 200,
     itemType: type,
+    ...{ scripts: ['compose'], sheets: ['compose'] },
     crumbs: crumbsTo(workspace, type),
     body: html`${problemBox(refusal?.problem)}${whereForm(request, workspace, type)}${form}`,
   };

@@ -1,8 +1,6 @@
-// Opens the form of a new item as a dialog over any page: for each link to that form, and for N. It sends the page's own form and interprets
-// the title as a quick line.
+// Shows the form of a new item as a dialog over any page. It sends the page's own form and interprets the title as a quick line.
 (() => {
   const AFTER_MS = 200;
-  const isForm = ({ origin, pathname }) => origin === location.origin && /\/workspaces\/\d+\/new$/.test(pathname);
   const chipIcons = {
     ...{ statusKey: 'circle-dashed', assigneeId: 'user', ownerId: 'user', priorityKey: 'chevrons-up', dueDate: 'calendar' },
     ...{ targetDate: 'calendar', startDate: 'calendar-plus', estimatedHours: 'timer', requirementId: 'scroll-text' },
@@ -58,19 +56,18 @@
     });
   }
 
-  async function open(href) {
+  async function open(href, page = null) {
     if (!dialog) build();
     // A closed dialog keeps its draft.
-    if (address !== href || title().value.trim() === '') await load(href);
+    if (address !== href || title().value.trim() === '') await load(href, page);
     dialog.showModal();
     title().focus();
   }
 
-  async function load(href) {
-    const answer = await fetch(href, { headers: { Accept: 'text/html' } });
-    const page = parse(await answer.text());
+  async function load(href, first = null) {
+    const page = first ?? parse(await (await fetch(href, { headers: { Accept: 'text/html' } })).text());
     const found = ['form.where', 'form.item-form'].map((one) => page.querySelector(one));
-    if (!answer.ok || !found.every(Boolean)) throw new Error('This is another page.');
+    if (!found.every(Boolean)) throw new Error('This is another page.');
     const [chosen, fields] = found.map((one) => document.importNode(one, true));
     const close = make('button', { type: 'button', class: 'icon-btn', 'aria-label': 'Close. The draft stays', 'data-shut': '' });
     dialog.replaceChildren(make('header', {}, chosen, close), fields);
@@ -169,12 +166,8 @@
       control.dataset.said = '';
       return [control.closest('label').querySelector('.l').textContent];
     });
-    const hint = set.length > 0 && [
-      `Set from the title: ${set.join(', ')}. `,
-      make('kbd', { class: 'kbd' }, 'Backspace'),
-      ' keeps the last word as text.',
-    ];
-    said().replaceChildren(...(hint || []));
+    const hint = make('span', { class: 'wide' }, make('kbd', { class: 'kbd' }, 'Backspace'), ' keeps the last word as text.');
+    said().replaceChildren(...(set.length > 0 ? [`Set from the title: ${set.join(', ')}. `, hint] : []));
     show();
   }
 
@@ -310,11 +303,5 @@
     release?.();
   }
 
-  document.addEventListener('click', (event) => {
-    const link = event.target.closest?.('a[href]');
-    if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    if (!isForm(link) || link.target) return;
-    event.preventDefault();
-    open(link.href).catch(() => (location.href = link.href));
-  });
+  stint.compose = open;
 })();

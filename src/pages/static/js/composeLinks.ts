@@ -1,0 +1,30 @@
+// Opens links to the form of a new item as a dialog. Its script and style are loaded with the first one.
+(() => {
+  const isForm = ({ origin, pathname }) => origin === location.origin && /\/workspaces\/\d+\/new$/.test(pathname);
+
+  function load(tag, attributes) {
+    const made = Object.assign(document.createElement(tag), attributes);
+    document.head.append(made);
+    return new Promise((resolve, reject) => Object.assign(made, { onload: resolve, onerror: reject }));
+  }
+
+  async function open(href) {
+    if (stint.compose) return stint.compose(href);
+    const answer = await fetch(href, { headers: { Accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const [script, style] = ['script[src*="/compose."]', 'link[href*="/compose."]'].map((one) => page.querySelector(one));
+    await Promise.all([
+      load('script', { src: script.getAttribute('src') }),
+      load('link', { rel: 'stylesheet', href: style.getAttribute('href') }),
+    ]);
+    return stint.compose(href, page);
+  }
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[href]');
+    if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.target || !isForm(link)) return;
+    event.preventDefault();
+    open(link.href).catch(() => (location.href = link.href));
+  });
+})();
