@@ -169,7 +169,7 @@ test.serial('encryption stores only ciphertext, a conflict shows the stored note
   t.is(h1(), 'The note has changed');
   t.true(ana.at.html.includes('data-mine-html="&lt;p&gt;&quot;mine&quot;,\n&amp; readable&lt;/p&gt;"'));
   await ana.send('/decrypt', { html: '<p>a <img></p>' });
-  t.regex(ana.at.text, /Take <img> out/);
+  t.regex(ana.at.text, /Remove <img> from html/);
   t.like(await stored(id), { protection: 'encrypted', html: '' });
 
   // Another session decrypts it meanwhile.
