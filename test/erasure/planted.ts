@@ -86,7 +86,10 @@ export async function plant(t: ExecutionContext): Promise<Planted> {
   const [{ account_id }] = await sql('select account_id from users where id = $1', [first.id('ana')]);
   const account = Number(account_id);
   await sql(
-    restart(['workspaces', 'items', 'comments', 'changes', 'time_entries', 'plan_blocks', 'webhooks', 'approvals', 'views'], '660000001'),
+    restart(
+      ['workspaces', 'items', 'comments', 'changes', 'time_entries', 'plan_blocks', 'webhooks', 'approvals', 'views', 'labels'],
+      '660000001',
+    ),
   );
   const item = (ref: string, type: string, fields: object = {}, status = 'planned') => ({
     ...{ ref, type, status, title: `${MARKER} ${ref}`, description: `${MARKER}, ask ${ADDRESS}`, fields },
@@ -210,6 +213,9 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
     ...{ ...inW, user_id: p, url: `https://${MARKER}.example/`, secret: Buffer.from('x'), era: 1, xact: '1', change_id: 0 },
   });
   await of('webhook_deliveries', { webhook_id: hook.id, change_id: change.id, state: 'delivered', answer: `${MARKER} to ${ADDRESS}` });
+  const [label] = await of('labels', { ...inW, name: MARKER, color: 'teal', description: `${MARKER}, ask ${ADDRESS}` });
+  await of('item_labels', { ...inW, item_id: i, label_id: label.id });
+  await of('item_dependencies', { ...inW, item_id: i, blocker_id: refs.id('m') });
   await of('views', { ...inW, user_id: p, name: `${MARKER} of ${NAME}`, query: '', shared: true });
   await of('trend_points', { ...inW, project_id: refs.id('m'), day: new Date(), scope_hours: 1, remaining_hours: 1 });
   await of('activity', { user_id: p, connection_id: c, workspace_id: w, tool: 'svc_list_items', outcome: 'ok', elapsed_ms: 1 });
