@@ -46,70 +46,20 @@ interface Place {
 
 /** Before waiting for requests to end, call `endStreams`. After the last one, call `flush` to write data collected in memory. */
 export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush(): Promise<void> } {
-  const { config, db } = deps;
+  const { config, log } = deps;
+  const faces = makeFaces(deps);
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
-  const identities = new Identities(db);
-  const lastUse = new LastUse(db);
-  const activity = new Activity(db);
-  const keys = { secretKey: config.secretKey, previousSecretKey: config.previousSecretKey };
-  const routes = restRoutes({ secretKey: config.secretKey, listener: db });
-  const api = lazy(() => openapi(routes, config));
-  const document = restDocument(api);
-  const rest = restHandler(routes, {
-    db,
-    limiter: new Limiter(db, config.limits.rest),
-    lastUse,
-    identities,
-    companions: config.companionCookie,
-    ...keys,
-  });
-  const mcp = mcpHandler(tools, {
-    db,
-    limiter: new Limiter(db, config.limits.mcp),
-    lastUse,
-    identities,
-    activity,
-    ...keys,
-    origin: config.origin,
-    rewriteTimeoutMs: config.rewrite.timeoutMs,
-  });
-  const hub = new LiveHub({ db, log: deps.log, secretKey: config.secretKey, most: config.liveStreams });
-  deps.metrics.countStreams(() => hub.size);
-  const reference = { api, tools: () => tools.map(listedTool), instructions };
-  const pages = lazy(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities, reference }));
-  const operations = health(deps);
-  const placeOf = (path: string): Place => {
-    const isApi = programs.test(path);
-    return { path, isApi, isPage: docs.test(path) || !(isApi || probed.test(path) || operations.has(path)) };
-  };
-  const answer = async (ctx: Context, place: Place | null): Promise<void> => {
-    if (place === null) return answerError(ctx, 404, 'There is nothing at this address. Check the URL.');
-    const { path, isApi, isPage } = place;
-    if (operations.has(path)) return operations.get(path)!(ctx);
-    if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
-    if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
-    if (isPage) return (await pages())(ctx);
-    if (path === '/api/v1/openapi.json') return document(ctx);
-    if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
-    if (path === '/mcp') return mcp(ctx);
-    return answerError(ctx, 404, 'There is nothing at this address. Check the URL.');
-  };
   app.silent = true;
-  app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
-
+  app.on('error', (error) => log.error({ err: error }, 'request failed'));
   app.use(async (ctx) => {
     const started = performance.now();
-    ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
-    ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-    // Not over plain http, where browsers ignore it (RFC 6797, 7.2). Without includeSubDomains: other hosts may belong to others.
-    if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
-      ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
+    setHeaders(config, ctx);
     const path = below(config.basePath, ctx.path);
-    const place = path === null ? null : placeOf(path);
+    const place = path === null ? null : faces.placeOf(path);
     try {
-      if (place?.isPage) await pages();
+      if (place?.isPage) await faces.pages();
       ctx.state.deadline = new Deadline(DEADLINE_MS);
-      await ctx.state.deadline.race(answer(ctx, place));
+      await ctx.state.deadline.race(faces.answer(ctx, place));
     } catch (error) {
       ctx.state.cause = error instanceof Unavailable ? error.cause : error;
       const fault = error instanceof Unavailable ? error : new Unavailable();
@@ -120,12 +70,64 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     const unavailable = ctx.status === 503 || ctx.state.unavailable === true;
     deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms(), unavailable);
     // The answer does not wait for its log line. A stream is logged when it ends.
-    const leave = () => logRequest(deps.log, identities, ctx, ms());
+    const leave = () => logRequest(log, faces.identities, ctx, ms());
     if (ctx.state.untilEnd) void ctx.state.untilEnd.then(leave);
     else leave();
   });
+  return { app, endStreams: faces.endStreams, flush: faces.flush };
+}
+
+function setHeaders(config: Config, ctx: Context): void {
+  ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
+  ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+  // Not over plain http, where browsers ignore it (RFC 6797, 7.2). Without includeSubDomains: other hosts may belong to others.
+  if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
+    ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
+}
+
+/** The REST API, the agent endpoint, the pages, and the state that they share. */
+function makeFaces({ config, db, log, metrics }: AppDeps) {
+  const identities = new Identities(db);
+  const lastUse = new LastUse(db);
+  const activity = new Activity(db);
+  const keys = { secretKey: config.secretKey, previousSecretKey: config.previousSecretKey };
+  const shared = { db, lastUse, identities, ...keys };
+  const routes = restRoutes({ secretKey: config.secretKey, listener: db });
+  const api = lazy(() => openapi(routes, config));
+  const document = restDocument(api);
+  const rest = restHandler(routes, { ...shared, limiter: new Limiter(db, config.limits.rest), companions: config.companionCookie });
+  const mcp = mcpHandler(tools, {
+    ...shared,
+    limiter: new Limiter(db, config.limits.mcp),
+    activity,
+    origin: config.origin,
+    rewriteTimeoutMs: config.rewrite.timeoutMs,
+  });
+  const hub = new LiveHub({ db, log, secretKey: config.secretKey, most: config.liveStreams });
+  metrics.countStreams(() => hub.size);
+  const reference = { api, tools: () => tools.map(listedTool), instructions };
+  const pages = lazy(async () => (await loadPages()).pagesFace({ config, db, log, lastUse, hub, identities, reference }));
+  const operations = health({ config, db, metrics });
   return {
-    app,
+    identities,
+    pages,
+    placeOf(path: string): Place {
+      const isApi = programs.test(path);
+      return { path, isApi, isPage: docs.test(path) || !(isApi || probed.test(path) || operations.has(path)) };
+    },
+    async answer(ctx: Context, place: Place | null): Promise<void> {
+      if (place === null) return answerError(ctx, 404, 'There is nothing at this address. Check the URL.');
+      const { path, isApi, isPage } = place;
+      const operation = operations.get(path);
+      if (operation) return operation(ctx);
+      if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
+      if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
+      if (isPage) return (await pages())(ctx);
+      if (path === '/api/v1/openapi.json') return document(ctx);
+      if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
+      if (path === '/mcp') return mcp(ctx);
+      return answerError(ctx, 404, 'There is nothing at this address. Check the URL.');
+    },
     endStreams: () => hub.end(),
     async flush() {
       await Promise.allSettled([lastUse.flush(), activity.flush()]);

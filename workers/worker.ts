@@ -107,15 +107,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   const outbound = { held: false };
   const heartbeat = new Heartbeat(queueTx, log, pace, lookAtHold);
   const metrics = new Metrics(db.load);
-  const context: Omit<TaskContext, 'signal'> = {
-    db,
-    config,
-    log,
-    computations,
-    outbound,
-    observeDelivery: ({ ok, ms }) => metrics.delivered(ok, ms),
-    observeRewrite: (fault) => metrics.rewriteEnded(fault),
-  };
+  const context: Omit<TaskContext, 'signal'> = { db, config, log, computations, outbound, ...observersOf(metrics) };
   const status = startStatusServer(config, db, metrics, log);
   const running = keysOf(lanes).map(
     (name) => new Lane({ name, ...sizeOf(name, config), tasks: () => taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }),
@@ -136,25 +128,8 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   }
 
   async function start() {
-    for (let looks = 0; !stopping.signal.aborted; looks++) {
-      const state = await databaseState(db);
-      // Lanes start only after the outbound hold is known.
-      if (
-        state === 'migrated' &&
-        (await lookAtHold().then(
-          () => true,
-          () => false,
-        ))
-      )
-        break;
-      if (state === 'incompatible') {
-        log.fatal(INCOMPATIBLE);
-        process.exit(1);
-      }
-      if (looks % 60 === 5) log.warn({ database: state }, 'waiting for the database');
-      await sleep(looks < 5 ? 50 : 500, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-    if (stopping.signal.aborted) return;
+    // Lanes start only after the outbound hold is known.
+    if (!(await databaseIsReady(db, log, stopping.signal, lookAtHold))) return;
     heartbeat.start();
     if (config.metricsGather) void publishMetrics({ pool: () => queueTx }, metrics.registry, stopping.signal);
     await Promise.all(running.map((lane) => lane.start()));
@@ -177,6 +152,31 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
       await atMost(1_000, Promise.all([db.close(), pgPool.end(), computations.close()]));
     },
   };
+}
+
+const observersOf = (metrics: Metrics): Pick<TaskContext, 'observeDelivery' | 'observeRewrite'> => ({
+  observeDelivery: ({ ok, ms }) => metrics.delivered(ok, ms),
+  observeRewrite: (fault) => metrics.rewriteEnded(fault),
+});
+
+/** Waits until the database is migrated and `check` succeeds. Returns false if `signal` aborts first. */
+async function databaseIsReady(db: Db, log: Logger, signal: AbortSignal, check: () => Promise<void>): Promise<boolean> {
+  const succeeds = () =>
+    check().then(
+      () => true,
+      () => false,
+    );
+  for (let looks = 0; !signal.aborted; looks++) {
+    const state = await databaseState(db);
+    if (state === 'migrated' && (await succeeds())) return !signal.aborted;
+    if (state === 'incompatible') {
+      log.fatal(INCOMPATIBLE);
+      process.exit(1);
+    }
+    if (looks % 60 === 5) log.warn({ database: state }, 'waiting for the database');
+    await sleep(looks < 5 ? 50 : 500, undefined, { signal }).catch(() => {});
+  }
+  return false;
 }
 
 /** Together with the LISTEN connection at most DATABASE_POOL_SIZE + 2, or 4 (behaviour §1.25). */

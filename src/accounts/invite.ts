@@ -65,78 +65,36 @@ export interface InvitedAll {
   faulty: string[];
 }
 
-export function invitationOperations(settings: InvitationSettings) {
-  async function send(tx: Tx, by: AccountPermit, userId: number, handOver = false): Promise<Invited> {
-    const mailed = settings.mail.smtpUrl !== undefined && !handOver;
-    const { id, link, known } = await invite(tx, by, userId, settings, mailed);
-    if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
-    return { link: mailed && known ? null : link, mailed, known };
+/** Invites all new addresses with the same role and workspaces, or none. Existing users and faulty addresses do not fail it. */
+async function inviteAll(
+  tx: Tx,
+  permit: AccountPermit,
+  { addresses, accountRole, workspaces }: z.infer<typeof Several>,
+  send: (userId: number) => Promise<Invited>,
+): Promise<InvitedAll> {
+  ownersOnlyFor(permit, accountRole === 'owner');
+  const { good, faulty } = addressesIn(addresses);
+  if (good.length === 0) throw new InvalidRequest(['addresses'], 'give addresses such as ana@acme.example, or Ana Lind <ana@acme.example>');
+  if (good.length > MOST_AT_ONCE)
+    throw new InvalidRequest(['addresses'], `give at most ${MOST_AT_ONCE} addresses at once; these are ${good.length}`);
+  const emails = good.map(({ email }) => email);
+  const here = await readByEmails(tx, permit, emails);
+  const known = new Set(here.map(({ email }) => normalEmail(email)));
+  const invited: InvitedAll['invited'] = [];
+  for (const one of good.filter(({ email }) => !known.has(normalEmail(email)))) {
+    // The first sign-in takes the zone of the person's browser.
+    const person = { ...one, ...({ kind: 'person', accountRole, timezone: 'UTC', passwordHash: null, weeklyMinutes: null } as const) };
+    const id = await insertUser(tx, permit, { ...person, accountId: permit.accountId });
+    if (!(await storeInvitedWorkspaces(tx, permit, id, workspaces)))
+      throw new InvalidRequest(['workspaces'], 'a workspace no longer exists; reload the page');
+    invited.push({ ...one, id, ...(await send(id)) });
   }
+  return { invited, here, faulty };
+}
+
+/** Reads and redeems links. */
+function linkOperations(settings: InvitationSettings) {
   const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings, Number(id), token);
-
-  const addPerson: Write<z.infer<typeof NewPerson>, { id: number; invited: Invited | null }, AccountPermit> = {
-    name: 'addPerson',
-    input: NewPerson,
-    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
-    audit: [
-      { kind: 'user.added', made: (_permit, _input, { id }) => ({ type: 'user', id }) },
-      { kind: 'link.made', made: (_permit, _input, { id, invited }) => (invited ? { type: 'user', id } : null), event: true },
-    ],
-    async run(tx, permit, { weeklyHours, ...person }) {
-      ownersOnlyFor(permit, person.accountRole === 'owner');
-      const { accountId } = permit;
-      const minutes = weeklyMinutes(weeklyHours);
-      const id = await insertUser(tx, { accountId }, { ...person, accountId, passwordHash: null, weeklyMinutes: minutes });
-      return { id, invited: person.kind === 'person' ? await send(tx, permit, id) : null };
-    },
-  };
-
-  /** Invites all new addresses with the same role and workspaces, or none. Existing users and faulty addresses do not fail it. */
-  const inviteSeveral: Write<z.infer<typeof Several>, InvitedAll, AccountPermit> = {
-    name: 'inviteSeveral',
-    input: Several,
-    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
-    audit: [
-      { kind: 'user.added', made: (_permit, _input, { invited }) => invited.map(({ id }) => ({ type: 'user', id })) },
-      { kind: 'link.made', made: (_permit, _input, { invited }) => invited.map(({ id }) => ({ type: 'user', id })), event: true },
-    ],
-    async run(tx, permit, { addresses, accountRole, workspaces }) {
-      ownersOnlyFor(permit, accountRole === 'owner');
-      const { good, faulty } = addressesIn(addresses);
-      if (good.length === 0)
-        throw new InvalidRequest(['addresses'], 'give addresses such as ana@acme.example, or Ana Lind <ana@acme.example>');
-      if (good.length > MOST_AT_ONCE)
-        throw new InvalidRequest(['addresses'], `give at most ${MOST_AT_ONCE} addresses at once; these are ${good.length}`);
-      const here = await readByEmails(
-        tx,
-        permit,
-        good.map(({ email }) => email),
-      );
-      const known = new Set(here.map(({ email }) => normalEmail(email)));
-      const invited: InvitedAll['invited'] = [];
-      for (const one of good.filter(({ email }) => !known.has(normalEmail(email)))) {
-        // The first sign-in takes the zone of the person's browser.
-        const person = { ...one, ...({ kind: 'person', accountRole, timezone: 'UTC', passwordHash: null, weeklyMinutes: null } as const) };
-        const id = await insertUser(tx, permit, { ...person, accountId: permit.accountId });
-        if (!(await storeInvitedWorkspaces(tx, permit, id, workspaces)))
-          throw new InvalidRequest(['workspaces'], 'a workspace no longer exists; reload the page');
-        invited.push({ ...one, id, ...(await send(tx, permit, id)) });
-      }
-      return { invited, here, faulty };
-    },
-  };
-
-  const invitePerson: Write<z.infer<typeof OnePerson>, Invited, AccountPermit> = {
-    name: 'invitePerson',
-    input: OnePerson,
-    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
-    audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
-    async run(tx, permit, { userId, handOver }) {
-      if (handOver && !(await mailFailed(tx, permit, userId)))
-        throw new Conflict('The email was already sent or is being sent. Reload the page.');
-      return send(tx, permit, userId, handOver);
-    },
-  };
 
   const getInvitation: Read<z.infer<typeof Link>, Invitee> = {
     name: 'getInvitation',
@@ -171,5 +129,56 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
-  return { addPerson, inviteSeveral, invitePerson, getInvitation, acceptInvitation };
+  return { getInvitation, acceptInvitation };
+}
+
+export function invitationOperations(settings: InvitationSettings) {
+  async function send(tx: Tx, by: AccountPermit, userId: number, handOver = false): Promise<Invited> {
+    const mailed = settings.mail.smtpUrl !== undefined && !handOver;
+    const { id, link, known } = await invite(tx, by, userId, settings, mailed);
+    if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
+    return { link: mailed && known ? null : link, mailed, known };
+  }
+
+  const addPerson: Write<z.infer<typeof NewPerson>, { id: number; invited: Invited | null }, AccountPermit> = {
+    name: 'addPerson',
+    input: NewPerson,
+    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+    audit: [
+      { kind: 'user.added', made: (_permit, _input, { id }) => ({ type: 'user', id }) },
+      { kind: 'link.made', made: (_permit, _input, { id, invited }) => (invited ? { type: 'user', id } : null), event: true },
+    ],
+    async run(tx, permit, { weeklyHours, ...person }) {
+      ownersOnlyFor(permit, person.accountRole === 'owner');
+      const { accountId } = permit;
+      const minutes = weeklyMinutes(weeklyHours);
+      const id = await insertUser(tx, { accountId }, { ...person, accountId, passwordHash: null, weeklyMinutes: minutes });
+      return { id, invited: person.kind === 'person' ? await send(tx, permit, id) : null };
+    },
+  };
+
+  const inviteSeveral: Write<z.infer<typeof Several>, InvitedAll, AccountPermit> = {
+    name: 'inviteSeveral',
+    input: Several,
+    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+    audit: [
+      { kind: 'user.added', made: (_permit, _input, { invited }) => invited.map(({ id }) => ({ type: 'user', id })) },
+      { kind: 'link.made', made: (_permit, _input, { invited }) => invited.map(({ id }) => ({ type: 'user', id })), event: true },
+    ],
+    run: (tx, permit, input) => inviteAll(tx, permit, input, (userId) => send(tx, permit, userId)),
+  };
+
+  const invitePerson: Write<z.infer<typeof OnePerson>, Invited, AccountPermit> = {
+    name: 'invitePerson',
+    input: OnePerson,
+    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+    audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
+    async run(tx, permit, { userId, handOver }) {
+      if (handOver && !(await mailFailed(tx, permit, userId)))
+        throw new Conflict('The email was already sent or is being sent. Reload the page.');
+      return send(tx, permit, userId, handOver);
+    },
+  };
+
+  return { addPerson, inviteSeveral, invitePerson, ...linkOperations(settings) };
 }
