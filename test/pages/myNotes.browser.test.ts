@@ -289,7 +289,7 @@ test('an encrypted note is saved as ciphertext while typing and opened again, an
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
   await page.getByLabel('Confirm passphrase').fill('something else');
   await press(page, 'Encrypt and save');
-  t.regex((await page.getByRole('alert').textContent())!, /differ/);
+  t.regex((await page.getByRole('alert').textContent())!, /do not match/);
   await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
   await press(page, 'Encrypt and save');
   await page.getByText('Created.').waitFor();

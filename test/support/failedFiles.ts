@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Paths like test/mcp/items.db.test.ts of every line with a failure, a crash or a test pending at a timeout. */
-export function failedFiles(output: string): string[] {
+/** Paths like test/mcp/items.db.test.ts of every line with a failure, a crash or a test pending at a timeout. AVA leaves out the folders that
+ *  all files of a run share: `run` are the files of a run of some. */
+export function failedFiles(output: string, run: readonly string[] = []): string[] {
   const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
   const found = new Set<string>();
   for (const line of plain.split('\n')) {
     const crashed = /✘ (test\/\S+\.test\.ts) exited/.exec(line)?.[1];
     if (crashed) found.add(crashed);
     const failed = /(?:✘ \[fail\]: |◌ |✘ \d+ tests? remaining in )(.+)/.exec(line)?.[1];
-    const file = failed && fileOf(failed);
+    const file = failed && fileOf(failed, run);
     if (file) found.add(file);
   }
   return [...found];
@@ -21,17 +22,19 @@ export function failedFiles(output: string): string[] {
 /** Of files that failed in the whole run, those that passed alone. AVA does not name the file if it ran only one. */
 export function flakyFiles(failed: readonly string[], alone: { code: number; output: string }): readonly string[] {
   if (alone.code === 0) return failed;
-  const broken = failedFiles(alone.output);
+  const broken = failedFiles(alone.output, failed);
   return failed.filter((file) => failed.length > 1 && !broken.includes(file));
 }
 
 /** `mcp › items.db › a title › with marks` -> test/mcp/items.db.test.ts: the longest sequence of parts that is a file. */
-function fileOf(title: string): string | undefined {
+function fileOf(title: string, run: readonly string[]): string | undefined {
   if (/^test\/\S+\.test\.ts/.test(title)) return title.split(/\s/)[0];
   const parts = title.split(' › ');
   for (let length = parts.length; length > 0; length--) {
-    const path = `test/${parts.slice(0, length).join('/')}.test.ts`;
-    if (existsSync(`${root}${path}`)) return path;
+    const path = `${parts.slice(0, length).join('/')}.test.ts`;
+    if (existsSync(`${root}test/${path}`)) return `test/${path}`;
+    const shortened = run.find((file) => file.endsWith(`/${path}`));
+    if (shortened) return shortened;
   }
   return undefined;
 }

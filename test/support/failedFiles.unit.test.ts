@@ -23,4 +23,6 @@ test('a file that failed in the run and passed alone is flaky, one that failed a
   t.deepEqual(flakyFiles(files, { code: 1, output: '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1' }), [files[1]!]);
   t.deepEqual(flakyFiles([files[0]!], { code: 1, output: '  ✘ [fail]: a title without its file' }), []);
   t.deepEqual(flakyFiles(files, { code: 0, output: '' }), files);
+  const pages = ['test/pages/my.db.test.ts', 'test/pages/firstRun.browser.test.ts'];
+  t.deepEqual(flakyFiles(pages, { code: 1, output: '  ✘ [fail]: firstRun.browser › a title' }), [pages[0]!]);
 });
