@@ -18,8 +18,8 @@ import { findObjective, type ReachableWorkspace, readContext } from './queries.t
 const MOST_IN_DETAIL = 5;
 
 const GetContextInput = z.strictObject({
-  workspaceId: Id.optional().meta({ description: 'One in full; all of yours when left out, above five by id, name and access alone' }),
-  requestId: Uuid.optional().meta({ description: 'Of a write whose answer you never saw: whether it took effect, as request' }),
+  workspaceId: Id.optional().meta({ description: 'Default: all of yours; more than five only with id, name and access' }),
+  requestId: Uuid.optional().meta({ description: 'Of a write whose answer you never got: request says if it took effect' }),
 });
 
 export const getContext: Read<z.infer<typeof GetContextInput>, object> = {

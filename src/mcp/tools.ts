@@ -15,15 +15,12 @@ import { planBlock } from '../plans/planBlock.ts';
 import { trackTime } from '../time/trackTime.ts';
 import { FIELDS, fieldsOutsideRows, ROW_FIELDS, SAME_FIELDS } from './words.ts';
 
-const NOTE_HTML =
-  'Plain rich text only (p, h1 to h4, lists, tables, links, code, emphasis), no styles or classes; anything else is refused.';
-
 export const tools: readonly Tool[] = [
   {
     name: 'svc_context',
     title: 'Context',
     description:
-      'Call first: who you act for, your workspaces with effective access levels, eligible member ids and open goals (objectives), and whether personal notes are enabled. defaults: the statuses and priorities that every workspace has but for its own and what it lacks. Approval is given by people alone.',
+      "Call this first. Returns who you act for, today's date, and your workspaces with access levels, member ids and open goals (objectives). defaults are the statuses and priorities of every workspace; a workspace lists only its own and, in lacks, the missing ones. Only people can approve.",
     operation: getContext,
     output: {
       actor: 'object',
@@ -41,25 +38,36 @@ export const tools: readonly Tool[] = [
     name: 'svc_find_work',
     title: 'Find items',
     description:
-      'Lists items by filters. By default open items assigned to you: assignee all for other items, status all for closed items too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
+      "Lists items by filters. By default: open items assigned to you. Use assignee all for other people's, status all to include closed items. While hasMore is true, repeat with nextAfterId as afterId. With search, matched and snippets show where a row matches.",
     operation: findWork,
     words: {
-      limit: '1 to 100; 50 when left out, with ids 100',
+      limit: 'Default 50, at most 100',
       dueFrom: 'YYYY-MM-DD; the days dueFrom and dueTo are included',
-      ids: 'Up to 100: only these; hidden ones are left out',
+      ids: 'Up to 100',
+      underId: 'All items below this one, at any depth',
       releaseId: 'Linked directly to this release; underId finds all below it',
     },
-    output: { workspaceId: 'integer', items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: 'object', searched: 'array' },
+    output: {
+      workspaceId: 'integer',
+      items: 'array',
+      hasMore: 'boolean',
+      nextAfterId: 'integer',
+      dueWindow: 'object',
+      searched: 'array',
+      groups: 'array',
+      total: 'object',
+      groupsMore: 'boolean',
+    },
   },
   {
     name: 'svc_get_item',
     title: 'Read one item',
     description:
-      'One item with its version, its latest 100 notes and, for a requirement, its tasks. below: other items linked directly below it. progress: sums over everything below; forecastDate: day the last task is forecast to be done; bufferedDate: the same if work takes 25 % longer; outlook: compares both with the target date (overcommitted: forecast too late; at_risk: only buffered too late; needs_data: estimates or assignees missing).',
+      'Returns an item with its version, the latest 100 notes and, for a requirement, its tasks. below lists other items linked directly to it. progress sums up all items below. forecastDate is the day the last task should be done; bufferedDate allows for 25 % more work. outlook compares both with the target date: overcommitted (forecast too late), at_risk (only buffered too late), needs_data (estimates or assignees missing).',
     operation: getItemWithProgressNotes,
     words: {
-      history: 'true adds who changed what: the latest 50, newest first',
-      includeOriginals: 'true adds what was submitted to notes that were rewritten',
+      history: 'Adds the latest 50 changes, newest first',
+      includeOriginals: 'Adds the submitted text of rewritten notes',
     },
     output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object', history: 'array' },
   },
@@ -67,12 +75,12 @@ export const tools: readonly Tool[] = [
     name: 'svc_create_items',
     title: 'Create items',
     description:
-      'Creates items in one workspace, all or none. Tasks of a new requirement go into its below; of an existing one they carry its id in fields.requirementId. fields.releaseId links to a release. The answer lists each item, then those below it; alsoStored: given fields that it does not show. A fault names the index of the item.',
+      'Creates items in one workspace, all or none. Put the tasks of a new requirement into its below; for an existing one set fields.requirementId. fields.releaseId links to a release. The answer lists each item, then those below it; alsoStored names given fields that the row does not show. Errors name the index of the item.',
     operation: createItems,
     words: {
       items: '1 to 100, those in below included',
-      below: 'New items linked to this one; type task when left out',
-      status: 'planned when left out',
+      below: 'New items linked to this one; default type task',
+      status: 'Default planned',
       fields: FIELDS,
     },
     output: { items: 'array', warnings: 'array' },
@@ -81,7 +89,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_item',
     title: 'Change an item',
     description:
-      'Changes an item at the version you read last, in whatever answer. Omitted fields keep their value, null clears; note is added in the same commit. Only people approve. The answer names all changed fields (changed). On conflict read again and reapply.',
+      'Changes an item at the version you read last, in whatever answer. Omitted fields keep their value; null clears. note is added in the same commit. The answer lists in changed all fields that changed. On conflict, read again and reapply. Only people can approve.',
     operation: updateItem,
     words: { fields: SAME_FIELDS },
     output: { item: 'object', changed: 'array', note: 'object', warnings: 'array' },
@@ -92,7 +100,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_items',
     title: 'Change many items',
     description:
-      'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have changed.',
+      'Changes items of one workspace like svc_update_item, all or none. Errors name the index of the item; a conflict lists all items that changed.',
     operation: updateItems,
     words: { items: '1 to 100, each once', fields: ROW_FIELDS },
     unlisted: fieldsOutsideRows,
@@ -103,7 +111,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_add_note',
     title: 'Add a progress note',
-    description: 'Appends a note to the discussion of a work item; its description stays. Not for personal notes.',
+    description: "Adds a progress note to an item's discussion. The description stays as it is. Not for personal notes.",
     operation: addProgressNote,
     output: { note: 'object' },
   },
@@ -111,7 +119,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item at the version you read last, in whatever answer: it disappears; people can restore it. For work that is no longer wanted but should stay visible, set status cancelled instead. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item at the version you read last, in whatever answer: it disappears, but people can restore it. If work is no longer wanted but should stay visible, set status cancelled instead. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
@@ -121,7 +129,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_my_time',
     title: 'Read your time and plans',
     description:
-      "Your own recorded time, entries with id and revision, the running timer and your plan blocks. By period around date (this week when left out), or from and to; upcoming: blocks from now on, 90 days. Recorded days are UTC days: near midnight today in UTC is not today in your connection's timezone (svc_context), which blocks go by.",
+      'Returns your own recorded time, running timer and plan blocks, with ids and revisions. Give period (default week) and a date in it, or from and to. upcoming returns the blocks of the next 90 days. Time counts by UTC day, which may differ from today in your timezone; blocks use your timezone.',
     operation: myTime,
     output: {
       range: 'object',
@@ -136,7 +144,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_time',
     title: 'Record your time',
     description:
-      'Your own time only, on open and closed items. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date (UTC day: today or yesterday of your timezone may be another), minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. revision: the one you read last, in whatever answer.',
+      'Records your own time, on open or closed items. start: itemId, note?. stop: entryId, revision, note?. annotate (replaces the note): entryId, revision, note. log: itemId, date (UTC day), minutes (1 to 1440), note?. correct: entryId, revision, reason, and any of minutes, date, startedAt, endedAt, itemId, note. Only one timer runs at a time; stop it before you start another. Use the revision you read last, in whatever answer.',
     operation: trackTime,
     output: { entry: 'object' },
     reread: 'svc_my_time',
@@ -145,7 +153,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_plan_block',
     title: 'Plan a work block',
     description:
-      "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, else 10), remindEnd? (5 minutes before the end), each false; or blocks, up to 10 of these, all or none. move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. revision: the one you read last, in whatever answer. overlaps: your other blocks at that time.",
+      "Plans your own work; it records no time. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), and timezone?, note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, default 10), remindEnd? (5 minutes before the end); or blocks, up to 10, all or none. move: blockId, revision, startLocal, endLocal in the block's timezone. start (also starts your timer) and cancel: blockId, revision?. Use the revision you read last, in whatever answer. overlaps lists your other blocks at that time.",
     operation: planBlock,
     output: { block: 'object', blocks: 'array', overlaps: 'array', warnings: 'array' },
     reread: 'svc_my_time',
@@ -154,29 +162,31 @@ export const tools: readonly Tool[] = [
     name: 'svc_personal_notes_list',
     title: 'List your personal notes',
     description:
-      'Summaries of your own unprotected notes, and your folders. While hasMore is true pass nextAfterId as afterId. Personal notes belong to no work item.',
+      'Lists your own unprotected notes and your folders. While hasMore is true, repeat with nextAfterId as afterId. Personal notes belong to no item.',
     operation: listNotes,
-    words: { limit: '1 to 100; 50 when left out' },
+    words: { limit: 'Default 50, at most 100' },
     output: { notes: 'array', folders: 'array', hasMore: 'boolean', nextAfterId: 'integer' },
   },
   {
     name: 'svc_personal_notes_get',
     title: 'Read a personal note',
-    description: 'The HTML of one of your own notes, its current revision and the names of its attachments.',
+    description: 'Returns a note of your own as HTML, with its revision and the names of its attachments.',
     operation: getNote,
     output: { id: 'integer', title: 'string', html: 'string', folderId: 'integer', revision: 'integer', attachments: 'array' },
   },
   {
     name: 'svc_personal_notes_create',
     title: 'Add a personal note',
-    description: `Adds a note of your own; its first line of text is the title. ${NOTE_HTML}`,
+    description:
+      'Creates a note of your own; its first line is the title. Allowed HTML: p, h1 to h4, lists, tables, links, code, emphasis; no styles or classes.',
     operation: createNote,
     output: { id: 'integer', revision: 'integer' },
   },
   {
     name: 'svc_personal_notes_update',
     title: 'Replace a personal note',
-    description: `Replaces the HTML of your note at the revision you read last, in whatever answer, or appends to it. ${NOTE_HTML}`,
+    description:
+      'Replaces the HTML of a note, or appends to it, at the revision you read last, in whatever answer. Allowed HTML as in svc_personal_notes_create.',
     operation: updateNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,
@@ -185,7 +195,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_delete',
     title: 'Delete a personal note',
-    description: 'Deletes your note at the revision you read last, in whatever answer, and its attachments, permanently.',
+    description: 'Permanently deletes a note and its attachments, at the revision you read last, in whatever answer.',
     operation: deleteNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,

@@ -43,15 +43,15 @@ function fieldsByType(): string {
 }
 
 export const FIELDS = [
-  'Dates YYYY-MM-DD',
-  'assigneeId does the work, ownerId beside fields answers for it',
-  'give status or statusKey: a key brings its status, a status the first key of the workspace, both must agree',
-  'blocked needs blockedReason, leaving it clears it',
-  'dueDate: to be done by; targetDate: wanted by',
-  'parentItemId: the task or milestone above a task; parentId: the requirement above a requirement',
-  'work below a requirement belongs to its release, without a releaseId of its own',
+  'Dates are YYYY-MM-DD',
+  'assigneeId does the work; ownerId, outside fields, is accountable',
+  'Give status or statusKey: a key sets its status, a status the first key of the workspace that has it',
+  'blocked needs blockedReason; leaving blocked clears it',
+  'dueDate: must be done by; targetDate: wanted by',
+  'parentItemId: task or milestone above a task; parentId: requirement above a requirement',
+  "Work below a requirement belongs to that requirement's release unless it has its own releaseId",
   'reachPeriod like 2026-Q3',
-  `for every type, except ${fieldsByType()}`,
+  `All types have all fields, except ${fieldsByType()}`,
 ].join('. ');
 
 export const SAME_FIELDS = 'As in svc_create_items; null clears';

@@ -5,7 +5,7 @@ import { accessToAll, isVisible } from '../access/queries.ts';
 import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { isIndexed } from '../items/findWork/textQueries.ts';
+import { isIndexed } from '../items/findWork/searchPhrases.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { containsPattern, Text } from '../values/text.ts';

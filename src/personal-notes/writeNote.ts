@@ -47,11 +47,11 @@ const UpdateNoteInput = z
     id: Id,
     revision: Revision,
     html: Html,
-    folderId: FolderId.optional().meta({ description: '0: unfiled; unchanged when left out' }),
+    folderId: FolderId.optional().meta({ description: '0: unfiled. Default: unchanged' }),
     append: z
       .boolean('give true or false')
       .optional()
-      .meta({ description: 'true adds html at the end; list items join a list of the same kind at the end of the note' }),
+      .meta({ description: 'Adds html at the end; list items join a list of the same kind there' }),
   })
   // An omitted and a false `append` are the same request, so that receipts from before this option still match.
   .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));

@@ -96,7 +96,7 @@ for (const [vendor, dialect] of Object.entries(dialects)) {
 
 test('descriptions state what schemas omit: defaults and bounds of pages, and fields of only some types', (t) => {
   const of = (name: string) => JSON.stringify(inputSchema(tools.find((tool) => tool.name === name)!));
-  for (const word of ['open when left out', 'me when left out', '1 to 100; 50']) t.true(of('svc_find_work').includes(word), word);
+  for (const word of ['Default open', 'Default me', 'Default 50, at most 100']) t.true(of('svc_find_work').includes(word), word);
   const fields = of('svc_create_items');
   for (const name of ['versionLabel', 'acceptance', 'actualDate', 'parentItemId', 'requirementId', 'reachPeriod']) {
     t.regex(fields, new RegExp(`(not )?(task|requirement|release|milestone)[^:;]*: [^;]*${name}`), name);

@@ -48,8 +48,8 @@ test('at most two schemas list all fields; that of svc_update_items lists the fi
   const copies: string[][] = [];
   for (const { inputSchema } of list) {
     walk(inputSchema, ({ properties = {} }) => {
-      const { fields } = properties as { fields?: { properties: Schema } };
-      if (fields) copies.push(Object.keys(fields.properties));
+      const { fields } = properties as { fields?: { properties?: Schema } };
+      if (fields?.properties) copies.push(Object.keys(fields.properties));
     });
   }
   const all = Math.max(...copies.map(({ length }) => length));
@@ -74,12 +74,13 @@ test('the texts answer what assistants asked about links, forecasts, archiving a
   };
   t.regex(text('svc_find_work'), /dueFrom and dueTo are included/);
   t.regex(text('svc_find_work'), /Linked directly to this release; underId finds all below it/);
-  t.regex(text('svc_create_items'), /work below a requirement belongs to its release/);
-  for (const name of ['forecastDate', 'bufferedDate', 'outlook']) t.true(text('svc_get_item').includes(`${name}: `), name);
+  t.regex(text('svc_find_work'), /All words must occur.*quoted phrase.*a or b/);
+  t.regex(text('svc_create_items'), /Work below a requirement belongs to that requirement's release unless it has its own releaseId/);
+  t.regex(text('svc_get_item'), /forecastDate is .*bufferedDate allows for .*outlook compares /);
   t.regex(text('svc_remove_item'), /people can restore it.*stay visible, set status cancelled/);
-  t.regex(text('svc_time'), /open and closed items/);
-  t.regex(text('svc_plan_block'), /remindMinutes before the start: 0 to 120, else 10.*5 minutes before the end/);
-  t.regex(text('svc_personal_notes_update'), /unchanged when left out.*list items join a list/);
+  t.regex(text('svc_time'), /open or closed items/);
+  t.regex(text('svc_plan_block'), /remindMinutes before the start: 0 to 120, default 10.*5 minutes before the end/);
+  t.regex(text('svc_personal_notes_update'), /Default: unchanged.*list items join a list/);
 });
 
 test('the instructions have at most 1,000 characters', (t) => {

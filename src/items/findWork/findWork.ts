@@ -1,6 +1,8 @@
 /** svc_find_work: open or closed work by filters, in id order, page by page (behaviour §7.22, §7.24). */
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
 import type { ItemType } from '../../access/rights.ts';
+import type { Tx } from '../../database/db.ts';
 import { JsonText } from '../../operations/json.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate, dueWindow, dueWindows, todayIn } from '../../values/dates.ts';
@@ -8,25 +10,28 @@ import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id, Text } from '../../values/text.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
 import { EVER, NEVER } from './filterQueries.ts';
-import { type FoundWork, readClock, readWork, type WorkWanted } from './queries.ts';
-import type { WorkRow } from './workRowQueries.ts';
+import { groupings, sums } from './groupQueries.ts';
+import { type FoundWork, type NamedItems, readClock, readGroups, readWork, type WorkWanted } from './queries.ts';
+import { hasTooManyPhrases, MOST_PHRASES } from './searchPhrases.ts';
+import { WorkRow } from './workRowQueries.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
 /** Agents can't access goals (behaviour §3.8). */
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
+const columns = Object.keys(WorkRow.shape);
 const Input = z
   .strictObject({
-    workspaceId: Id.optional().meta({ description: 'All of yours when left out' }),
+    workspaceId: Id.optional().meta({ description: 'Default: all of yours' }),
     type: z.enum(types).optional(),
     assignee: z
       .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
       .optional()
-      .meta({ description: 'or a user id; me when left out, with underId or ids all' }),
+      .meta({ description: 'or a user id. Default me; all with underId, ids or groupBy' }),
     status: z
       .enum(['open', 'closed', 'all', ...statuses])
       .optional()
-      .meta({ description: 'open when left out, with ids all' }),
+      .meta({ description: 'Default open; all with ids' }),
     ids: z
       .array(Id, { error: 'give a list of 1 to 100 ids' })
       .min(1, 'give 1 to 100 ids')
@@ -37,19 +42,33 @@ const Input = z
     statusKey: Text(1, 100).optional(),
     priorityKey: Text(1, 100).optional(),
     search: Text(1, 300)
+      .refine((search) => !hasTooManyPhrases(search), `give at most ${MOST_PHRASES} words, or put "quotes" around a phrase`)
       .optional()
-      .meta({ description: "Part of title, description, acceptance or blocked reason in any case, or the item's number: 24 or #24" }),
-    searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all: in notes too; text when left out' }),
+      .meta({ description: 'All words must occur, in any case. "quoted phrase"; a or b; an item number' }),
+    searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all includes notes. Default text' }),
     requirementId: Id.optional(),
     releaseId: Id.optional(),
-    dueWindow: z.enum(dueWindows).optional().meta({ description: 'Weeks are Monday to Sunday; overdue: open items only' }),
+    dueWindow: z.enum(dueWindows).optional().meta({ description: 'Weeks run Monday to Sunday' }),
     dueFrom: CalendarDate.optional(),
     dueTo: CalendarDate.optional(),
-    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
+    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the last page' }),
+    fields: z
+      .array(z.string().refine((name) => columns.includes(name), `give properties of a row: ${columns.join(', ')}`))
+      .min(1, 'name at least one')
+      .max(columns.length)
+      .optional()
+      .meta({ description: 'Only these properties of each row, and id' }),
+    groupBy: z.enum(groupings).optional().meta({ description: 'Returns counts per group instead of rows' }),
+    sum: z.enum(sums).optional().meta({ description: 'Adds hours per group' }),
     limit: z.int(aPage).min(1, aPage).max(100, aPage).optional().meta({ description: '50 when left out, with ids 100' }),
   })
-  .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
+  .check(({ value, issues }) => {
+    const { dueWindow: window, dueFrom: from, dueTo: to, groupBy } = value;
     const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
+    if (groupBy === undefined && value.sum !== undefined) fault('sum', 'give groupBy too');
+    for (const name of ['fields', 'limit'] as const) {
+      if (groupBy !== undefined && value[name] !== undefined) fault(name, 'does not apply to groupBy; leave it out');
+    }
     if (from === undefined && to === undefined) return;
     if (window !== undefined) fault('dueWindow', 'give either a window, or dueFrom and dueTo');
     else if (from !== undefined && to !== undefined && from > to) fault('dueFrom', 'must not be after dueTo');
@@ -64,11 +83,22 @@ export interface FoundPage {
   searched?: string[];
 }
 
-export const findWork: Read<Input, FoundPage> = {
+export interface FoundGroups {
+  groups: object[];
+  total: object;
+  groupsMore?: true;
+  dueWindow: Window | null;
+}
+
+/** So many items at most are counted; sums over a part would be wrong. */
+const MOST_GROUPED = 10_000;
+
+export const findWork: Read<Input, FoundPage | FoundGroups> = {
   name: 'findWork',
   input: Input,
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
+    if (input.groupBy) return groupWork(tx, caller, input, window);
     const found = await readWork(tx, caller, wantedOf(input, window));
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
@@ -78,6 +108,17 @@ export const findWork: Read<Input, FoundPage> = {
     );
   },
 };
+
+async function groupWork(tx: Tx, caller: Caller, input: Input, window: Window | null): Promise<JsonText<FoundGroups>> {
+  const wanted = { ...wantedOf(input, window), limit: MOST_GROUPED, few: MOST_GROUPED };
+  const found = await readGroups(tx, caller, wanted, { by: input.groupBy!, sum: input.sum });
+  requireVisible(input, found);
+  if (found.has_more) {
+    throw new InvalidRequest(['groupBy'], `more than ${MOST_GROUPED.toLocaleString('en')} items match; narrow the filters.`);
+  }
+  const more = found.groups_more ? ',"groupsMore":true' : '';
+  return new JsonText(`{"groups":${found.groups},"total":${found.total}${more},"dueWindow":${JSON.stringify(window)}}`);
+}
 
 const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[] => [
   ...['title', 'description', 'acceptance', 'blockedReason', 'number'],
@@ -100,10 +141,10 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
 
 function wantedOf(input: Input, window: Window | null): WorkWanted {
   const { type, underId, ids, workspaceId, requirementId, releaseId, afterId, statusKey: key, priorityKey, search, searchIn } = input;
-  const { assignee = underId || ids ? 'all' : 'me', status = ids ? 'all' : 'open', limit = ids ? 100 : 50 } = input;
+  const { assignee = underId || ids || input.groupBy ? 'all' : 'me', status = ids ? 'all' : 'open', limit = ids ? 100 : 50 } = input;
   const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;
   return {
-    ...{ workspaceId, afterId, limit },
+    ...{ workspaceId, afterId, limit, columns: input.fields },
     types: types.filter((each) => type === undefined || each === type),
     closed: closedOf(status).filter((closed) => input.dueWindow !== 'overdue' || !closed),
     filters: {
@@ -123,7 +164,7 @@ function closedOf(status: NonNullable<Input['status']>): boolean[] {
 }
 
 /** Throws the same Forbidden for a hidden and an absent id (behaviour §7.21, §7.23). */
-function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: FoundWork): void {
+function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: NamedItems): void {
   if ((workspaceId !== undefined && !found.workspace_found) || !found.root_found) throw new Forbidden();
   requireType('requirementId', requirementId, 'requirement', found.requirement_type);
   requireType('releaseId', releaseId, 'release', found.release_type);

@@ -1,77 +1,107 @@
 /** SQL of the text search (behaviour §7.23) in items (one item_texts row each) and their comments. Trigram indexes find a substring; their
  *  keys are defined in sql/0040_search_words.sql and, for items, sql/0066_phrase_key.sql. */
 import { bits } from '../../access/rights.ts';
-import type { Fragment } from '../../database/db.ts';
+import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { containsPattern } from '../../values/text.ts';
+import { alternativesOf, keysOf, numbersOf } from './searchPhrases.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
 export interface TextWanted {
-  /** A literal, case-insensitive substring of the item's texts, or the item's number. */
-  search?: string | undefined;
+  search: string;
   searchIn?: 'text' | 'all' | undefined;
 }
 
-const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${containsPattern(search)}::text)`;
-
-const numberIn = ({ search = '' }: TextWanted): number | null => {
-  const number = Number(/^\s*#?(\d{1,15})\s*$/.exec(search)?.[1] ?? 0);
-  return number > 0 ? number : null;
-};
+const nothing = sql.fragment``;
+export const patternOf = (phrase: string) => sql.fragment`lower(${containsPattern(phrase)}::text)`;
+const everyOf = (conditions: readonly Fragment[]) => sql.fragment`(${sql.join([...conditions], sql.fragment` and `)})`;
+const someOf = (conditions: readonly Fragment[]) => sql.fragment`(${sql.join([...conditions], sql.fragment` or `)})`;
 
 const inNotes = ({ searchIn }: TextWanted) => searchIn === 'all';
-export const readsNotes = sql.fragment`s.context_rights & ${COMMENTS_READ} <> 0`;
+export const readsNotesIn = (alias: 's' | 'access') => sql.fragment`${fixedSql(alias)}.context_rights & ${COMMENTS_READ} <> 0`;
+export const readsNotes = readsNotesIn('s');
 // Not `exists`: PostgreSQL might evaluate that for all items at once and read all comments.
-const someNote = (wanted: TextWanted, itemId: Fragment) =>
-  sql.fragment`(${readsNotes} and (select true from comments c where c.item_id = ${itemId} and lower(c.body) like ${pattern(wanted)} limit 1))`;
+const someNote = (phrase: string, itemId: Fragment) =>
+  sql.fragment`(${readsNotes} and (select true from comments c where c.item_id = ${itemId} and lower(c.body) like ${patternOf(phrase)} limit 1))`;
+
+/** True if row `t` of item_texts or, if wanted, the notes of its item contain all phrases. */
+const containsAll = (phrases: readonly string[], wanted: TextWanted): Fragment =>
+  everyOf(
+    phrases.map((phrase) => {
+      const inText = sql.fragment`t.words like ${patternOf(phrase)}`;
+      return inNotes(wanted) ? someOf([inText, someNote(phrase, sql.fragment`t.item_id`)]) : inText;
+    }),
+  );
+
+const containsAny = (wanted: TextWanted): Fragment => someOf(alternativesOf(wanted.search).map((phrases) => containsAll(phrases, wanted)));
+
+const numbersIn = ({ search }: TextWanted): Fragment | null => {
+  const numbers = numbersOf(alternativesOf(search));
+  return numbers.length ? sql.fragment`${sql.array(numbers, 'int8')}` : null;
+};
 
 /** True if row `i` of stream `s` matches. Scalar subqueries, so that the planner can't start from them. */
 export function isHit(wanted: TextWanted): Fragment {
-  const number = numberIn(wanted);
-  const inText = sql.fragment`(select t.words like ${pattern(wanted)} from item_texts t where t.workspace_id = i.workspace_id and t.item_id = i.id)`;
-  const named = number === null ? inText : sql.fragment`(i.id = ${number} or ${inText})`;
-  return inNotes(wanted) ? sql.fragment`(${named} or ${someNote(wanted, sql.fragment`i.id`)})` : named;
+  const numbers = numbersIn(wanted);
+  const hit = sql.fragment`(select ${containsAny(wanted)} from item_texts t where t.workspace_id = i.workspace_id and t.item_id = i.id)`;
+  return numbers ? sql.fragment`(i.id = any(${numbers}) or ${hit})` : hit;
 }
 
-/** True if a trigram index can find it: a run of three letters, digits or `#`. A character of three bytes in UTF-8 counts as three. */
-export function isIndexed(search: string): boolean {
-  const runs = search.match(/(?:[\p{L}\p{N}#]|[^\x00-\x7f])+/gu) ?? [];
-  const lengthOf = (run: string) => [...run].reduce((sum, letter) => sum + (letter.codePointAt(0)! < 0x800 ? 1 : 3), 0);
-  return runs.some((run) => lengthOf(run) >= 3);
-}
-
-/** In item texts blanks count as letters; in comments they do not. */
-export const hasIndex = ({ search = '', ...wanted }: TextWanted): boolean =>
-  isIndexed(inNotes(wanted) ? search : search.replace(/[ \n\r\t]/g, 'z'));
+/** True if the indexes can find all matches. */
+export const hasIndex = (wanted: TextWanted): boolean =>
+  alternativesOf(wanted.search).every((phrases) => keysOf(phrases, inNotes(wanted)).length > 0);
 
 /** Item ids in the workspace of `s` whose texts match, with duplicates. Materialized, so that the planner does not scan all texts in id
  *  order. */
 export function indexedHits(wanted: TextWanted): Fragment {
-  const number = numberIn(wanted);
-  const ofNumber = sql.fragment`union all select t.item_id from item_texts t where t.workspace_id = s.workspace_id and t.item_id = ${number}`;
-  const ofNotes = sql.fragment`union all select c.item_id from comments c
-    where ${readsNotes} and c.workspace_id = s.workspace_id
-      and search_key(lower(c.body)) like (select search_key(${pattern(wanted)})) and lower(c.body) like ${pattern(wanted)}`;
+  const numbers = numbersIn(wanted);
+  const ofNumbers = sql.fragment`union all select t.item_id from item_texts t where t.workspace_id = s.workspace_id and t.item_id = any(${numbers})`;
+  const ofTexts = alternativesOf(wanted.search).map((phrases) =>
+    inNotes(wanted) ? hitsInAll(phrases, wanted) : hitsInText(phrases, wanted),
+  );
   return sql.fragment`
     with hits as materialized (
-      select t.item_id from item_texts t
-      where t.workspace_id = s.workspace_id
-        and phrase_key(t.words) like (select phrase_key(${pattern(wanted)})) and t.words like ${pattern(wanted)}
-      ${number === null ? sql.fragment`` : ofNumber} ${inNotes(wanted) ? ofNotes : sql.fragment``}
+      ${sql.join(ofTexts, sql.fragment` union all `)} ${numbers ? ofNumbers : nothing}
     ) select item_id from hits`;
 }
+
+/** The index intersects two phrases. */
+function hitsInText(phrases: readonly string[], wanted: TextWanted): Fragment {
+  const keys = keysOf(phrases, false).slice(0, 2);
+  return sql.fragment`
+    select t.item_id from item_texts t
+    where t.workspace_id = s.workspace_id and ${everyOf(keys.map(inKeys))} and ${containsAll(phrases, wanted)}`;
+}
+
+/** Candidates have one phrase in text or notes; the other phrases may be in either. */
+function hitsInAll(phrases: readonly string[], wanted: TextWanted): Fragment {
+  const [key] = keysOf(phrases, true);
+  const others = phrases.filter((phrase) => phrase !== key);
+  const hasOthers = others.length
+    ? sql.fragment`and (select ${containsAll(others, wanted)} from item_texts t where t.workspace_id = h.workspace_id and t.item_id = h.item_id)`
+    : nothing;
+  return sql.fragment`
+    select h.item_id from (
+      select t.workspace_id, t.item_id from item_texts t
+      where t.workspace_id = s.workspace_id and ${inKeys(key!)} and t.words like ${patternOf(key!)}
+      union all
+      select c.workspace_id, c.item_id from comments c
+      where ${readsNotes} and c.workspace_id = s.workspace_id
+        and search_key(lower(c.body)) like (select search_key(${patternOf(key!)})) and lower(c.body) like ${patternOf(key!)}
+    ) h where true ${hasOthers}`;
+}
+
+const inKeys = (phrase: string) => sql.fragment`phrase_key(t.words) like (select phrase_key(${patternOf(phrase)}))`;
 
 export const textHits = (wanted: TextWanted): Fragment =>
   hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, 0, null);
 
 /** Item ids after the cursor whose texts match, each once, by scanning at most `most` texts in id order. */
 export function hitsInOrder(wanted: TextWanted, afterId: number, most: Fragment | null): Fragment {
-  const number = numberIn(wanted);
-  const hit = sql.fragment`(t.words like ${pattern(wanted)}
-    ${number === null ? sql.fragment`` : sql.fragment`or t.item_id = ${number}`}
-    ${inNotes(wanted) ? sql.fragment`or ${someNote(wanted, sql.fragment`t.item_id`)}` : sql.fragment``})`;
-  const some = most ? sql.fragment`limit ${most}` : sql.fragment``;
+  const numbers = numbersIn(wanted);
+  const hit = sql.fragment`(${containsAny(wanted)} ${numbers ? sql.fragment`or t.item_id = any(${numbers})` : nothing})`;
+  const some = most ? sql.fragment`limit ${most}` : nothing;
   return sql.fragment`select t.item_id from (select t.* ${textsAfter(afterId)} order by t.workspace_id, t.item_id ${some}) t where ${hit}`;
 }
 

@@ -19,6 +19,9 @@ export const WorkRow = z.strictObject({
   assigneeName: z.string().optional(),
   /** The link that places it below the requested item (behaviour §7.32). */
   via: z.strictObject({ field: z.enum(linkNames), id: z.number() }).optional(),
+  /** Where the search matched it (behaviour §7.47). */
+  matched: z.array(z.string()).optional(),
+  snippets: z.strictObject({ description: z.string().optional(), notes: z.string().optional() }).optional(),
 });
 export type WorkRow = z.infer<typeof WorkRow>;
 
@@ -29,7 +32,8 @@ const rowFields = fixedSql(
     .join(', '),
 );
 
-/** JSON of an items row `i` with assignee `a` (left join users a on a.id = i.assignee_id) and the caller's `access`. Omits nulls. */
-export const workRowJson = (via: Fragment = sql.fragment`null::json`): Fragment => sql.fragment`json_strip_nulls(json_build_object(
+/** JSON of an items row `i` with assignee `a` (left join users a on a.id = i.assignee_id) and the caller's `access`. Omits nulls.
+ *  `more`: further arguments of json_build_object. */
+export const workRowJson = (more = sql.fragment``): Fragment => sql.fragment`json_strip_nulls(json_build_object(
   'id', i.id, 'workspaceId', i.workspace_id, 'type', i.type, 'title', i.title, 'status', i.status, ${rowFields},
-  'goalId', case when ${readsGoals} then i.goal_id end, 'ownerId', i.owner_id, 'assigneeName', a.name, 'version', i.version, 'via', ${via}))`;
+  'goalId', case when ${readsGoals} then i.goal_id end, 'ownerId', i.owner_id, 'assigneeName', a.name, 'version', i.version ${more}))`;

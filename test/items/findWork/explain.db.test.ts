@@ -61,7 +61,10 @@ const alike: Record<string, (place: BulkWorkspace) => Json> = {
   'a part of no note': () => ({ ...anybody, search: 'zebra', searchIn: 'all' }),
   'a part of no text': () => ({ ...anybody, search: 'zebra' }),
   'a common word and the beginning of many': () => ({ ...anybody, search: 'task 7' }),
-  'two common words that are never adjacent': () => ({ ...anybody, search: 'task medium' }),
+  'two common words that are never adjacent': () => ({ ...anybody, search: '"task medium"' }),
+  'one of two parts of few texts': () => ({ ...anybody, search: 'needle or zebra' }),
+  'two words of few texts': () => ({ ...anybody, search: 'needle task' }),
+  'two words of few texts and notes': () => ({ ...anybody, search: 'task zebra', searchIn: 'all' }),
   'a common short part': () => ({ ...anybody, search: 'ta' }),
   'mine and a rare priority': () => ({ priorityKey: 'urgent' }),
   'mine and a rare status': () => ({ statusKey: 'rare' }),
@@ -91,6 +94,7 @@ const more: Record<string, (place: BulkWorkspace) => Json> = {
   'the last days of a range': () => ({ ...anybody, dueFrom: addDays(today, 150), dueTo: addDays(today, 184) }),
   'from a day on, without end': () => ({ ...anybody, dueFrom: addDays(today, 100) }),
   'a part of one text in 67': () => ({ ...anybody, search: 'medium' }),
+  'a common word and a part of one text in 67': () => ({ ...anybody, search: 'task medium' }),
 };
 
 interface Cost {

@@ -64,6 +64,15 @@ const searches = [
   '24',
   'üll',
   'r\u00f6\u00df',
+  'task gr\u00f6\u00dfe',
+  'm\u00fcller 100% task',
+  '100 cent',
+  '"100 per"',
+  '"per 100"',
+  'm\u00fcller or \u4f1a\u8b70',
+  'task zq or "plain \\ text"',
+  'zq or nowhere',
+  'or',
 ];
 
 /** Filters of every kind. */

@@ -234,6 +234,8 @@ export interface Wanted {
   afterId: number;
 }
 
+const phrasesOf = (search: string) => (search.startsWith('"') ? [search.slice(1, -1)] : search.split(' '));
+
 /** The ids that a user who may read `resources` should find, in all pages together. */
 export function expected(known: Known[], resources: string[], me: number, wanted: Wanted): number[] {
   const { assignee, due, search = '' } = wanted;
@@ -252,8 +254,8 @@ export function expected(known: Known[], resources: string[], me: number, wanted
     .filter((item) => !wanted.ids || wanted.ids.includes(item.id))
     .filter(({ id, title, description, acceptance, notes }) => {
       const texts = [title, description, acceptance, ...(wanted.searchIn === 'all' ? notes : [])];
-      const isNumber = /^#?\d+$/.test(search) && Number(search.replace('#', '')) === id;
-      return isNumber || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+      const has = (phrase: string) => texts.some((text) => text.toLowerCase().includes(phrase.toLowerCase()));
+      return !search || search.split(' or ').some((one) => [`${id}`, `#${id}`].includes(one) || phrasesOf(one).every(has));
     })
     .map((item) => item.id);
 }
