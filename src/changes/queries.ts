@@ -18,14 +18,22 @@ export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_RE
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
-/** Fields of a row `c`: `goalId` only for readers of goals, other links null if out of sight. Most rows need no check. */
-const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', ${links}]`)} then c.fields else (
-  select coalesce(jsonb_object_agg(f.key, case when f.key in (${fixedSql(links)}) then (
-      select jsonb_agg(case when exists (select from items above where above.id = nullif(v.value, 'null')::bigint
-          and above.workspace_id = access.workspace_id and ${isVisible('above', 'access.rights')}) then v.value else 'null' end
-        order by v.place)
-      from jsonb_array_elements(f.value) with ordinality as v (value, place)) else f.value end), '{}')
-  from jsonb_each(c.fields) f where f.key <> 'goalId' or ${readsGoals}) end`;
+const isReadable = (id: string): Fragment => sql.fragment`exists (select from items above where above.id = ${fixedSql(id)}
+          and above.workspace_id = access.workspace_id and ${isVisible('above', 'access.rights')})`;
+
+/** Both values of a field `f`, where `value` is the SQL of each as it may be seen. */
+const bothOf = (value: Fragment): Fragment => sql.fragment`(
+      select jsonb_agg(${value} order by v.place) from jsonb_array_elements(f.value) with ordinality as v (value, place))`;
+const visibleLink = sql.fragment`case when ${isReadable(`nullif(v.value, 'null')::bigint`)} then v.value else 'null' end`;
+const visibleBlockers = sql.fragment`(select coalesce(jsonb_agg(b.value order by b.place), '[]')
+      from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${isReadable(`(b.value ->> 'id')::bigint`)})`;
+
+/** Fields of a row `c`: `goalId` only for readers of goals, other links null and blockers absent if out of sight. Most rows need no check. */
+const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', 'blockedBy', ${links}]`)} then c.fields else (
+  select coalesce(jsonb_object_agg(f.key, seen.value), '{}')
+  from jsonb_each(c.fields) f cross join lateral (select case when f.key in (${fixedSql(links)}) then ${bothOf(visibleLink)}
+    when f.key = 'blockedBy' then ${bothOf(visibleBlockers)} else f.value end as value) seen
+  where (f.key <> 'goalId' or ${readsGoals}) and (f.key <> 'blockedBy' or seen.value -> 0 <> seen.value -> 1)) end`;
 
 const isApproval = fixedSql(`c.kind like 'approval.%'`);
 const isOnPage = (caller: Caller): boolean => viaOf(caller) === 'page';

@@ -19,6 +19,8 @@ export const ChangedFields = z.record(z.string(), z.union([z.tuple([z.unknown(),
 export type ChangedFields = z.infer<typeof ChangedFields>;
 
 const value = z.union([z.string(), z.number()]).nullable();
+const names = z.array(z.string());
+const blockers = z.array(z.strictObject({ id: Id, lagDays: z.int() }));
 
 export const Change = z
   .strictObject({
@@ -39,9 +41,12 @@ export const Change = z
       .nullable()
       .meta({ description: 'The name that your own key had then; null for all other changes, and always in webhooks.' }),
     commentId: Id.optional(),
-    fields: z.record(z.string(), z.union([z.array(value).length(2), z.literal(true)])).meta({
-      description: 'What changed, as `[before, after]`; `true` for `description` and `acceptance`.',
-    }),
+    fields: z
+      .record(z.string(), z.union([z.array(value).length(2), z.array(names).length(2), z.array(blockers).length(2), z.literal(true)]))
+      .meta({
+        description:
+          'What changed, as `[before, after]`: of `labels` all names, of `blockedBy` all items with their lags; `true` for `description` and `acceptance`.',
+      }),
   })
   .meta({ id: 'Change' });
 

@@ -2,13 +2,15 @@
 import type { Permit } from '../access/caller.ts';
 import { type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import { runCharged } from '../access/throttle/loopShare.ts';
-import type { ChangeKind } from '../changes/schema.ts';
+import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { atPath, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
 import { asSeenBy, changedFields } from './changedFields.ts';
 import { decideItem } from './decide.ts';
 import { fieldNames } from './fields.ts';
+import { planRelations, storeRelations } from './planRelations.ts';
 import type { WriteFacts } from './queries.ts';
+import type { RelationChange } from './relationSchema.ts';
 import type { ItemChange, Work } from './schema.ts';
 import { inBatch, type Warning, warningsOf } from './warnings.ts';
 import { type Revision, writeItems } from './writeQueries.ts';
@@ -16,7 +18,10 @@ import { type Revision, writeItems } from './writeQueries.ts';
 type Facts = Permit & WriteFacts;
 
 /** A change of a stored item, or a new item of `type`. `asItWas`: undo, so the rules must not set further fields. */
-export type ItemEdit = { change: ItemChange } & ({ id: number; version: number; asItWas?: true } | { id?: undefined; type: ItemType });
+export type ItemEdit = { change: ItemChange; relations?: RelationChange | undefined } & (
+  | { id: number; version: number; asItWas?: true }
+  | { id?: undefined; type: ItemType }
+);
 
 export interface SavedItem extends Revision {
   id: number;
@@ -45,14 +50,25 @@ export async function changeItems(
 ): Promise<{ items: SavedItem[]; warnings: Warning[] }> {
   requireVersions(edits, permit.items, single);
   const at = <T>(index: number, work: () => T) => (single ? work() : atPath(pathOf(index), work));
+  const plans = await planRelations(
+    tx,
+    permit,
+    edits.map(({ id, relations }, index) => ({ id, relations, path: single ? [] : pathOf(index) })),
+  );
   const revisions = runCharged(permit.userId, () =>
-    edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.')))),
+    edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.'), plans[index]?.changed))),
   );
   const { saved, current } = await writeItems(tx, permit, revisions, kind);
   if (!saved) {
     requireVersions(edits, Object.fromEntries(current.map((one) => [one.id, one])), single);
     throw new Forbidden();
   }
+  await storeRelations(
+    tx,
+    permit,
+    plans,
+    saved.map(({ id }) => id),
+  );
   const rows = new Map(revisions.flatMap(({ stored, row }) => (stored ? [[stored.id, row]] : [])));
   const warnings = revisions.map((revision) => warningsOf(permit, revision, rows));
   return {
@@ -86,13 +102,13 @@ function requireVersions(edits: readonly ItemEdit[], current: Record<number, { v
 /** Fields that a status change sets by rule (behaviour §4.18). */
 const setByRule = ['progressPercent', 'actualDate'] as const;
 
-function decide(permit: Facts, edit: ItemEdit, approves: boolean): Revision {
+function decide(permit: Facts, edit: ItemEdit, approves: boolean, related: ChangedFields = {}): Revision {
   const { id, change } = edit;
   const stored = id === undefined ? null : permit.items[id]!;
   const row = decideItem(id === undefined ? edit.type : stored!.type, change, { ...permit, stored, approves });
   if (id !== undefined && edit.asItWas)
     for (const name of setByRule) row.fields[name] = change.fields?.[name] === undefined ? stored!.fields[name] : change.fields[name];
-  return { stored, row, changed: changedFields(stored, row) };
+  return { stored, row, changed: { ...changedFields(stored, row), ...related } };
 }
 
 /** The item after its write, as this caller may see it. */

@@ -9,6 +9,7 @@ import { type Archivable, readArchivable } from './archiveQueries.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
+import { Link, type RelationChange } from './relationSchema.ts';
 import { mayRestore, restore } from './restoreItem.ts';
 import { type ItemChange, Version } from './schema.ts';
 
@@ -65,9 +66,35 @@ function backTo({ itemId: id, version, kind, fields }: CommitRow): ItemEdit {
     return [name, change[0]] as const;
   });
   if (kind !== 'item.updated') throw cantUndo();
-  const { title, status, ownerId, ...rest } = Object.fromEntries(values) as Record<string, never>;
+  const { title, status, ownerId, labels: _names, blockedBy: _blockers, ...rest } = Object.fromEntries(values) as Record<string, never>;
   const own = Object.entries({ title, status, ownerId }).filter(([, value]) => value !== undefined);
-  return { id, version, change: { ...Object.fromEntries(own), fields: rest } as ItemChange, asItWas: true };
+  return {
+    id,
+    version,
+    change: { ...Object.fromEntries(own), fields: rest } as ItemChange,
+    relations: relationsBack(fields),
+    asItWas: true,
+  };
+}
+
+const Related = z.object({
+  labels: z.tuple([z.array(z.string()), z.array(z.string())]).default([[], []]),
+  blockedBy: z.tuple([z.array(Link), z.array(Link)]).default([[], []]),
+});
+
+/** Only what the commit changed, so that blockers which the caller can't see don't matter. */
+function relationsBack(fields: CommitRow['fields']): RelationChange {
+  const { labels, blockedBy } = Related.parse(fields);
+  const without = <Entry>(all: readonly Entry[], others: readonly Entry[]) => {
+    const known = new Set(others.map((one) => JSON.stringify(one)));
+    return all.filter((one) => !known.has(JSON.stringify(one)));
+  };
+  const added = without(blockedBy[1], blockedBy[0]).map(({ id }) => id);
+  const back = without(blockedBy[0], blockedBy[1]);
+  return {
+    ...(fields.labels && { labels: { add: without(labels[0], labels[1]), remove: without(labels[1], labels[0]) } }),
+    ...(fields.blockedBy && { blockedBy: { add: back, remove: added } }),
+  };
 }
 
 const cantUndo = () => new AppError('invalid_request', 'This change cannot be undone. Open the item and edit it.');

@@ -59,7 +59,7 @@ export function writeItems(tx: Tx, permit: Permit, revisions: readonly Revision[
       select * from rows from (json_to_recordset(${JSON.stringify(revisions.map(recordOf))}::json) as (${recordColumns})) with ordinality as r
     ),
     ${ids.length ? updated(permit, revisions, { ids, needed, kind }) : inserted(permit, revisions, needed)},
-    ${markForecast(revisions.some(({ row, stored }) => changesForecast(row, stored)))}
+    ${markForecast(revisions.some(({ row, stored, changed }) => changed.blockedBy || changesForecast(row, stored)))}
     select outcome.saved, outcome.current from outcome, (select count(*) from job) j`);
 }
 

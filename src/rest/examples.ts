@@ -25,6 +25,13 @@ const item = {
 const change = { id: 42, type: 'task', title: item.title, description: item.description, version: 6 };
 const comment = { id: 318, body: 'The clock of the mail server is two minutes slow.', createdAt: '2026-04-14T09:26:53.589Z' };
 
+const label = { id: 5, name: 'Security', color: 'violet', archived: false, items: 12 };
+const relations = {
+  ...{ id: 42, version: 8, labels: [{ id: 5, name: label.name }] },
+  blockedBy: [{ id: 38, lagDays: 0 }],
+  blocks: [{ id: 51, lagDays: 2 }],
+};
+
 const week = {
   week: '2026-04-13',
   availableHours: 40,
@@ -93,6 +100,23 @@ export const examples = {
       priorities: [{ key: 'normal', label: 'Normal', rank: 2, default: true }],
       assignees: [{ id: 3, name: 'Ana Ruiz' }],
     },
+  },
+  labels: { requests: { read: { workspaceId: 1 } }, answer: { labels: [label] } },
+  saveLabel: {
+    requests: {
+      create: { workspaceId: 1, label: { name: label.name, color: label.color } },
+      rename: { workspaceId: 1, label: { id: 5, name: label.name } },
+      merge: { workspaceId: 1, label: { id: 9, name: 'security issue', mergeInto: 5 } },
+    },
+    answer: label,
+  },
+  relations: { requests: { read: { workspaceId: 1, id: 42 } }, answer: relations },
+  saveRelations: {
+    requests: {
+      labels: { workspaceId: 1, id: 42, version: 7, labels: [5] },
+      blockedBy: { workspaceId: 1, id: 42, version: 7, blockedBy: [{ id: 38 }] },
+    },
+    answer: relations,
   },
   items: {
     requests: { read: { workspaceId: 1, type: 'task', after: 0, limit: 50 } },

@@ -64,6 +64,8 @@ const readOf = (type: ItemType): Grant => `${type}s:read`;
 
 export const anyTypeRead: Need = itemTypes.map(readOf);
 
+export const anyTypeWrite: Need = itemTypes.map((type): Grant => `${type}s:write`);
+
 export const listNeeds = ({ type }: { type: ItemType }): Need[] => [[readOf(type)]];
 
 export const saveNeeds = ({ record: { id, type, fields } }: { record: { id?: number; type: ItemType; fields: WorkFields } }): Need[] => {

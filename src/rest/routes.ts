@@ -12,15 +12,19 @@ import { Comment } from '../comments/schema.ts';
 import type { Listens } from '../database/listen.ts';
 import { answerError } from '../http/answer.ts';
 import { getItem, ItemPage, listItems } from '../items/listItems.ts';
+import { Relations } from '../items/relationSchema.ts';
+import { getRelations, saveRelations } from '../items/relations.ts';
 import { saveItem } from '../items/saveItem.ts';
 import { Work } from '../items/schema.ts';
 import type { Operation, Write } from '../operations/operation.ts';
 import { lazy } from '../values/lazy.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
+import { LabelList, WorkspaceLabel } from '../workspaces/labelSchema.ts';
+import { listLabels, saveLabel } from '../workspaces/labels.ts';
 import { getOptions, listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
 import { Options } from '../workspaces/schema.ts';
 import { type Example, examples } from './examples.ts';
-import { anyTypeRead, capacityNeeds, listNeeds, type Need, saveNeeds } from './query.ts';
+import { anyTypeRead, anyTypeWrite, capacityNeeds, listNeeds, type Need, saveNeeds } from './query.ts';
 
 export interface Route {
   method: 'GET' | 'POST';
@@ -82,6 +86,32 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
     },
     {
       method: 'GET',
+      path: '/labels',
+      operation: listLabels,
+      answer: LabelList,
+      summary: 'The labels of a workspace',
+      description: 'By name, archived ones included. `items` counts the items that you can read.',
+      grants: 'read of at least one work type',
+      needs: () => [anyTypeRead],
+      tag: 'Workspaces',
+      example: examples.labels,
+    },
+    {
+      method: 'POST',
+      path: '/labels/save',
+      operation: saveLabel,
+      answer: WorkspaceLabel,
+      summary: 'Create, change or merge a label',
+      description:
+        'Creates without `label.id`. With `label.mergeInto`, the items of the label get that one instead, the label is removed, and the answer is the other one. Names are unique in the workspace, ignoring case. Changing no item, it raises no version. Idempotent with an `Idempotency-Key` alone.',
+      grants: "write of at least one work type; changing, archiving and merging need the workspace's owner or a manager",
+      needs: () => [anyTypeWrite],
+      tag: 'Workspaces',
+      example: examples.saveLabel,
+      once: saveLabel,
+    },
+    {
+      method: 'GET',
       path: '/items',
       operation: listItems,
       answer: ItemPage,
@@ -117,6 +147,30 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       tag: 'Items',
       example: examples.saveItem,
       once: saveItem,
+    },
+    {
+      method: 'GET',
+      path: '/relations',
+      operation: getRelations,
+      answer: Relations,
+      summary: 'Labels and dependencies of a work item',
+      description: 'Only items that you can read. Read it before you save relations: a save carries its `version`.',
+      grants: "read of the item's resource and of its parents",
+      tag: 'Items',
+      example: examples.relations,
+    },
+    {
+      method: 'POST',
+      path: '/relations/save',
+      operation: saveRelations,
+      answer: Relations,
+      summary: 'Change labels and dependencies of a work item',
+      description:
+        "Carries the item's `version` that you read, and raises it. `labels` and `blockedBy` are whole lists; one that is left out stays. Blockers that you can't read stay, too. A circle is refused. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.",
+      grants: "write of the item's resource, and read of everything that blocks it",
+      tag: 'Items',
+      example: examples.saveRelations,
+      once: saveRelations,
     },
     {
       method: 'GET',

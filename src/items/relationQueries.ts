@@ -1,0 +1,151 @@
+/** SQL of labels and dependencies of items (behaviour §33). */
+import { z } from 'zod';
+import { visibleById } from '../access/accountAccessQueries.ts';
+import type { Caller, Permit } from '../access/caller.ts';
+import { accessTo, isVisible } from '../access/queries.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { MOST_BLOCKED_SHOWN, Relations } from './relationSchema.ts';
+
+/** SQL: the labels of the item with this id, by name, as `[{id, name, color}]`. */
+export const labelsJson = (itemId: Fragment): Fragment => sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
+  from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
+
+/** SQL for a statement with `access`: rows of dependencies `d` with the item `i` at the other end, if the caller can read it. */
+const otherEnd = (column: 'item_id' | 'blocker_id'): Fragment => sql.fragment`item_dependencies d
+  cross join lateral (select * from items one where one.id = ${fixedSql(`d.${column}`)} limit 1) i`;
+export const visibleBlockersOf = (itemId: Fragment): Fragment =>
+  sql.fragment`${otherEnd('blocker_id')} where d.item_id = ${itemId} and ${isVisible('i', 'access.rights')}`;
+export const visibleBlockedBy = (itemId: Fragment): Fragment =>
+  sql.fragment`${otherEnd('item_id')} where d.blocker_id = ${itemId} and ${isVisible('i', 'access.rights')}`;
+
+const link = fixedSql(`json_build_object('id', i.id, 'lagDays', d.lag_days)`);
+const links = (rows: Fragment): Fragment => sql.fragment`(
+  select coalesce(json_agg(found.link order by found.id), '[]') from (select i.id, ${link} as link from ${rows} order by i.id limit ${MOST_BLOCKED_SHOWN}) found)`;
+
+const Found = z.object({ relations: Relations.nullable() });
+
+/** Throws Unauthenticated, and the same Forbidden for absent and hidden items. */
+export async function readRelations(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<Relations> {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)}
+    select (
+      select json_build_object('id', i.id, 'version', i.version,
+        'labels', (select coalesce(json_agg(json_build_object('id', l.one -> 'id', 'name', l.one -> 'name')), '[]')
+          from json_array_elements(${labelsJson(fixedSql('i.id'))}) as l (one)),
+        'blockedBy', ${links(visibleBlockersOf(sql.fragment`${id}::bigint`))}, 'blocks', ${links(visibleBlockedBy(sql.fragment`${id}::bigint`))})
+      from items i where i.id = ${id} and ${visibleById}) as relations
+    from access`);
+  if (!row) throw new CredentialRefused();
+  if (!row.relations) throw new Forbidden();
+  return row.relations;
+}
+
+const Readable = z.object({ id: z.number() });
+
+/** Those of the items in the workspace that the caller can read. */
+export async function readReadable(tx: Tx, { caller, workspaceId }: Permit, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const found = await tx.anyFirst(sql.type(Readable)`
+    with ${accessTo(caller, workspaceId)} select i.id from items i, access where i.id = any(${sql.array([...ids], 'int8')}) and ${visibleById}`);
+  return new Set(found);
+}
+
+const Label = z.object({ id: z.number(), name: z.string(), archived: z.boolean(), mergedInto: z.number().nullable() });
+export type FoundLabel = z.infer<typeof Label>;
+
+/** The labels with these ids or names, kept from being merged or archived until the transaction ends. */
+export function lockedLabels(tx: Tx, workspaceId: number, ids: readonly number[], names: readonly string[]) {
+  return tx.any(sql.type(Label)`
+    select id, name, archived_at is not null as archived, merged_into as "mergedInto" from labels
+    where workspace_id = ${workspaceId} and (id = any(${sql.array([...ids], 'int8')})
+      or merged_into is null and lower(name) in (select lower(given) from unnest(${sql.array([...names], 'text')}) given))
+    order by id for share`);
+}
+
+const Name = z.object({ name: z.string() });
+
+/** Names of labels in use, those nearest to `name` first. */
+export function readNearest(tx: Tx, workspaceId: number, name: string): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(Name)`
+    select name from labels where workspace_id = ${workspaceId} and merged_into is null and archived_at is null
+    order by word_similarity(lower(${name}), lower(name)) + similarity(lower(${name}), lower(name)) desc, lower(name), id limit 5`);
+}
+
+const Stored = z.object({
+  itemId: z.number(),
+  labels: z.array(z.object({ id: z.number(), name: z.string() })),
+  blockedBy: z.array(z.object({ id: z.number(), lagDays: z.number(), visible: z.boolean() })),
+});
+export type StoredRelations = z.infer<typeof Stored>;
+
+/** The stored relations, hidden blockers included: for writing only. */
+export function readStored(tx: Tx, { caller, workspaceId }: Permit, ids: readonly number[]): Promise<readonly StoredRelations[]> {
+  return tx.any(sql.type(Stored)`
+    with ${accessTo(caller, workspaceId)}
+    select given.id as "itemId", ${labelsJson(fixedSql('given.id'))} as labels,
+      (select coalesce(json_agg(json_build_object('id', i.id, 'lagDays', d.lag_days, 'visible', ${visibleById}) order by i.id), '[]')
+        from ${otherEnd('blocker_id')} where d.item_id = given.id) as "blockedBy"
+    from access, unnest(${sql.array([...ids], 'int8')}) as given (id)`);
+}
+
+/** One change of dependencies at a time in a workspace: two saves could close a circle together. */
+export async function lockDependencies(tx: Tx, { workspaceId }: Permit): Promise<void> {
+  await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
+}
+
+export interface NewLabels {
+  itemId: number;
+  labels: readonly number[];
+}
+export interface NewBlockers {
+  itemId: number;
+  blockedBy: readonly { id: number; lagDays: number }[];
+}
+
+/** Replaces the labels of items that this transaction has locked. */
+export async function storeLabels(tx: Tx, { accountId, workspaceId }: Permit, items: readonly NewLabels[]): Promise<void> {
+  const given = JSON.stringify(items.flatMap(({ itemId, labels }) => labels.map((label) => ({ item: itemId, label }))));
+  const itemIds = items.map(({ itemId }) => itemId);
+  await tx.query(sql.unsafe`
+    with given as materialized (select * from json_to_recordset(${given}::json) as g (item bigint, label bigint)),
+    gone as (
+      delete from item_labels o where o.item_id = any(${sql.array(itemIds, 'int8')})
+        and not exists (select from given where given.item = o.item_id and given.label = o.label_id)
+    )
+    insert into item_labels (account_id, workspace_id, item_id, label_id)
+    select ${accountId}, ${workspaceId}, item, label from given order by item, label on conflict do nothing`);
+}
+
+/** Replaces the blockers of items that this transaction has locked. */
+export async function storeBlockers(tx: Tx, { accountId, workspaceId }: Permit, items: readonly NewBlockers[]): Promise<void> {
+  const given = JSON.stringify(
+    items.flatMap(({ itemId, blockedBy }) => blockedBy.map(({ id, lagDays }) => ({ item: itemId, id, lagDays }))),
+  );
+  const itemIds = items.map(({ itemId }) => itemId);
+  await tx.query(sql.unsafe`
+    with given as materialized (select * from json_to_recordset(${given}::json) as g (item bigint, id bigint, "lagDays" smallint)),
+    gone as (
+      delete from item_dependencies d where d.item_id = any(${sql.array(itemIds, 'int8')})
+        and not exists (select from given where given.item = d.item_id and given.id = d.blocker_id)
+    )
+    insert into item_dependencies as d (account_id, workspace_id, item_id, blocker_id, lag_days)
+    select ${accountId}, ${workspaceId}, item, id, "lagDays" from given order by item, id
+    on conflict (item_id, blocker_id) do update set lag_days = excluded.lag_days where d.lag_days <> excluded.lag_days`);
+}
+
+const Circle = z.object({ item: z.number(), blocker: z.number() });
+
+/** An item among these that waits for itself, with the first step of the circle. Null if there is none. */
+export function findCircle(tx: Tx, itemIds: readonly number[]): Promise<z.infer<typeof Circle> | null> {
+  return tx.maybeOne(sql.type(Circle)`
+    with recursive above (item, blocker, id) as (
+      select d.item_id, d.blocker_id, d.blocker_id from item_dependencies d where d.item_id = any(${sql.array([...itemIds], 'int8')})
+      union
+      select a.item, a.blocker, up.blocker_id
+      from above a cross join lateral (select d.blocker_id from item_dependencies d where d.item_id = a.id) up where a.id <> a.item
+    )
+    select item, blocker from above where id = item limit 1`);
+}

@@ -1,0 +1,53 @@
+/** GET /relations and POST /relations/save: the labels and dependencies of an item (behaviour §33.4–§33.7). */
+import { z } from 'zod';
+import type { Read, Write } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { changeItem, mayWrite } from './changeItems.ts';
+import { readFacts, type WriteFacts } from './queries.ts';
+import { readReadable, readRelations } from './relationQueries.ts';
+import { type RelationChange, type Relations, RelationsInput } from './relationSchema.ts';
+
+const Input = z.strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), id: Id });
+
+export const getRelations: Read<z.infer<typeof Input>, Relations> = {
+  name: 'getRelations',
+  input: Input,
+  run: (tx, caller, { workspaceId, id }) => readRelations(tx, caller, workspaceId, id),
+};
+
+interface SavedRelations extends RelationChange {
+  workspaceId: number;
+  id: number;
+  version: number;
+}
+
+export const saveRelations: Write<SavedRelations, Relations, WriteFacts> = {
+  name: 'saveRelations',
+  input: RelationsInput,
+
+  async authorize(tx, caller, { workspaceId, id }) {
+    const permit = await readFacts(tx, caller, { workspaceId, ids: [id] });
+    const stored = permit.items[id];
+    if (!stored) throw new Forbidden();
+    mayWrite(permit, stored.type);
+    return permit;
+  },
+
+  async run(tx, permit, { id, version, labels, blockedBy }) {
+    await changeItem(tx, permit, { id, version, change: {}, relations: { labels, blockedBy } });
+    return readRelations(tx, permit.caller, permit.workspaceId, id);
+  },
+
+  // The receipt has the relations as of the first call. Some of those items may be hidden since.
+  async replay(tx, permit, receipt) {
+    const { blockedBy, blocks, ...relations } = receipt as Relations;
+    const readable = await readReadable(
+      tx,
+      permit,
+      [...blockedBy, ...blocks].map(({ id }) => id),
+    );
+    const isReadable = ({ id }: { id: number }) => readable.has(id);
+    return { ...relations, blockedBy: blockedBy.filter(isReadable), blocks: blocks.filter(isReadable) };
+  },
+};
