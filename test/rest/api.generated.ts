@@ -160,6 +160,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/labels': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The labels of a workspace
+     * @description By name, archived ones included. `items` counts the items that you can read.
+     *
+     *     Grants: read of at least one work type.
+     */
+    get: operations['listLabels'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/labels/save': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create, change or merge a label
+     * @description Creates without `label.id`. With `label.mergeInto`, the items of the label get that one instead, the label is removed, and the answer is the other one. Names are unique in the workspace, ignoring case. Changing no item, it raises no version. Idempotent with an `Idempotency-Key` alone.
+     *
+     *     Grants: write of at least one work type; changing, archiving and merging need the workspace's owner or a manager.
+     */
+    post: operations['saveLabel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/options': {
     parameters: {
       query?: never;
@@ -176,6 +220,50 @@ export interface paths {
     get: operations['getOptions'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/relations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Labels and dependencies of a work item
+     * @description Only items that you can read. Read it before you save relations: a save carries its `version`.
+     *
+     *     Grants: read of the item's resource and of its parents.
+     */
+    get: operations['getRelations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/relations/save': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change labels and dependencies of a work item
+     * @description Carries the item's `version` that you read, and raises it. `labels` and `blockedBy` are whole lists; one that is left out stays. Blockers that you can't read stay, too. A circle is refused. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.
+     *
+     *     Grants: write of the item's resource, and read of everything that blocks it.
+     */
+    post: operations['saveRelations'];
     delete?: never;
     options?: never;
     head?: never;
@@ -294,9 +382,18 @@ export interface components {
       at: string;
       /** Format: int64 */
       commentId?: number;
-      /** @description What changed, as `[before, after]`; `true` for `description` and `acceptance`. */
+      /** @description What changed, as `[before, after]`: of `labels` all names, of `blockedBy` all items with their lags; `true` for `description` and `acceptance`. */
       fields: {
-        [key: string]: (string | number | null)[] | true;
+        [key: string]:
+          | (string | number | null)[]
+          | string[][]
+          | {
+              /** Format: int64 */
+              id: number;
+              /** Format: int64 */
+              lagDays: number;
+            }[][]
+          | true;
       };
       /** Format: int64 */
       id: number;
@@ -350,6 +447,22 @@ export interface components {
        * @description The last id on the page, or the `after` of the request when the page is empty.
        */
       nextAfter: number;
+    };
+    Label: {
+      archived: boolean;
+      /** @enum {string} */
+      color: 'grey' | 'teal' | 'green' | 'amber' | 'pink' | 'violet';
+      /** Format: int64 */
+      id: number;
+      /**
+       * Format: int64
+       * @description How many items that you can read have it.
+       */
+      items: number;
+      name: string;
+    };
+    LabelList: {
+      labels: components['schemas']['Label'][];
     };
     Options: {
       assignees: {
@@ -447,6 +560,31 @@ export interface components {
         status: string;
         title: string;
       }[];
+    };
+    Relations: {
+      /** @description The items that must be done before this one can start. */
+      blockedBy: {
+        /** Format: int64 */
+        id: number;
+        /** Format: int64 */
+        lagDays: number;
+      }[];
+      /** @description The items that wait for this one, up to 1000. */
+      blocks: {
+        /** Format: int64 */
+        id: number;
+        /** Format: int64 */
+        lagDays: number;
+      }[];
+      /** Format: int64 */
+      id: number;
+      labels: {
+        /** Format: int64 */
+        id: number;
+        name: string;
+      }[];
+      /** Format: int64 */
+      version: number;
     };
     WebhookMessage: {
       data: components['schemas']['Change'];
@@ -1563,6 +1701,130 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  listLabels: {
+    parameters: {
+      query: {
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the limit resets. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the limit resets. */
+          'RateLimit-Reset': number;
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "labels": [
+           *         {
+           *           "id": 5,
+           *           "name": "Security",
+           *           "color": "violet",
+           *           "archived": false,
+           *           "items": 12
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['LabelList'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  saveLabel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes retries safe. Use a new UUID for each change and the same one for its retries.
+         * @example 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          label: {
+            archived?: boolean;
+            /** @enum {string} */
+            color?: 'grey' | 'teal' | 'green' | 'amber' | 'pink' | 'violet';
+            /** Format: int64 */
+            id?: number;
+            /** Format: int64 */
+            mergeInto?: number;
+            name: string;
+          };
+          /**
+           * Format: int64
+           * @description A workspace from GET /workspaces.
+           */
+          workspaceId: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Nothing was changed. This is the answer to the first call with this Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the limit resets. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the limit resets. */
+          'RateLimit-Reset': number;
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 5,
+           *       "name": "Security",
+           *       "color": "violet",
+           *       "archived": false,
+           *       "items": 12
+           *     }
+           */
+          'application/json': components['schemas']['Label'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   getOptions: {
     parameters: {
       query: {
@@ -1624,6 +1886,160 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['Options'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getRelations: {
+    parameters: {
+      query: {
+        /** @example 42 */
+        id: number;
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the limit resets. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the limit resets. */
+          'RateLimit-Reset': number;
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 42,
+           *       "version": 8,
+           *       "labels": [
+           *         {
+           *           "id": 5,
+           *           "name": "Security"
+           *         }
+           *       ],
+           *       "blockedBy": [
+           *         {
+           *           "id": 38,
+           *           "lagDays": 0
+           *         }
+           *       ],
+           *       "blocks": [
+           *         {
+           *           "id": 51,
+           *           "lagDays": 2
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Relations'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  saveRelations: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Makes retries safe. Use a new UUID for each change and the same one for its retries.
+         * @example 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description All items that block this one. Left out, they stay; an omitted lag stays, too. */
+          blockedBy?: {
+            /** Format: int64 */
+            id: number;
+            lagDays?: number;
+          }[];
+          /** Format: int64 */
+          id: number;
+          /** @description Ids from GET /labels. Left out, they stay. */
+          labels?: number[];
+          /** Format: int64 */
+          version: number;
+          /**
+           * Format: int64
+           * @description A workspace from GET /workspaces.
+           */
+          workspaceId: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Nothing was changed. This is the answer to the first call with this Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the limit resets. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the limit resets. */
+          'RateLimit-Reset': number;
+          /** @description Identifies the request in the logs. It is the X-Request-Id of the request if that has this form, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 42,
+           *       "version": 8,
+           *       "labels": [
+           *         {
+           *           "id": 5,
+           *           "name": "Security"
+           *         }
+           *       ],
+           *       "blockedBy": [
+           *         {
+           *           "id": 38,
+           *           "lagDays": 0
+           *         }
+           *       ],
+           *       "blocks": [
+           *         {
+           *           "id": 51,
+           *           "lagDays": 2
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Relations'];
         };
       };
       400: components['responses']['InvalidRequest'];
