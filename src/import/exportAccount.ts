@@ -17,6 +17,7 @@ import {
   readFolders,
   readItems,
   readKeys,
+  readLabels,
   readMembers,
   readNotes,
   readPriorities,
@@ -153,6 +154,7 @@ async function* withContent(tx: Tx, id: number, head: string): Pieces {
   );
   yield* list('statuses', all(await readStatuses(tx, id)));
   yield* list('priorities', all(await readPriorities(tx, id)));
+  yield* list('labels', all(await readLabels(tx, id)));
   yield* list(
     'items',
     paged((after) => readItems(tx, id, after)),

@@ -124,6 +124,12 @@ export function readPriorities(tx: Tx, workspaceId: number) {
     from priorities where workspace_id = ${workspaceId} order by rank, key`);
 }
 
+export function readLabels(tx: Tx, workspaceId: number) {
+  return tx.anyFirst(sql.type(Text)`
+    select json_build_object('name', name, 'color', color, 'description', description, 'archived', archived_at is not null)::text as entry
+    from labels where workspace_id = ${workspaceId} and merged_into is null order by lower(name), id`);
+}
+
 const pointer = (column: string, kind: string) =>
   `case when ${column} is not null then jsonb_build_object('ref', '${kind}-' || ${column}) end`;
 const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);
@@ -136,13 +142,18 @@ function fieldValue(name: (typeof fieldNames)[number]): string {
 
 const itemFields = fixedSql(`jsonb_strip_nulls(jsonb_build_object(${fieldNames.map((name) => `'${name}', ${fieldValue(name)}`).join(', ')}))
   || case when i.type = 'task' and i.priority_key is null then '{"priorityKey": null}' else '{}' end::jsonb`);
+/** Both null if there are none. */
+const relations = fixedSql(`
+  'labels', (select jsonb_agg(l.name order by lower(l.name), l.id) from item_labels o join labels l on l.id = o.label_id where o.item_id = i.id),
+  'blockedBy', (select jsonb_agg(jsonb_build_object('ref', 'item-' || d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id)
+    from item_dependencies d where d.item_id = i.id)`);
 const owner = fixedSql(pointer('i.owner_id', 'user'));
 
 export function readItems(tx: Tx, workspaceId: number, after: number) {
   return tx.any(sql.type(Entry)`
     select i.id, (jsonb_strip_nulls(jsonb_build_object('ref', 'item-' || i.id, 'type', i.type, 'title', i.title, 'description', i.description,
       'status', i.status, 'archived', i.archived_at is not null, 'createdAt', ${instant('i.created_at')},
-      'completedAt', ${instant('i.completed_at')}, 'ownerId', ${owner})) || jsonb_build_object('fields', ${itemFields}))::text as entry
+      'completedAt', ${instant('i.completed_at')}, 'ownerId', ${owner}, ${relations})) || jsonb_build_object('fields', ${itemFields}))::text as entry
     from items i where i.workspace_id = ${workspaceId} and i.id > ${after} order by i.id limit ${PAGE}`);
 }
 

@@ -18,6 +18,7 @@ import { numberAll } from './numbering.ts';
 import { writeNotes } from './personalNotes.ts';
 import { chunks, insertRows, lookUpByIndex, type Row, readUnassignable, type Table, takenEmails } from './queries.ts';
 import { ReadFile } from './readFile.ts';
+import { writeRelations } from './relations.ts';
 import {
   blockRows,
   commentRows,
@@ -181,6 +182,7 @@ async function writeWorkspaces(tx: Tx, home: ImportTarget): Promise<void> {
   const held = await existingMinutes(tx, home);
   for (const at of workspaces) {
     await insertRows(tx, 'items', itemRows(at, workflows.get(at.workspaceId)!, people));
+    await writeRelations(tx, at);
     await insertRows(tx, 'comments', commentRows(at));
     await insertRows(tx, 'time_entries', timeRows(at, held));
     await writeBlocks(tx, at);

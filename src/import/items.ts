@@ -40,7 +40,7 @@ export function linkOrder({ ends, to }: Links): Uint32Array {
   return order.subarray(0, filled);
 }
 
-const startOf = (ends: Uint32Array, n: number) => (n === 0 ? 0 : ends[n - 1]!);
+export const startOf = (ends: Uint32Array, n: number) => (n === 0 ? 0 : ends[n - 1]!);
 
 function turned({ ends, to }: Links): Links {
   const result = { ends: new Uint32Array(ends.length), to: new Uint32Array(to.length) };

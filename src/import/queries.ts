@@ -43,6 +43,9 @@ const tables = {
     completed_at: 'timestamptz',
     ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, fields[name].sql])),
   },
+  labels: { id: 'bigint', ...scope, name: 'text', color: 'text', description: 'text', archived_at: 'timestamptz' },
+  item_labels: { ...scope, item_id: 'bigint', label_id: 'bigint' },
+  item_dependencies: { ...scope, item_id: 'bigint', blocker_id: 'bigint', lag_days: 'smallint' },
   comments: { ...scope, item_id: 'bigint', author_id: 'bigint', body: 'text', original_body: 'text', created_at: 'timestamptz' },
   time_entries: {
     ...scope,

@@ -18,6 +18,11 @@ export class ItemPlaces {
   /** Ref numbers of an item's links: from the previous item's end up to its own. */
   readonly linkEnds = integers();
   readonly links = integers();
+  /** Like linkEnds and links, for blockers. */
+  readonly blockerEnds = integers();
+  readonly blockers = integers();
+  /** 1 for items with labels. */
+  readonly labelled = bytes();
 
   add({ start, length }: FoundEntry, item: ItemEntry, refs: Refs): void {
     this.starts.push(start);
@@ -28,6 +33,9 @@ export class ItemPlaces {
       if (pointer) this.links.push(refs.numberOf(pointer.ref));
     }
     this.linkEnds.push(this.links.length);
+    for (const { ref } of item.blockedBy) this.blockers.push(refs.numberOf(ref));
+    this.blockerEnds.push(this.blockers.length);
+    this.labelled.push(item.labels.length ? 1 : 0);
   }
 }
 

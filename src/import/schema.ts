@@ -5,11 +5,13 @@ import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
+import { LabelNames, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
 import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES, MovedCipher } from '../personal-notes/attachments.ts';
 import { RemindMinutes, USUAL_REMIND_MINUTES } from '../plans/schema.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
+import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../workspaces/labelSchema.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
 
@@ -64,6 +66,7 @@ const Priority = z.strictObject({
 
 const refs = ['assigneeId', ...linkNames] as const;
 const links = Object.fromEntries(refs.map((name) => [name, Pointer])) as Record<(typeof refs)[number], typeof Pointer>;
+const Blocker = z.strictObject({ ref: Ref, lagDays: LagDays.default(0) });
 const Item = z.strictObject({
   ref: Ref.optional(),
   type: z.enum(itemTypes),
@@ -76,7 +79,17 @@ const Item = z.strictObject({
   /** For done items that changed later. `progressPercent` and `actualDate` are then taken from the file. */
   completedAt: Instant.optional(),
   ownerId: Pointer.default(null),
+  /** Names of the workspace's labels. */
+  labels: LabelNames.default([]),
+  blockedBy: list(Blocker).refine((all) => all.length <= MOST_BLOCKERS, `give at most ${MOST_BLOCKERS} items`),
   fields: WorkFields.extend(z.strictObject(links).partial().shape).default({}),
+});
+
+const WorkspaceLabel = z.strictObject({
+  name: LabelName,
+  color: z.enum(labelColors).default('grey'),
+  description: LabelDescription.default(''),
+  archived: Flag.default(false),
 });
 
 const Comment = z.strictObject({
@@ -139,6 +152,9 @@ const Workspace = z.strictObject({
   priorities: list(Priority)
     .refine(hasUniqueKeys, 'use each key once')
     .refine((all) => all.filter((one) => one.default).length <= 1, 'make one of them the default'),
+  labels: list(WorkspaceLabel)
+    .refine((all) => all.length <= MOST_LABELS, `give at most ${MOST_LABELS} labels`)
+    .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'use each name once'),
   items: list(Item),
   comments: list(Comment),
   timeEntries: list(TimeEntry),

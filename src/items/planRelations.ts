@@ -149,7 +149,7 @@ function blockersAfter({
   return listed(after);
 }
 
-/** Stores what was planned for the items with these ids. Throws InvalidRequest for a circle, and then the transaction must roll back. */
+/** Stores the planned relations of the items with these ids. Throws InvalidRequest for a circle, and then the transaction must roll back. */
 export async function storeRelations(
   tx: Tx,
   permit: Permit,

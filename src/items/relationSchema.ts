@@ -9,7 +9,7 @@ export const MOST_BLOCKERS = 50;
 export const MOST_BLOCKED_SHOWN = 1_000;
 
 const lagMessage = 'give 0 to 365 working days';
-const LagDays = z.int(lagMessage).min(0, lagMessage).max(365, lagMessage);
+export const LagDays = z.int(lagMessage).min(0, lagMessage).max(365, lagMessage);
 
 const once =
   <T>(idOf: (entry: T) => unknown) =>

@@ -186,6 +186,36 @@ function requirements(today: string): Item[] {
   ];
 }
 
+const labels: Workspace['labels'] = [
+  { name: 'Accessibility', color: 'violet', description: 'Works with a screen reader and a keyboard.' },
+  { name: 'Customer wish', color: 'teal' },
+  { name: 'Payments', color: 'amber', description: 'Money moves: needs a second pair of eyes.' },
+  { name: 'Personal data', color: 'pink' },
+  { name: 'Vehicles', color: 'green' },
+  { name: 'Winter 2025', color: 'grey', archived: true },
+];
+
+const labelsOf: Record<string, string[]> = {
+  'q-car': ['Vehicles', 'Customer wish'],
+  'q-change': ['Customer wish', 'Payments'],
+  'f-03': ['Accessibility', 'Winter 2025'],
+  'f-04': ['Payments', 'Winter 2025'],
+  'f-10': ['Vehicles'],
+  'f-11': ['Payments', 'Vehicles'],
+  'f-12': ['Vehicles'],
+  'f-16': ['Personal data'],
+  'f-18': ['Payments'],
+  'f-22': ['Accessibility'],
+  'f-25': ['Payments', 'Personal data'],
+};
+
+const blockersOf: Record<string, { ref: string; lagDays?: number }[]> = {
+  'f-14': [{ ref: 'f-12' }, { ref: 'f-13' }],
+  'f-20': [{ ref: 'f-17', lagDays: 1 }],
+};
+
+const related = (item: Item): Item => ({ ...item, labels: labelsOf[item.ref!] ?? [], blockedBy: blockersOf[item.ref!] ?? [] });
+
 export function ferryWorkspace(today: string): Workspace {
   return {
     ref: 'ferry',
@@ -205,7 +235,8 @@ export function ferryWorkspace(today: string): Workspace {
       { user: 'buildbot', role: 'member', access: { requirements: 'read', releases: 'none', goals: 'none', milestones: 'none' } },
     ],
     statuses: [{ key: 'testing', label: 'With testers', types: ['task'], status: 'in_review' }],
-    items: [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)],
+    labels,
+    items: [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)].map(related),
     comments: comments(today),
     timeEntries: timeEntries(today),
     planBlocks: planBlocks(today),

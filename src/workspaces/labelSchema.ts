@@ -10,6 +10,7 @@ export const MOST_LABELS = 500;
 export const MOST_LABELS_ON_ITEM = 20;
 
 export const LabelName = Label(80);
+export const LabelDescription = Text(0, 1_000);
 
 export const WorkspaceLabel = z
   .strictObject({
@@ -46,6 +47,6 @@ export const SavedLabel = z.strictObject({ workspaceId, label: z.strictObject(co
 
 /** On pages, labels have a description, too. */
 export const DescribedLabel = z
-  .strictObject({ workspaceId, label: z.strictObject({ ...content, description: Text(0, 1_000).optional() }) })
+  .strictObject({ workspaceId, label: z.strictObject({ ...content, description: LabelDescription.optional() }) })
   .refine(mergesStored, needsId);
 export type DescribedLabel = z.infer<typeof DescribedLabel>;

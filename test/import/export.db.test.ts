@@ -56,6 +56,10 @@ const movedCipher = JSON.stringify({ ...JSON.parse(cipher), v: 2, origin: { user
 
 const rich = oneWorkspace(
   {
+    labels: [
+      { name: 'Blue', color: 'teal', description: 'Like\nthe sea' },
+      { name: 'old', archived: true },
+    ],
     items: [
       { ref: 'r', type: 'release', title: 'R', archived: true, status: 'approved', fields: { versionLabel: '1' } },
       { ref: 'm', type: 'milestone', title: 'M', status: 'done', ownerId: { ref: 'ana' }, fields: { releaseId: { ref: 'r' } } },
@@ -64,6 +68,8 @@ const rich = oneWorkspace(
         type: 'task',
         title: 'T',
         description: '"quoted"\n',
+        labels: ['OLD', 'blue'],
+        blockedBy: [{ ref: 'm', lagDays: 3 }, { ref: 'd' }],
         status: 'blocked',
         fields: { blockedReason: 'rain', estimatedHours: 0.1 },
       },

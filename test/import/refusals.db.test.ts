@@ -60,6 +60,28 @@ const inWorkspace: [RegExp, object][] = [
     /statuses\[0\]\.types: give only requirement and release/,
     { statuses: [{ key: 'x', label: 'X', types: ['task'], status: 'approved' }] },
   ],
+  [/labels: use each name once/, { labels: [{ name: 'Blue' }, { name: 'BLUE' }] }],
+  [/labels\[0\]\.color: /, { labels: [{ name: 'Blue', color: '#00f' }] }],
+  [/items\[0\]\.labels\[1\]: add 'Red' to the labels/, { labels: [{ name: 'Blue' }], items: [{ ...task('t1'), labels: ['blue', 'Red'] }] }],
+  [/items\[0\]\.labels: give each label once/, { labels: [{ name: 'Blue' }], items: [{ ...task('t1'), labels: ['Blue', 'BLUE'] }] }],
+  [
+    /items\[\d\]\.blockedBy: its blockers make a circle/,
+    {
+      items: [
+        { ...task('t1'), blockedBy: [{ ref: 't2' }] },
+        { ...task('t2'), blockedBy: [{ ref: 't3' }] },
+        { ...task('t3'), blockedBy: [{ ref: 't1' }] },
+      ],
+    },
+  ],
+  [
+    /items\[0\]\.blockedBy\[1\]\.ref: name each item once/,
+    { items: [{ ...task('t1'), blockedBy: [{ ref: 't2' }, { ref: 't2' }] }, task('t2')] },
+  ],
+  [
+    /items\[0\]\.blockedBy\[0\]\.lagDays: give 0 to 365/,
+    { items: [{ ...task('t1'), blockedBy: [{ ref: 't2', lagDays: 400 }] }, task('t2')] },
+  ],
   [/priorities: use each key once/, { priorities: [1, 2].map((rank) => ({ key: 'x', label: 'X', rank })) }],
   [/priorities: make one of them the default/, { priorities: ['x', 'y'].map((key) => ({ key, label: key, rank: 1, default: true })) }],
   [/comments\[0\]\.author: 't1' is an item/, { items: [task('t1')], comments: [{ item: 't1', author: 't1', body: 'x' }] }],
@@ -98,6 +120,7 @@ const inAccount: [RegExp, Partial<Workspace>, object][] = [
     { items: [task('t1', { parentItemId: { ref: 'far' } })] },
     other,
   ],
+  [/items\[0\]\.blockedBy\[0\]\.ref: 'far' is of another workspace/, { items: [{ ...task('t1'), blockedBy: [{ ref: 'far' }] }] }, other],
   [/comments\[0\]\.item: 'far' is of another workspace/, { comments: [{ item: 'far', author: 'ana', body: 'x' }] }, other],
   [/restKeys\[1\]\.grants\[0\]: /, {}, { restKeys: [{ user: 'ana', grants: ['tasks:delete'] }] }],
   [

@@ -12,7 +12,7 @@ test.before('a world', async () => {
 test.after.always('stop', () => world?.end());
 
 const saveLabel = (label: object, client: Client = world.owner, headers = {}) => client.post('/labels/save', { label }, headers);
-const newLabel = async (name = randomUUID(), more: object = {}) => (await saveLabel({ name, ...more })).body;
+const newLabel = async (name: string = randomUUID(), more: object = {}) => (await saveLabel({ name, ...more })).body;
 const relationsOf = async (id: number, client: Client = world.owner) => (await client.get('/relations', { id })).body;
 const put = (item: { id: number; version: number }, labels: number[], client: Client = world.owner) =>
   client.post('/relations/save', { id: item.id, version: item.version, labels });
