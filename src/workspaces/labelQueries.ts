@@ -66,7 +66,8 @@ export async function insertLabel(tx: Tx, { accountId, workspaceId }: Permit, la
   const count = await tx.oneFirst(
     sql.type(Count)`select count(*) as count from labels where workspace_id = ${workspaceId} and merged_into is null`,
   );
-  if (count >= MOST_LABELS) throw new Conflict(`This workspace already has ${MOST_LABELS} labels. Use one of them, or change one that is not used.`);
+  if (count >= MOST_LABELS)
+    throw new Conflict(`This workspace already has ${MOST_LABELS} labels. Use one of them, or change one that is not used.`);
   const id = await tx.maybeOneFirst(sql.type(Id)`
     insert into labels (account_id, workspace_id, name, color, description, archived_at)
     values (${accountId}, ${workspaceId}, ${label.name}, ${label.color ?? 'grey'}, ${label.description ?? ''},
