@@ -98,20 +98,28 @@ export interface CommitWanted {
   version: number;
 }
 
-/** The caller's changes on a page in this commit, without comments. Throws Unauthenticated, and Forbidden without such a commit. */
-export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, version }: CommitWanted) {
-  const row = await tx.maybeOne(sql.type(Found)`
-    with ${accessTo(caller, workspaceId)},
+/** CTE `made`, for a statement with `access`: the place of the caller's commit on a page that gave this item this version. */
+export const ownCommit = ({ itemId, version }: CommitWanted): Fragment => sql.fragment`
     made as materialized (
-      select c.era, c.xact, c.at from changes c, access
+      select c.era, c.xact, c.at > now() - ${UNDO_HOURS} * interval '1 hour' as recent from changes c, access
       where c.item_id = ${itemId} and c.version = ${version} and c.kind <> 'comment.created' and c.workspace_id = access.workspace_id
         and c.actor_id = access.user_id and c.via = 'page'
       limit 1
-    )
+    )`;
+
+/** With `made`: its rows `c`, without comments. */
+export const commitRows = (workspaceId: number): Fragment =>
+  sql.fragment`made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.kind <> 'comment.created'`;
+
+/** The caller's changes on a page in this commit, without comments. Throws Unauthenticated, and Forbidden without such a commit. */
+export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {
+  const { workspaceId } = wanted;
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)}, ${ownCommit(wanted)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
-      (select made.at > now() - ${UNDO_HOURS} * interval '1 hour' from made) as recent,
+      (select recent from made) as recent,
       (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields) order by c.item_id)
-        from made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.kind <> 'comment.created') as rows
+        from ${commitRows(workspaceId)}) as rows
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || !row.rows) throw new Forbidden();

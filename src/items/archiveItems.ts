@@ -84,20 +84,33 @@ export const archiveItems: Write<z.infer<typeof ArchiveItemsInput>, Archived, { 
 
   async run(tx, permit, { items }) {
     const ids = items.map(({ id }) => id);
-    const current = await lockItems(tx, permit, ids);
-    const conflicts = items.flatMap(({ id, version }, index) => {
-      // An item that is hidden by now, for example archived by another user, counts as a version conflict too.
-      const now = current.get(id) ?? permit.items.find((one) => one.id === id)!.version;
-      return current.get(id) === version ? [] : [{ index, id, currentVersion: now }];
-    });
-    if (conflicts.length) throw new VersionConflicts(conflicts);
-    const targets = permit.items.map(({ id, type }) => ({ id, type, version: current.get(id)! }));
+    const targets = await lockUnchanged(tx, permit, items);
     const archived = await archive(tx, permit, targets, (id) => ['items', ids.indexOf(id), 'id']);
     return { items: ids.map((id) => ({ id, version: archived.get(id)! })) };
   },
 };
 
-function mayArchive({ items, rights }: { items: readonly Archivable[]; rights: number }, id: number): void {
+/** Locks the items. Throws VersionConflicts unless all have these versions. */
+export async function lockUnchanged(
+  tx: Tx,
+  permit: Permit & { items: readonly Archivable[] },
+  wanted: readonly { id: number; version: number }[],
+): Promise<Archivable[]> {
+  const current = await lockItems(
+    tx,
+    permit,
+    wanted.map(({ id }) => id),
+  );
+  const conflicts = wanted.flatMap(({ id, version }, index) => {
+    // An item that is hidden by now, for example archived by another user, counts as a version conflict too.
+    const now = current.get(id) ?? permit.items.find((one) => one.id === id)!.version;
+    return current.get(id) === version ? [] : [{ index, id, currentVersion: now }];
+  });
+  if (conflicts.length) throw new VersionConflicts(conflicts);
+  return permit.items.map((item) => ({ ...item, version: current.get(item.id)! }));
+}
+
+export function mayArchive({ items, rights }: { items: readonly Archivable[]; rights: number }, id: number): void {
   const item = items.find((one) => one.id === id);
   if (!item || !holds(rights, bits(resourceOf(item.type), 'delete'))) throw new Forbidden();
 }

@@ -1,10 +1,12 @@
-/** Undo: restores the previous values of the caller's own commit on a page, for all its items or none (behaviour §23.3). */
+/** Undo of the caller's own commit on a page, for all its items or none: restores values and archived items, archives new ones (behaviour
+ *  §23.3). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { type CommitRow, readCommit, UNDO_HOURS } from '../changes/readQueries.ts';
 import type { Write } from '../operations/operation.ts';
 import { AppError, Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { archive, lockUnchanged, mayArchive } from './archiveItems.ts';
 import { type Archivable, readArchivable } from './archiveQueries.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
@@ -17,7 +19,10 @@ import { type ItemChange, Version } from './schema.ts';
 const Input = z.strictObject({ workspaceId: Id, itemId: Id, version: Version });
 type Input = z.infer<typeof Input>;
 
-type Facts = { archived: readonly CommitRow[]; items: readonly Archivable[] } | ({ edits: readonly ItemEdit[] } & WriteFacts);
+type Facts =
+  | { archived: readonly CommitRow[]; items: readonly Archivable[] }
+  | { created: readonly CommitRow[]; items: readonly Archivable[] }
+  | ({ edits: readonly ItemEdit[] } & WriteFacts);
 
 interface Undone {
   count: number;
@@ -38,6 +43,11 @@ export const undoChange: Write<Input, Undone, Facts> = {
       mayRestore(permit, versionsOf(rows));
       return { ...permit, archived: rows };
     }
+    if (rows.every(({ kind }) => kind === 'item.created')) {
+      const permit = await readArchivable(tx, caller, workspaceId, ids);
+      for (const id of ids) mayArchive(permit, id);
+      return { ...permit, created: rows };
+    }
     const edits = rows.map(backTo);
     const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(edits.map(({ change }) => change)) });
     for (const id of ids) mayWrite(permit, permit.items[id]?.type ?? hidden());
@@ -48,6 +58,11 @@ export const undoChange: Write<Input, Undone, Facts> = {
     if ('archived' in permit) {
       await restore(tx, permit, versionsOf(permit.archived), []);
       return { count: permit.archived.length };
+    }
+    if ('created' in permit) {
+      const targets = await lockUnchanged(tx, permit, versionsOf(permit.created));
+      await archive(tx, permit, targets, () => ['itemId']);
+      return { count: targets.length };
     }
     await changeItems(tx, permit, permit.edits);
     return { count: permit.edits.length };

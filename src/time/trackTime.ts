@@ -136,7 +136,7 @@ function mayChange({ kind }: Caller, { rights, entry }: EntryReach, stops: boole
   return holds(rights, TIME_WRITE) && (isPerson || entry.item_title !== null);
 }
 
-function atRevision(entry: EntryRow, revision: number): EntryRow {
+export function atRevision(entry: EntryRow, revision: number): EntryRow {
   if (entry.revision === revision) return entry;
   throw new Conflict(`Entry ${entry.id} is at revision ${entry.revision}: read your time again and repeat your change.`, {
     currentRevision: entry.revision,

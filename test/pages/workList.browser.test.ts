@@ -80,7 +80,7 @@ test.serial('quick add shows its meaning while typing, adds the item, and is rea
   await page.keyboard.press('Enter');
   await page
     .getByRole('status')
-    .getByText(/Added .*Typed/)
+    .getByText(/\d+ Typed created/)
     .waitFor();
   t.deepEqual(await titles(page), ['Typed']);
   t.is(await line.inputValue(), '');
@@ -89,7 +89,7 @@ test.serial('quick add shows its meaning while typing, adds the item, and is rea
   await page.keyboard.press('Enter');
   await page
     .getByRole('status')
-    .getByText(/Added .*Typed too/)
+    .getByText(/Typed too created/)
     .waitFor();
   t.is((await titles(page)).length, 2);
 });

@@ -20,7 +20,7 @@ const ofPackage = (path: string) => readFileSync(require.resolve(path));
 /** Order in the file; cascade layers decide which rule wins (tokens.css). */
 const parts = [
   ...['controls', 'signs', 'menus', 'fields', 'panels', 'rows', 'bulk', 'palette', 'board', 'prose', 'stream', 'approval', 'day', 'agents'],
-  ...['setUp', 'table'],
+  ...['setUp', 'table', 'toast'],
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
@@ -31,7 +31,23 @@ const styles = [
 ];
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
-  ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
+  ...[
+    'each',
+    'questions',
+    'toast',
+    'live',
+    'panels',
+    'menu',
+    'select',
+    'copy',
+    'clock',
+    'zone',
+    'mentions',
+    'send',
+    'fresh',
+    'palette',
+    'keys',
+  ],
   ...['filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
 ];
 /** Loaded only by pages that list them in Page.scripts. */

@@ -7,7 +7,6 @@ import { notice as noticeBox } from './components/boxes.ts';
 import { mark } from './components/marks.ts';
 import { type Content, Html, html } from './html.ts';
 import { liveAttributes } from './live.ts';
-import { notices, undoForm } from './notices.ts';
 import { sidebar, tabbar, timerBar } from './sidebar.ts';
 import type { Frame } from './widgets.ts';
 
@@ -27,7 +26,7 @@ export interface Page {
   aside?: Content;
   scripts?: readonly Bundle[];
   sheets?: readonly Sheet[];
-  /** Replaces the notice from ?notice=. */
+  /** Replaces the toast. */
   notice?: Content;
   /** One card without sidebar, e.g. sign-in. Pages without a signed-in user always look like this. */
   plain?: true;
@@ -77,10 +76,7 @@ const settings = (user: SignedIn | null): Content =>
 /** htmx adds no style, because the CSP forbids it. Open and closed <details> keep their state when their surroundings are swapped. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: 'reload', morphIgnore: ['data-htmx-powered', 'open'] });
 
-const message = ({ notice }: Page, frame: Frame): Content => {
-  const told = frame.notice !== undefined && Object.hasOwn(notices, frame.notice) ? notices[frame.notice] : undefined;
-  return html`<div id="notice" aria-live="polite">${notice ?? (told && noticeBox('done', told, undoForm(frame, frame.undo ?? null, frame.path + frame.search)))}</div>`;
-};
+const message = ({ notice }: Page, { toast }: Frame): Content => html`<div id="notice" aria-live="polite">${notice ?? toast}</div>`;
 
 function gate(page: Page, frame: Frame): Content {
   return html`<div class="gate">

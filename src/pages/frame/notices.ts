@@ -1,8 +1,4 @@
-import { button, iconLink } from './components/button.ts';
-import { type Content, html } from './html.ts';
-import { type FormContext, postForm } from './postForm.ts';
-
-/** Texts for ?notice=. Unknown keys show nothing. */
+/** Texts for ?notice=, shown as a toast (toast.ts). Unknown keys show nothing. */
 export const notices: Readonly<Record<string, string>> = {
   ended: 'Your session has ended, so nothing was saved. Sign in, then send the form again.',
   welcomed: 'This link was already used or has expired. Sign in.',
@@ -11,7 +7,6 @@ export const notices: Readonly<Record<string, string>> = {
   addressAsked: 'We have sent a link to your new address. Open it to confirm the change.',
   addressChanged: 'Your email address is changed. Sign in with the new address.',
   created: 'Created.',
-  added: 'Added.',
   changed: 'Updated.',
   undone: 'Undone.',
   nothing: 'There were no changes to save.',
@@ -44,29 +39,3 @@ export const notices: Readonly<Record<string, string>> = {
   planned: 'Time planned.',
   switched: 'Timer switched.',
 };
-
-// Undo in the notice after a change. The URL names the commit, so undo survives a reload (behaviour §23.3).
-
-/** A commit, named by any item that it changed and the version it created. */
-export interface Done {
-  workspaceId: number;
-  itemId: number;
-  version: number;
-}
-
-export const withUndo = (back: string, { workspaceId, itemId, version }: Done): string =>
-  `${back}${back.includes('?') ? '&' : '?'}undo=${workspaceId}.${itemId}.${version}`;
-
-const mark = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
-
-/** The undo form with a close button; null if the URL names no commit. `back`: this page, below the context path. */
-export function undoForm(context: FormContext, asked: string | null, back: string): Content {
-  const [, workspaceId, itemId, version] = mark.exec(asked ?? '') ?? [];
-  if (!version) return null;
-  const form = postForm(
-    context,
-    { action: `/workspaces/${workspaceId}/undo`, hidden: { itemId, version, back }, live: '#work' },
-    button('Undo', { small: true, icon: 'undo-2', class: 'undo' }),
-  );
-  return html`${form}${iconLink(context.basePath + back, 'x', 'Close', { size: 's', attributes: html` data-close-notice` })}`;
-}

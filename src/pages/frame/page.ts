@@ -52,17 +52,21 @@ export interface PageRequest extends PublicRequest {
   user: SignedIn;
 }
 
-/** Path below the context path, with an optional notice. */
+/** Path below the context path, with the toast to show there (toast.ts). */
 export interface Redirect {
   redirect: string;
+  /** A key of `notices`. */
   notice?: string;
+  /** Names the change that Undo reverts: a result of `undoOf`. */
+  undo?: string;
 }
 
-/** The notice is inserted before the #fragment. */
-export function addressOf({ redirect, notice }: Redirect): string {
+/** The parameters are inserted before the #fragment. */
+export function addressOf({ redirect, notice, undo }: Redirect): string {
   if (!notice) return redirect;
   const [page = '', place] = redirect.split('#');
-  return `${page}${page.includes('?') ? '&' : '?'}notice=${notice}${place === undefined ? '' : `#${place}`}`;
+  const told = `${undo ? `undo=${undo}&` : ''}notice=${notice}`;
+  return `${page}${page.includes('?') ? '&' : '?'}${told}${place === undefined ? '' : `#${place}`}`;
 }
 
 /** A streamed file of any length. */

@@ -5,13 +5,15 @@ import { answerPieces, statusOf } from '../../http/answer.ts';
 import { sealPlace } from '../../live/place.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
+import { lastChange } from '../../overviews/lastChange.ts';
 import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { clockOf } from './clock.ts';
-import { html } from './html.ts';
+import { type Content, html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
 import { cameFrom, signedIn } from './session.ts';
+import { type ReadChange, type ToastAsked, toastOf } from './toast.ts';
 import { isOutboundHeld } from './widgets.ts';
 
 type Session = Awaited<ReturnType<typeof signedIn>>;
@@ -43,7 +45,10 @@ export async function respond(ctx: Context, deps: PageDeps, answer: Answer, read
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
   if ('file' in answer || 'lines' in answer) return sendFile(ctx, answer);
   if ('data' in answer) return sendData(ctx, answer);
-  show(ctx, deps.config, answer, isPart(ctx) ? reader : await withFrame(ctx, deps, reader));
+  const around = isPart(ctx) ? reader : await withFrame(ctx, deps, reader);
+  const { at, rest } = placeOf(ctx, deps.config, answer);
+  const place = { basePath: deps.config.basePath, csrf: around.csrf, here: at + rest, clock: clockOf({ ctx, user: around.user }) };
+  show(ctx, deps.config, answer, around, await toastOf(askedIn(ctx), place, readChange(deps, around)));
 }
 
 export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): Promise<Reader> {
@@ -67,22 +72,35 @@ function sendData(ctx: Context, { data, status = 200 }: Data) {
   ctx.body = data;
 }
 
-export function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader) {
-  const query = new URLSearchParams(ctx.querystring);
-  const notice = query.get('notice') ?? undefined;
-  const undo = query.get('undo');
+const askedIn = ({ querystring }: Context): ToastAsked => {
+  const query = new URLSearchParams(querystring);
+  return { notice: query.get('notice'), undo: query.get('undo') };
+};
+
+const readChange =
+  ({ db }: PageDeps, { session }: Reader): ReadChange =>
+  async (named) =>
+    session && outputOf(await perform(db, session.caller, lastChange, named));
+
+/** The page and its query, without what only the toast needs. */
+function placeOf({ path, querystring }: Context, { basePath }: Config, page: Pick<Page, 'at'>): { at: string; rest: string } {
+  const query = new URLSearchParams(querystring);
   for (const name of ['notice', 'undo']) query.delete(name);
+  const [at = '/', asked = ''] = page.at?.split('?', 2) ?? [path.slice(basePath.length) || '/', query.toString()];
+  return { at, rest: asked && `?${asked}` };
+}
+
+export function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader, toast: Content = null) {
   ctx.status = page.status ?? 200;
   // Close the connection instead of reading the rest of the request body.
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
-  const [path = '/', asked = ''] = page.at?.split('?', 2) ?? [ctx.path.slice(config.basePath.length) || '/', query.toString()];
-  const search = asked && `?${asked}`;
+  const { at: path, rest: search } = placeOf(ctx, config, page);
   // Answers to forms are not updated live.
   const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
   const place = follows ? sealPlace(config.secretKey, user.place!) : null;
   const { text } = layout(page, {
-    ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
+    ...{ basePath: config.basePath, user, csrf, toast, path, search, place, clock: clockOf({ ctx, user }) },
     outboundHeld: isOutboundHeld(config, user),
     posted: ctx.method === 'POST',
   });

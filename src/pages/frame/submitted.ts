@@ -100,7 +100,7 @@ export async function once(request: PageRequest, handle: (request: PageRequest) 
 }
 
 /** Query parameters to drop: each notice is shown once, and a refused form is not shown again. */
-const ofNotices = ['notice', 'undo', 'added', 'again'];
+const ofNotices = ['notice', 'undo', 'again'];
 
 function withoutNotice(path: string): string {
   const [place = '/', query = ''] = path.split('?', 2);

@@ -42,10 +42,8 @@ export const quantity = (count: number, one: string, more = `${one}s`): string =
 
 export interface Frame extends FormContext {
   user: SignedIn | null;
-  /** A key of `notices`, from ?notice=. */
-  notice: string | undefined;
-  /** The commit to undo, from ?undo= (undo.ts). */
-  undo?: string | null;
+  /** The result of the last form (toast.ts). */
+  toast: Content;
   /** Path below the context path, and the query with "?", both without notice parameters. */
   path: string;
   search: string;

@@ -6,10 +6,10 @@ import { watchItem } from '../../notifications/choose.ts';
 import { checkMentions } from '../../notifications/mentions.ts';
 import { stopMembersTimer } from '../../time/timer.ts';
 import { InvalidRequest } from '../../values/errors.ts';
-import { withUndo } from '../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { submitted } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import { pageOrArchived } from './archived.ts';
 import { idsOf, inList, openItem } from './pageOf.ts';
 import { logTime, planTime } from './recordTime.ts';
@@ -37,7 +37,8 @@ async function archive(request: PageRequest): Promise<Answer> {
   const { item, workspace } = await openItem(request);
   return submitted(request, removeItem, (form) => ({ id: item.id, version: form.number('version') }), {
     done: ({ version }) => ({
-      redirect: withUndo(`${workspace.path}?type=${item.type}`, { workspaceId: workspace.id, itemId: item.id, version }),
+      redirect: `${workspace.path}?type=${item.type}`,
+      undo: undoOf.items({ workspaceId: workspace.id, itemId: item.id, version }),
       notice: 'archived',
     }),
     ...formRefusal(request),

@@ -12,6 +12,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { typeIcons } from '../frame/sidebar.ts';
 import { backTo, type Refusal, submitted } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import { option, problemBox } from '../frame/widgets.ts';
 import { asOpened, may, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { type FormName, namesOf, typeLabel } from './fields.ts';
@@ -125,8 +126,9 @@ async function create(request: PageRequest): Promise<Answer> {
   };
   return submitted(request, saveItem, input, {
     labels: formLabels,
-    done: ({ id }) => ({
+    done: ({ id, version }) => ({
       redirect: afterwards(request, `${workspace.path}/items/${id}`, `${workspace.path}/new?type=${type}`),
+      undo: undoOf.items({ workspaceId: workspace.id, itemId: id, version }),
       notice: 'created',
     }),
     again: (refusal) => page(request, started, values, refusal),

@@ -9,20 +9,19 @@ import { InvalidRequest } from '../../values/errors.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { orAgain, submitted } from '../frame/submitted.ts';
+import { type SavedTime, toldOf } from '../my/landing.ts';
 import { inList } from './pageOf.ts';
 import { formRefusal } from './show.ts';
 
 interface Asked {
-  operation: Operation<object, object>;
+  operation: Operation<object, SavedTime>;
   input: object;
-  notice: string;
 }
 
 export const logTime = (request: PageRequest): Promise<Answer> =>
   orAgain(async () => {
-    const { operation, input, notice } = readAsked(request);
-    await call(request, operation, input);
-    return { redirect: herePath(request), notice };
+    const { operation, input } = readAsked(request);
+    return { redirect: herePath(request), ...toldOf(await call(request, operation, input)) };
   }, formRefusal(request));
 
 function readAsked(request: PageRequest): Asked {
@@ -43,15 +42,13 @@ function readAsked(request: PageRequest): Asked {
     // Time entries use UTC days. If the user's day is ahead of UTC, the entry gets the UTC day (behaviour §9.1).
     const utc = todayIn('UTC', now);
     const input = { action: 'log', itemId, date: line.date < utc ? line.date : utc, minutes: line.minutes, note };
-    return { operation: trackTime, input, notice: 'logged' };
+    return { operation: trackTime, input };
   }
   const { startLocal, endLocal } = line;
-  if (!line.past)
-    return { operation: planBlock, input: { action: 'create', itemId, startLocal, endLocal, timezone: zone, note }, notice: 'planned' };
+  if (!line.past) return { operation: planBlock, input: { action: 'create', itemId, startLocal, endLocal, timezone: zone, note } };
   return {
     operation: logStretch,
     input: { itemId, startedAt: instantOf(startLocal, zone), endedAt: instantOf(endLocal, zone), note },
-    notice: 'logged',
   };
 }
 
@@ -78,5 +75,5 @@ export const planTime = (request: PageRequest): Promise<Answer> =>
       timezone: request.user.timezone,
       note: form.text('note'),
     }),
-    { done: () => ({ redirect: herePath(request), notice: 'planned' }), ...formRefusal(request) },
+    { done: (block) => ({ redirect: herePath(request), ...toldOf(block) }), ...formRefusal(request) },
   );

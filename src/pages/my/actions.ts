@@ -5,12 +5,13 @@ import { type BlockResult, planBlock } from '../../plans/planBlock.ts';
 import { minutesOf } from '../../time/schema.ts';
 import { switchTimer } from '../../time/timer.ts';
 import { type TimeResult, trackTime } from '../../time/trackTime.ts';
+import { undoEntry } from '../../time/undoEntry.ts';
 import { isLocalDateTime, localToInstant } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { backOf } from '../frame/session.ts';
-import { submitted } from '../frame/submitted.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { labels, landing, PATH } from './landing.ts';
 import { showMy, showSwitch } from './page.ts';
 import { withWork } from './work.ts';
@@ -134,7 +135,7 @@ const moveBlock = (request: PageRequest) =>
   change<BlockResult>(request, {
     operation: planBlock,
     input: (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }),
-    done: landing,
+    done: (moved) => ({ redirect: landing(moved).redirect, notice: 'saved' }),
   });
 
 const endBlock = (action: 'start' | 'cancel', notice: string) => (request: PageRequest) =>
@@ -144,9 +145,19 @@ const endBlock = (action: 'start' | 'cancel', notice: string) => (request: PageR
     done: () => backTo(request, notice),
   });
 
+/** Undo in the toast after recording or planning: a removed entry keeps its earlier version, a planned block is cancelled. */
+function undo(request: PageRequest): Promise<Answer> {
+  const done = () => ({ redirect: backOf(request), notice: 'undone' });
+  const again = (refusal: Refusal) => showMy(request, refusal);
+  return request.form.has('entryId')
+    ? submitted(request, undoEntry, entryOf, { done, again })
+    : submitted(request, planBlock, (sent) => ({ action: 'cancel', ...blockOf(sent) }), { done, again });
+}
+
 export const myRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showMy(request) },
   { method: 'GET', path: `${PATH}/timer`, handle: (request) => showSwitch(request) },
+  { method: 'POST', path: `${PATH}/undo`, handle: undo },
   { method: 'POST', path: `${PATH}/timer/start`, handle: start },
   { method: 'POST', path: `${PATH}/timer/stop`, handle: stop },
   { method: 'POST', path: `${PATH}/timer/switch`, handle: switchTo },

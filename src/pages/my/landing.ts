@@ -15,6 +15,7 @@ import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest, Redirect } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
+import { undoOf } from '../frame/toast.ts';
 
 export type SavedTime = { entry: TimeEntry } | BlockResult;
 
@@ -26,8 +27,12 @@ const dayOf = (landed: SavedTime): string => ('entry' in landed ? landed.entry.d
 const anchorOf = (landed: SavedTime): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(blockOf(landed).id));
 
 export function landing(landed: SavedTime): Redirect {
-  return { redirect: `/my?week=${weekRange(dayOf(landed)).from}&landed=${anchorOf(landed)}` };
+  return { redirect: `/my?week=${weekRange(dayOf(landed)).from}&landed=${anchorOf(landed)}`, ...toldOf(landed) };
 }
+
+/** The toast after recording or planning. */
+export const toldOf = (saved: SavedTime): Pick<Redirect, 'notice' | 'undo'> =>
+  'entry' in saved ? { notice: 'logged', undo: undoOf.time(saved.entry) } : { notice: 'planned', undo: undoOf.plan(blockOf(saved)) };
 
 export const PATH = '/my';
 

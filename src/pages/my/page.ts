@@ -2,27 +2,14 @@
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
 import { empty, notice, section, segments } from '../frame/components/boxes.ts';
 import { weekKey, weekStrip } from '../frame/components/stream.ts';
-import { hours, longDay, weekDays as weekNames } from '../frame/components/when.ts';
+import { hours, weekDays as weekNames } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { logForm, planForm } from './blocks.ts';
 import { weekOf } from './dayTimes.ts';
-import {
-  at,
-  blockAnchor,
-  entryAnchor,
-  labels,
-  loadMyData,
-  type MyContext,
-  type MyData,
-  mayAnywhere,
-  reportLinks,
-  views,
-  weekWords,
-  workLink,
-} from './landing.ts';
+import { at, labels, loadMyData, type MyContext, type MyData, mayAnywhere, reportLinks, views, weekWords, workLink } from './landing.ts';
 import { lineForm, noMeaning } from './line.ts';
 import { startForm, switchForm } from './timer.ts';
 import { weekDays } from './weekDays.ts';
@@ -32,13 +19,12 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
   const data = await loadMyData(request);
   const shown = { request, data, forms: formsOf(request, labels, refusal) };
   const { monday, clock } = data;
-  const told = refusal ? notice('error', refusal.problem) : landed(request, data);
   return {
     title: 'My week',
     follow: 'mine',
     status: refusal?.status ?? 200,
     wide: true,
-    ...(told && { notice: told }),
+    ...(refusal && { notice: notice('error', refusal.problem) }),
     meta: weekWords(monday, clock),
     actions: html`${views(request, monday, 'list')}${segments('Week', [
       { href: `${at(request)}?week=${addDays(monday, -7)}`, label: 'Previous week', icon: 'chevron-left', iconOnly: true },
@@ -49,22 +35,6 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
 <div id="work">${days(shown)}</div></div>
 <div class="right" id="beside">${strip(shown)}${forms(shown, refusal)}</div></div>`,
   };
-}
-
-function landed(request: PageRequest, { entries, blocks, clock }: MyData): Content {
-  const anchor = request.query.get('landed');
-  const entry = entries.find(({ id }) => entryAnchor(id) === anchor);
-  if (entry) {
-    const words = html`Logged <b>${hours(entry.minutes)}</b> on <a href="#${anchor}">${entry.itemTitle ?? 'an item'}</a>, ${longDay(entry.date, clock)}.`;
-    return notice('done', words);
-  }
-  const block = blocks.find(({ id }) => blockAnchor(id) === anchor);
-  if (!block) return null;
-  const [start, end] = [block.startLocal.slice(11), block.endLocal.slice(11)];
-  return notice(
-    'done',
-    html`Planned <a href="#${anchor}">${block.title ?? 'an item'}</a>, ${longDay(block.startLocal.slice(0, 10), clock)} ${start}–${end}.`,
-  );
 }
 
 function days(shown: MyContext): Content {

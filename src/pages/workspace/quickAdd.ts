@@ -14,6 +14,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { backTo, orAgain, type Refusal } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import type { FormName } from '../items/fields.ts';
 import { formLabels } from '../items/form.ts';
 
@@ -109,8 +110,9 @@ async function add(request: PageRequest): Promise<Answer> {
   const work = async (): Promise<Answer> => {
     const { faults, title, record } = await understand(request, wanted, clockOf(request));
     if (faults.length || title === '') return show(request);
-    const { id } = await call(request, saveItem, { workspaceId: Number(request.params.id), record });
-    return { redirect: `${wanted.back}${wanted.back.includes('?') ? '&' : '?'}added=${id}`, notice: 'added' };
+    const workspaceId = Number(request.params.id);
+    const { id, version } = await call(request, saveItem, { workspaceId, record });
+    return { redirect: wanted.back, undo: undoOf.items({ workspaceId, itemId: id, version }), notice: 'created' };
   };
   return orAgain(work, { labels: formLabels, again: (refusal) => show(request, refusal) });
 }

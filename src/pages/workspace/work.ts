@@ -7,7 +7,7 @@ import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu, option } from '../frame/components/palette.ts';
-import { day, estimate } from '../frame/components/when.ts';
+import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import { liveGet } from '../frame/live.ts';
@@ -74,7 +74,6 @@ const pageOf = (page: ListPage, rows?: Content): Answer => ({
 
 function headOf(page: ListPage): Omit<Page, 'body'> {
   const { found, workspace } = page;
-  const added = addedNotice(page);
   return {
     title: typesLabel(found.type),
     sheets: found.type === 'goal' ? ['goals'] : [],
@@ -83,7 +82,6 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
     meta: metaOf(found),
     actions: actionsOf(page),
     filters: listFilters(page),
-    ...(added && { notice: added }),
   };
 }
 
@@ -156,22 +154,6 @@ function nothing(page: ListPage): Content {
     text: may ? 'Add the first one below. A title is enough.' : 'Members with write access can add the first one.',
     ...(may && { action: linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' }) }),
   })}${firstLine(page)}`;
-}
-
-function addedNotice({ request, workspace, found, clock }: ListPage): Content {
-  const id = Number(request.query.get('added') ?? 0);
-  if (!Number.isSafeInteger(id) || id <= 0) return null;
-  const row = found.rows.find((one) => one.id === id);
-  const facts = row && [
-    row.due && day(row.due, clock),
-    row.estimatedHours !== undefined && estimate(row.estimatedHours),
-    row.assignee?.name,
-    row.up?.title,
-  ];
-  return notice(
-    'done',
-    html`Added <a href="${workspace.at}/items/${id}">${row ? `${id} ${row.title}` : `#${id}`}</a>${facts?.filter(Boolean).map((fact) => html` · ${fact as Content}`)}${!row && '. It is not on this page.'}`,
-  );
 }
 
 export const workspaceRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id', handle: show }];

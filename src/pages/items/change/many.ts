@@ -8,11 +8,11 @@ import { notice } from '../../frame/components/boxes.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
 import { menuTitle } from '../../frame/components/palette.ts';
 import { type Content, html } from '../../frame/html.ts';
-import { withUndo } from '../../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
 import { call } from '../../frame/session.ts';
 import { backTo, orAgain, type Refusal } from '../../frame/submitted.ts';
+import { undoOf } from '../../frame/toast.ts';
 import { quantity } from '../../frame/widgets.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
@@ -137,14 +137,14 @@ async function update(request: PageRequest, many: Many, field: InPlaceField): Pr
   const { items } = await call(request, updateItems, { workspaceId, items: sentOf(many).map((one) => ({ ...one, ...wanted })) });
   const changed = items.find(({ id, version }) => many.picked.some((one) => one.id === id && one.version !== version));
   if (!changed) return { redirect: many.back, notice: 'nothing' };
-  return { redirect: withUndo(many.back, { workspaceId, itemId: changed.id, version: changed.version }), notice: 'changed' };
+  return { redirect: many.back, undo: undoOf.items({ workspaceId, itemId: changed.id, version: changed.version }), notice: 'changed' };
 }
 
 async function archive(request: PageRequest, many: Many): Promise<Answer> {
   const workspaceId = Number(request.params.id);
   const { items } = await call(request, archiveItems, { workspaceId, items: sentOf(many) });
   const { id, version } = items[0]!;
-  return { redirect: withUndo(many.back, { workspaceId, itemId: id, version }), notice: 'archived' };
+  return { redirect: many.back, undo: undoOf.items({ workspaceId, itemId: id, version }), notice: 'archived' };
 }
 
 async function conflicting(request: PageRequest, many: Many, error: Parameters<typeof conflictPage>[1]['error']): Promise<Answer> {

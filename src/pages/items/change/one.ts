@@ -5,10 +5,10 @@ import { Forbidden } from '../../../values/errors.ts';
 import { notice } from '../../frame/components/boxes.ts';
 import { linkButton } from '../../frame/components/button.ts';
 import { html } from '../../frame/html.ts';
-import { withUndo } from '../../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
 import { call } from '../../frame/session.ts';
 import { backTo, cameFromPage, orAgain, type Refusal } from '../../frame/submitted.ts';
+import { undoOf } from '../../frame/toast.ts';
 import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';
@@ -76,7 +76,7 @@ async function change(request: PageRequest): Promise<Answer> {
     const { items: saved } = await call(request, updateItems, { workspaceId, items });
     const now = saved[0]!.version;
     if (now === version) return { redirect: one.back, notice: note ? 'commented' : 'nothing' };
-    return { redirect: withUndo(one.back, { workspaceId, itemId: one.id, version: now }), notice: 'changed' };
+    return { redirect: one.back, undo: undoOf.items({ workspaceId, itemId: one.id, version: now }), notice: 'changed' };
   };
   return orAgain(save, {
     labels: formLabels,

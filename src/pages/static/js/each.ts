@@ -6,6 +6,16 @@ window.stint = (() => {
   };
   document.addEventListener('htmx:after:swap', look);
   return {
+    /** An icon of the page's sprite. */
+    icon(name, size = 's') {
+      const sprite = document.querySelector('use').getAttribute('href').split('#')[0];
+      const [svg, use] = ['svg', 'use'].map((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag));
+      svg.setAttribute('class', `i ${size}`);
+      svg.setAttribute('aria-hidden', 'true');
+      use.setAttribute('href', `${sprite}#${name}`);
+      svg.append(use);
+      return svg;
+    },
     each(selector, improve) {
       wanted.push([selector, improve]);
       for (const found of document.querySelectorAll(selector)) improve(found);

@@ -102,7 +102,7 @@
 
   const address = () => {
     const here = new URL(location.href);
-    for (const name of ['notice', 'undo', 'added']) here.searchParams.delete(name);
+    for (const name of ['notice', 'undo']) here.searchParams.delete(name);
     here.hash = '';
     if (facts().follow) return here.href;
     return `${base}/live/frame?at=${encodeURIComponent(here.pathname.slice(base.length) + here.search)}`;

@@ -26,6 +26,8 @@
 
   function press(control) {
     if (typing(control)) control.focus();
+    // The toast takes no focus: it leaves, and the focus would be lost.
+    else if (control.closest('.toast')) control.click();
     else {
       // The focus returns here when the opened element closes.
       control.focus({ preventScroll: true });

@@ -1,18 +1,5 @@
 // Swaps without leaving the page. Errors are shown, input is kept, and the focus stays.
 (() => {
-  const region = () => document.getElementById('notice');
-
-  function tell(text) {
-    const box = document.createElement('p');
-    box.className = 'error';
-    box.setAttribute('role', 'alert');
-    box.textContent = text;
-    region()?.replaceChildren(box);
-    box.scrollIntoView({ block: 'nearest' });
-  }
-
-  window.stint.tell = tell;
-
   // If the target is missing on this page, send the form without htmx.
   document.addEventListener(
     'submit',
@@ -46,7 +33,7 @@
     if (body?.querySelector('form[method="post"]')) {
       htmx.swap({ sourceElement: document.body, text, target: '#main', select: '#main', swap: 'outerMorph' });
       document.title = answer.title;
-    } else tell(problemIn(body) || `The request failed (${status}). Nothing was changed. Try again.`);
+    } else stint.tell(problemIn(body) || `The request failed (${status}). Nothing was changed. Try again.`);
   }
 
   document.addEventListener('htmx:before:swap', (event) => {
@@ -56,9 +43,9 @@
     if (!ctx.select || !main || !ctx.response) return;
     const failed = ctx.response.raw.status >= 400;
     if (failed && ctx.select === '#timer' && main.fragment.childElementCount > 0) {
-      // The form is not in the timer bar: update the bar and show the error as a notice.
+      // The form is not in the timer bar: update the bar and show the error as a toast.
       tasks.splice(0, tasks.length, main);
-      tell(
+      stint.tell(
         problemIn(new DOMParser().parseFromString(ctx.text, 'text/html').getElementById('body')) ||
           'The timer was not changed. Check it, then try again.',
       );
@@ -70,11 +57,11 @@
 
   document.addEventListener('htmx:error', ({ detail: { ctx, error } }) => {
     if (!ctx) throw error;
-    if (ctx.request?.method !== 'GET') tell('No connection to the server. Your input is kept. Send it again.');
-    else tell('No connection to the server. Try again.');
+    if (ctx.request?.method !== 'GET') stint.tell('No connection to the server. Your input is kept. Send it again.');
+    else stint.tell('No connection to the server. Try again.');
   });
 
-  document.addEventListener('htmx:before:request', () => region()?.querySelector('[role="alert"]')?.remove());
+  document.addEventListener('htmx:before:request', () => document.querySelector('#notice [role="alert"]')?.remove());
 
   const focused: { row: any; control: string | null; from?: Element } = { row: null, control: null };
   function remember(ctx) {

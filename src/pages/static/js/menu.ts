@@ -110,12 +110,5 @@
     true,
   );
 
-  document.addEventListener('click', (event) => {
-    const close = event.target.closest?.('a[data-close-notice]');
-    if (!close) return;
-    event.preventDefault();
-    close.closest('.notice').remove();
-  });
-
   window.stint.menu = { open };
 })();

@@ -1,0 +1,83 @@
+/** The caller's last change, for the toast that follows it (behaviour §23.10). Null if another user made it, or if it is not visible. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import { bits, holds, itemTypes, resourceOf } from '../access/rights.ts';
+import { commitRows, ownCommit } from '../changes/readQueries.ts';
+import { changeKinds, longTexts } from '../changes/schema.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { visibleOrArchived } from '../items/archiveQueries.ts';
+import type { Read } from '../operations/operation.ts';
+import { readBlockReach } from '../plans/queries.ts';
+import { asBlock, type PlanBlock } from '../plans/schema.ts';
+import { readEntryReach } from '../time/queries.ts';
+import { asEntry, type TimeEntry } from '../time/schema.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { statuses } from '../workspaces/statuses.ts';
+
+const ChangedItem = z.object({
+  id: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusLabel: z.string().nullable(),
+  kind: z.enum(changeKinds),
+  /** Names of the changed fields. */
+  fields: z.array(z.string()),
+});
+export type ChangedItem = z.infer<typeof ChangedItem>;
+
+const Row = z.object({ rights: z.number().nullable(), recent: z.boolean().nullable(), items: z.array(ChangedItem) });
+
+export type LastChange =
+  | { kind: 'items'; workspaceId: number; items: ChangedItem[]; mayUndo: boolean }
+  | { kind: 'time'; entry: TimeEntry; mayUndo: boolean }
+  | { kind: 'plan'; block: PlanBlock; mayUndo: boolean };
+
+const Input = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('items'), workspaceId: Id, itemId: Id, version: Id }),
+  z.strictObject({ kind: z.literal('time'), entryId: Id, revision: Id }),
+  z.strictObject({ kind: z.literal('plan'), blockId: Id, revision: Id }),
+]);
+type Input = z.infer<typeof Input>;
+
+async function changedItems(tx: Tx, caller: Caller, wanted: Extract<Input, { kind: 'items' }>): Promise<LastChange | null> {
+  const { workspaceId } = wanted;
+  const row = await tx.maybeOne(sql.type(Row)`
+    with ${accessTo(caller, workspaceId)}, ${ownCommit(wanted)}
+    select access.rights, (select recent from made) as recent,
+      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status, 'kind', c.kind,
+          'statusLabel', (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key),
+          'fields', array(select json_object_keys(c.fields::json))) order by i.id), '[]')
+        from ${commitRows(workspaceId)} join items i on i.id = c.item_id where ${visibleOrArchived}) as items
+    from access`);
+  const [first] = row?.items ?? [];
+  if (!row || !first) return null;
+  const level = first.kind === 'item.updated' ? 'write' : 'delete';
+  const known = ['item.created', 'item.updated', 'item.archived'].includes(first.kind);
+  const textsKept = !row.items.some(({ kind, fields }) => kind === 'item.updated' && longTexts.some((name) => fields.includes(name)));
+  const may = row.items.every(({ type, kind }) => kind === first.kind && holds(row.rights ?? 0, bits(resourceOf(type), level)));
+  return { kind: 'items', workspaceId, items: row.items, mayUndo: known && textsKept && may && row.recent === true };
+}
+
+async function found(tx: Tx, caller: Caller, wanted: Input): Promise<LastChange | null> {
+  if (wanted.kind === 'items') return changedItems(tx, caller, wanted);
+  if (wanted.kind === 'time') {
+    const { entry, now } = await readEntryReach(tx, caller, wanted.entryId);
+    return { kind: 'time', entry: asEntry(entry, now), mayUndo: entry.revision === wanted.revision };
+  }
+  const block = asBlock((await readBlockReach(tx, caller, wanted.blockId)).block);
+  return { kind: 'plan', block, mayUndo: block.revision === wanted.revision && block.state === 'scheduled' };
+}
+
+export const lastChange: Read<Input, LastChange | null> = {
+  name: 'lastChange',
+  input: Input,
+  run: (tx, caller, wanted) =>
+    found(tx, caller, wanted).catch((error: unknown) => {
+      if (error instanceof Forbidden) return null;
+      throw error;
+    }),
+};

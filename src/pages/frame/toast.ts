@@ -1,0 +1,140 @@
+/** The toast: the result of the last form, with Undo (behaviour §23.10). There is one, at the bottom of the window; nothing moves.
+ *
+ *  A page offers Undo by naming its change in the redirect. The next page reads the change, describes it and shows Undo if
+ *  the user may still undo it:
+ *  ```ts
+ *  return { redirect: back, notice: 'archived', undo: undoOf.items({ workspaceId, itemId, version }) };
+ *  return { redirect: back, notice: 'logged', undo: undoOf.time(entry) };
+ *  ```
+ *  A form with `live` shows the toast in place. Scripts call `stint.tell(text)` for errors. With script the toast leaves after 10 seconds
+ *  (toast.ts in static/js). To undo another kind of thing, add a kind here and to `overviews/lastChange.ts`. */
+import type { ItemType } from '../../access/rights.ts';
+import type { ChangedItem, LastChange, lastChange } from '../../overviews/lastChange.ts';
+import { type FormName, labels } from '../items/fields.ts';
+import type { Clock } from './clock.ts';
+import { button, iconLink } from './components/button.ts';
+import { icon } from './components/icon.ts';
+import { statusIcon } from './components/status.ts';
+import { dayWords, hours, within } from './components/when.ts';
+import { type Content, html } from './html.ts';
+import { notices } from './notices.ts';
+import { type FormContext, postForm } from './postForm.ts';
+import { quantity } from './widgets.ts';
+
+/** A commit, named by any item that it changed and the version it created. */
+export interface Commit {
+  workspaceId: number;
+  itemId: number;
+  version: number;
+}
+
+/** Values of ?undo=: they only name a change. Reading and undoing it check the rights. */
+export const undoOf = {
+  items: ({ workspaceId, itemId, version }: Commit): string => `${workspaceId}.${itemId}.${version}`,
+  time: ({ id, revision }: { id: number; revision: number }): string => `time.${id}.${revision}`,
+  plan: ({ id, revision }: { id: number; revision: number }): string => `plan.${id}.${revision}`,
+};
+
+interface Named {
+  /** Input of `lastChange`. */
+  change: Parameters<typeof lastChange.run>[2];
+  action: string;
+  hidden: Record<string, number>;
+}
+
+const mark = /^(?:(time|plan)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
+
+function namedBy(undo: string | null): Named | null {
+  const [, kind, workspace, first, second] = mark.exec(undo ?? '') ?? [];
+  const [id, revision] = [Number(first), Number(second)];
+  if (!first || ![id, Number(workspace ?? 1)].every(Number.isSafeInteger)) return null;
+  if (kind === 'time') return { change: { kind, entryId: id, revision }, action: '/my/undo', hidden: { entryId: id, revision } };
+  if (kind === 'plan') return { change: { kind, blockId: id, revision }, action: '/my/undo', hidden: { blockId: id, revision } };
+  const hidden = { itemId: id, version: revision };
+  return { change: { kind: 'items', workspaceId: Number(workspace), ...hidden }, action: `/workspaces/${workspace}/undo`, hidden };
+}
+
+export interface ToastAsked {
+  /** A key of `notices`; an unknown one shows nothing. */
+  notice: string | null;
+  undo: string | null;
+}
+
+export type ReadChange = (named: Named['change']) => Promise<LastChange | null>;
+
+export interface ToastPlace extends FormContext {
+  /** This page, below the context path. */
+  here: string;
+  clock: Clock;
+}
+
+/** Null if there is nothing to tell. */
+export async function toastOf({ notice, undo }: ToastAsked, place: ToastPlace, read: ReadChange): Promise<Content> {
+  const text = notice !== null && Object.hasOwn(notices, notice) ? notices[notice]! : null;
+  if (text === null) return null;
+  const named = namedBy(undo);
+  const change = named && (await read(named.change));
+  if (!named || !change) return toast(place, text);
+  const form = change.mayUndo && undoForm(place, named);
+  return toast(place, textOf(change, place) ?? text, form, doneIn(change));
+}
+
+const undoForm = (place: ToastPlace, { action, hidden }: Named): Content =>
+  postForm(
+    place,
+    { action, once: true, hidden: { ...hidden, back: place.here }, live: '#work' },
+    button('Undo', { kind: 'quiet', class: 'undo', key: 'Z' }),
+  );
+
+function toast({ basePath, here }: ToastPlace, text: Content, undo?: Content, done: readonly number[] = []): Content {
+  const close = iconLink(basePath + here, 'x', 'Close', { size: 's', attributes: html` data-close-notice` });
+  return html`<div class="toast" role="status"${done.length > 0 && html` data-done="${done.join(' ')}"`}>${done.length > 0 ? statusIcon({ status: 'done', label: '', beside: true }) : icon('circle-check')}<p>${text}</p>${undo}${close}</div>`;
+}
+
+const became = ({ fields }: ChangedItem): boolean => fields.includes('status') || fields.includes('statusKey');
+
+/** Items that this change marked done: their rows stay until the pointer leaves the list. */
+const doneIn = (change: LastChange): number[] =>
+  change.kind === 'items' ? change.items.filter((one) => one.status === 'done' && became(one)).map(({ id }) => id) : [];
+
+function textOf(change: LastChange, place: ToastPlace): Content {
+  if (change.kind === 'items') return itemsText(change, place);
+  if (change.kind === 'time') {
+    const { entry } = change;
+    return html`Logged <b>${hours(entry.minutes)}</b>${on(entry.itemId, entry.itemTitle)}, ${within(dayWords(entry.date, place.clock))}`;
+  }
+  const { block } = change;
+  const [from, to] = [block.startLocal, block.endLocal].map((local) => local.slice(11));
+  return html`Planned <b>${from}–${to}</b> ${within(dayWords(block.startLocal.slice(0, 10), place.clock))}${on(block.itemId, block.title)}`;
+}
+
+const on = (id: number | null, title: string | null): Content => id !== null && html` on <b>${id}</b> ${title}`;
+
+function itemsText({ workspaceId, items }: Extract<LastChange, { kind: 'items' }>, { basePath }: ToastPlace): Content {
+  const [first, ...others] = items;
+  const said = wordOf(first!);
+  const verb = items.every((one) => wordOf(one) === said) ? said : 'updated';
+  if (others.length > 0) return html`${quantity(items.length, nounOf(items))} ${verb}`;
+  const { id, title, kind } = first!;
+  const name = html`<b>${id}</b> ${title}`;
+  return html`${kind === 'item.created' ? html`<a href="${basePath}/workspaces/${workspaceId}/items/${id}">${name}</a>` : name} ${verb}`;
+}
+
+const nounOf = (items: readonly ChangedItem[]): ItemType | 'item' => {
+  const [first] = items;
+  return items.every(({ type }) => type === first!.type) ? first!.type : 'item';
+};
+
+const ofKind: Partial<Record<ChangedItem['kind'], string>> = {
+  'item.created': 'created',
+  'item.archived': 'archived',
+  'item.restored': 'restored',
+};
+
+function wordOf(item: ChangedItem): string {
+  const { kind, fields, status, statusLabel } = item;
+  if (kind !== 'item.updated') return ofKind[kind] ?? 'updated';
+  if (became(item)) return status === 'done' ? 'marked done' : `moved to ${statusLabel ?? status}`;
+  const [only, ...more] = fields.filter((name): name is FormName => Object.hasOwn(labels, name));
+  return only && more.length === 0 ? `updated: ${labels[only]}` : 'updated';
+}

@@ -1,0 +1,133 @@
+// The toast leaves after 10 seconds, later while it is hovered or focused. Rows of items marked done stay until the pointer leaves the list,
+// at most 10 seconds. stint.tell(text) shows an error, which stays until the next request.
+(() => {
+  const LASTS_MS = 10_000;
+  const region = () => document.getElementById('notice');
+  const result = () => document.querySelector('#notice > .toast:not(.fault)');
+  let leaving = 0;
+
+  /** Without its parameters the address does not show the toast again. */
+  function forget() {
+    const here = new URL(location.href);
+    for (const name of ['notice', 'undo']) here.searchParams.delete(name);
+    if (here.href !== location.href) history.replaceState(history.state, '', here);
+  }
+
+  function close() {
+    region()?.replaceChildren();
+    forget();
+  }
+
+  function arm() {
+    clearTimeout(leaving);
+    if (result() && !result().matches(':hover, :focus-within')) leaving = setTimeout(close, LASTS_MS);
+  }
+  for (const name of ['pointerover', 'pointerout', 'focusin', 'focusout'])
+    document.addEventListener(name, ({ target }) => {
+      // After the browser has moved the focus.
+      if (target.closest?.('#notice')) setTimeout(arm);
+    });
+
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest?.('[data-close-notice]')) return;
+    event.preventDefault();
+    close();
+  });
+
+  stint.tell = (text) => {
+    const box = document.createElement('div');
+    box.className = 'toast fault';
+    box.setAttribute('role', 'alert');
+    const words = document.createElement('p');
+    words.textContent = text;
+    const shut = Object.assign(document.createElement('button'), { type: 'button', className: 'icon-btn' });
+    shut.setAttribute('aria-label', 'Close');
+    shut.dataset.closeNotice = '';
+    shut.append(stint.icon('x'));
+    box.append(stint.icon('octagon-alert'), words, shut);
+    region()?.replaceChildren(box);
+  };
+
+  const find = (root, item) => root.querySelector(`[data-item="${CSS.escape(item)}"]`);
+  const keptRows = () => [...document.querySelectorAll('#work [data-kept]')];
+  let clearing = 0;
+
+  function drop() {
+    clearTimeout(clearing);
+    for (const row of keptRows()) {
+      const group = row.closest('.kept-group');
+      row.remove();
+      if (group && !group.querySelector('[data-kept]')) group.remove();
+    }
+  }
+
+  function keptCopy(item) {
+    const row = find(document, item);
+    if (!row?.matches('#work .rows > .row')) return null;
+    const copy = row.cloneNode(true);
+    delete copy.dataset.item;
+    copy.dataset.kept = item;
+    copy.inert = true;
+    copy.classList.add('is-done');
+    for (const one of copy.querySelectorAll('.pick, .acts, .act-more')) one.remove();
+    return { row, copy };
+  }
+
+  /** Puts the row where it was: after the same row, or into a copy of its group if the new list has none. */
+  function keep(work, { row, copy }) {
+    const group = row.closest('details.group');
+    const same = group ? work.querySelector(`#${CSS.escape(group.id)}`) : work;
+    let list = same?.querySelector('.rows');
+    if (!list && group) {
+      const shell = group.cloneNode(true);
+      shell.classList.add('kept-group');
+      shell.removeAttribute('id');
+      list = shell.querySelector('.rows');
+      list.replaceChildren();
+      const count = shell.querySelector('summary .n');
+      if (count) count.textContent = '0';
+      shell.querySelector('summary .sum')?.remove();
+      const others = [...document.querySelectorAll('#work details.group[id]')];
+      const before = others
+        .slice(0, others.indexOf(group))
+        .reverse()
+        .map((one) => work.querySelector(`#${CSS.escape(one.id)}`))
+        .find(Boolean);
+      if (before) before.after(shell);
+      else (work.querySelector('details.group')?.parentElement ?? work).prepend(shell);
+    }
+    for (let at = row.previousElementSibling; at; at = at.previousElementSibling) {
+      const there = at.dataset.item && list?.querySelector(`[data-item="${at.dataset.item}"]`);
+      if (there) return there.after(copy);
+    }
+    list?.prepend(copy);
+  }
+
+  document.addEventListener('htmx:before:swap', ({ detail: { ctx, tasks } }) => {
+    const main = tasks.find(({ type }) => type === 'main');
+    const work = main?.fragment.querySelector('#work');
+    if (!work || !document.getElementById('work')) return;
+    const before = keptRows().map((row) => ({ row, copy: row.cloneNode(true), item: row.dataset.kept }));
+    const told = ctx.following ? null : tasks.map(({ fragment }) => fragment.querySelector('.toast[data-done]')).find(Boolean);
+    const sign = told?.querySelector('.st-done');
+    const now = (told?.dataset.done.split(' ') ?? []).flatMap((item) => {
+      const kept = keptCopy(item);
+      if (!kept) return [];
+      kept.copy.querySelector('.c-st')?.replaceChildren(sign.cloneNode(true));
+      return [{ ...kept, item }];
+    });
+    for (const one of [...before, ...now]) if (!find(work, one.item)) keep(work, one);
+    if (now.length > 0) {
+      clearTimeout(clearing);
+      clearing = setTimeout(drop, LASTS_MS);
+    }
+  });
+  document.addEventListener('pointerout', ({ target, relatedTarget, pointerType }) => {
+    if (pointerType === 'mouse' && target.closest?.('#work') && !(relatedTarget as Element)?.closest('#work')) drop();
+  });
+
+  document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+    if (!ctx.following) arm();
+  });
+  arm();
+})();
