@@ -16,7 +16,16 @@ test.serial.before('a workspace with work', async () => {
     fields: { assigneeId: { ref: 'ana' }, ...more },
   });
   work = await workWorld(database.url, {
-    items: [task('deck'), task('hull'), task('mast', { dueDate: '2020-01-02' }), task('keel'), task('rail'), task('stern')],
+    items: [
+      task('deck'),
+      task('hull'),
+      task('mast', { dueDate: '2020-01-02' }),
+      task('keel'),
+      task('rail'),
+      task('stern'),
+      task('oar', { dueDate: '2100-01-01' }),
+      task('bow'),
+    ],
   });
 });
 test.after.always('stop', () => work?.stop());
@@ -128,4 +137,19 @@ test('without script the toast has the same words and Undo', async (t) => {
   await toastOf(page).getByRole('button', { name: 'Undo' }).click();
   await toastOf(page).getByText('Undone.').waitFor();
   t.is(await row(page, 'deck').count(), 1);
+});
+
+test('a row that stays also stays when the list is updated by another page', async (t) => {
+  const [page, other] = [await open(t, `${work.web.baseUrl}/`), await open(t, `${work.at}?group=none`)];
+  await row(page, 'oar').hover();
+  await row(page, 'oar').getByRole('button', { name: /done/ }).click();
+  await keptRow(page, 'oar').waitFor();
+  await row(other, 'bow')
+    .getByRole('link', { name: /^Change priority/ })
+    .click();
+  await other.locator('.menu-box .opt', { hasText: 'Urgent' }).click();
+  // A page that is shown again looks for changes, as after an event.
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await row(page, 'bow').locator('[aria-label*="Urgent"], [title*="Urgent"]').first().waitFor();
+  t.is(await keptRow(page, 'oar').count(), 1);
 });

@@ -55,7 +55,7 @@
   function drop() {
     clearTimeout(clearing);
     for (const row of keptRows()) {
-      const group = row.closest('.kept-group');
+      const group = row.closest('[data-kept-group]');
       row.remove();
       if (group && !group.querySelector('[data-kept]')) group.remove();
     }
@@ -73,29 +73,32 @@
     return { row, copy };
   }
 
-  /** Puts the row where it was: after the same row, or into a copy of its group if the new list has none. */
+  const idOf = (group) => group.dataset.keptGroup ?? group.id;
+  const sameGroup = (root, group) =>
+    root.querySelector(`#${CSS.escape(idOf(group))}`) ?? root.querySelector(`[data-kept-group="${CSS.escape(idOf(group))}"]`);
+
+  /** An empty copy of a group that the new list lacks, at its old place. */
+  function keptGroup(work, group) {
+    const shell = group.cloneNode(true);
+    shell.dataset.keptGroup = idOf(group);
+    shell.removeAttribute('id');
+    shell.querySelector('.rows').replaceChildren();
+    shell.querySelector('summary .sum')?.remove();
+    const count = shell.querySelector('summary .n');
+    if (count) count.textContent = '0';
+    const all = [...document.querySelectorAll('#work details.group')];
+    const above = all.slice(0, all.indexOf(group)).reverse();
+    const before = above.map((one) => sameGroup(work, one)).find(Boolean);
+    if (before) before.after(shell);
+    else (work.querySelector('details.group')?.parentElement ?? work).prepend(shell);
+    return shell;
+  }
+
+  /** Puts the row where it was, after the same row. */
   function keep(work, { row, copy }) {
     const group = row.closest('details.group');
-    const same = group ? work.querySelector(`#${CSS.escape(group.id)}`) : work;
-    let list = same?.querySelector('.rows');
-    if (!list && group) {
-      const shell = group.cloneNode(true);
-      shell.classList.add('kept-group');
-      shell.removeAttribute('id');
-      list = shell.querySelector('.rows');
-      list.replaceChildren();
-      const count = shell.querySelector('summary .n');
-      if (count) count.textContent = '0';
-      shell.querySelector('summary .sum')?.remove();
-      const others = [...document.querySelectorAll('#work details.group[id]')];
-      const before = others
-        .slice(0, others.indexOf(group))
-        .reverse()
-        .map((one) => work.querySelector(`#${CSS.escape(one.id)}`))
-        .find(Boolean);
-      if (before) before.after(shell);
-      else (work.querySelector('details.group')?.parentElement ?? work).prepend(shell);
-    }
+    const place = group ? (sameGroup(work, group) ?? keptGroup(work, group)) : work;
+    const list = place.querySelector('.rows');
     for (let at = row.previousElementSibling; at; at = at.previousElementSibling) {
       const there = at.dataset.item && list?.querySelector(`[data-item="${at.dataset.item}"]`);
       if (there) return there.after(copy);
