@@ -1,10 +1,11 @@
 /** Collects the rows of a scope in batches and computes the forecast. Pure: the caller reads the rows and passes `today`. */
 import { arrange, ComputedForecast } from './computed.ts';
+import { DependencyRows, Graph } from './dependencies.ts';
 import { remainingMinutes } from './exact.ts';
 import { isTrendDay } from './outlook.ts';
 import { People } from './people.ts';
 import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
-import { type ContainerRow, isClosed, type MinutesRow, type PersonRow, type TaskRow, type TrendRow } from './rows.ts';
+import { type ContainerRow, type DependencyRow, isClosed, type MinutesRow, type PersonRow, type TaskRow, type TrendRow } from './rows.ts';
 import { schedule } from './schedule.ts';
 import { Flag, TaskColumns } from './tasks.ts';
 import { Load } from './weeks.ts';
@@ -19,14 +20,16 @@ export interface ScopeInput {
 
 /** Call in this order, in one repeatable-read transaction, so that both passes see the same rows:
  *  1. `new ForecastBuilder(scope)`, then `addContainers` with all containers, because tasks are assigned to projects as they arrive.
- *  2. `addTasks`, `addRecorded`, `addPlanned`, `addTrend` in any order, in batches. Cancelled tasks and closed tasks outside projects may
+ *  2. `addDependencies` with all dependencies whose blocker is open.
+ *  3. `addTasks`, `addRecorded`, `addPlanned`, `addTrend` in any order, in batches. Cancelled tasks and closed tasks outside projects may
  *  be left out.
- *  3. `finish()`.
- *  4. `forecastJson(computed)`, which asks for the tasks again by id, 1,000 at a time.
+ *  4. `finish()`.
+ *  5. `forecastJson(computed)`, which asks for the tasks again by id, 1,000 at a time.
  *  Throws an Error for a row with an unknown person or container: then the caller's queries disagree. */
 export class ForecastBuilder {
   readonly #scope: ScopeInput;
-  readonly #people = new People();
+  readonly #people: People;
+  readonly #dependencies = new DependencyRows();
   readonly #projects = new Projects();
   readonly #tasks = new TaskColumns();
   readonly #load: Load;
@@ -35,6 +38,7 @@ export class ForecastBuilder {
   /** `load`: a subclass that records more details. */
   constructor(scope: ScopeInput, load = new Load(scope.people.length, scope.from, scope.today)) {
     this.#scope = scope;
+    this.#people = new People(scope.today);
     for (const person of scope.people) this.#people.add(person);
     this.#load = load;
   }
@@ -43,8 +47,15 @@ export class ForecastBuilder {
     for (const row of rows) this.#projects.add(row);
   }
 
+  addDependencies(rows: readonly DependencyRow[]): void {
+    for (const row of rows) this.#dependencies.add(row, this.#projects.isContainer(row.blockerId));
+  }
+
   addTasks(rows: readonly TaskRow[]): void {
-    for (const row of rows) if (row.status !== 'cancelled') this.#addTask(row);
+    for (const row of rows) {
+      if (row.status === 'cancelled') this.#dependencies.close(row.id);
+      else this.#addTask(row);
+    }
   }
 
   /** Entries by UTC day. Only entries in the eight weeks add load, but every person with an entry is listed. */
@@ -68,8 +79,9 @@ export class ForecastBuilder {
   /** Takes seconds for a million tasks, without a pause. */
   finish(): ComputedForecast {
     const { today, workspaceId } = this.#scope;
-    const scene = { today, people: this.#people, projects: this.#projects, tasks: this.#tasks, load: this.#load };
     this.#projects.resolveAll();
+    const graph = new Graph(this.#dependencies, this.#tasks, this.#people);
+    const scene = { today, people: this.#people, projects: this.#projects, tasks: this.#tasks, graph, load: this.#load };
     schedule(scene);
     return new ComputedForecast(workspaceId, scene, arrange(scene), this.#trend);
   }
@@ -77,6 +89,8 @@ export class ForecastBuilder {
   #addTask(row: TaskRow): void {
     const closed = isClosed(row.status);
     const project = this.#projects.indexOf(row);
+    if (closed) this.#dependencies.close(row.id);
+    if (this.#dependencies.containers.size > 0) this.#dependencies.addMember(row.id, !closed, this.#projects.above(row));
     // Closed work outside projects is neither load nor a reason to list its assignee.
     if (closed && project === NO_PROJECT) return;
     const { id, startDay, dueDay, priorityRank } = row;
@@ -118,7 +132,7 @@ export class ForecastBuilder {
     } else if (minutes > 0) {
       const person = this.#people.all[assignee];
       if (!person) totals.unassigned++;
-      else if (person.weeklyMinutes === 0) totals.noHours++;
+      else if (!person.calendar.hasHours) totals.noHours++;
       if (person?.confirmed === false) totals.unconfirmed = true;
     }
   }

@@ -1,3 +1,4 @@
+import { Calendar } from './calendar.ts';
 import type { PersonRow } from './rows.ts';
 import type { Day } from './workdays.ts';
 
@@ -6,8 +7,10 @@ const UNCONFIRMED_WEEKLY_MINUTES = 2400;
 export interface Person {
   readonly id: number;
   readonly name: string;
+  /** Hours of today. */
   readonly weeklyMinutes: number;
   readonly confirmed: boolean;
+  readonly calendar: Calendar;
   readonly active: boolean;
   /** First working day with time left in the simulation. Null if there is none within the horizon. */
   freeFrom: Day | null;
@@ -16,16 +19,23 @@ export interface Person {
 
 export class People {
   readonly all: Person[] = [];
+  readonly #today: Day;
   readonly #indexes = new Map<number, number>();
 
+  constructor(today: Day) {
+    this.#today = today;
+  }
+
   add(row: PersonRow): void {
-    const { id, name, weeklyMinutes, assignable, active } = row;
+    const { id, name, weeklyMinutes, calendar = null, assignable, active } = row;
+    const when = new Calendar(weeklyMinutes ?? UNCONFIRMED_WEEKLY_MINUTES, calendar, this.#today);
     this.#indexes.set(id, this.all.length);
     this.all.push({
       id,
       name,
-      weeklyMinutes: weeklyMinutes ?? UNCONFIRMED_WEEKLY_MINUTES,
-      confirmed: weeklyMinutes !== null,
+      weeklyMinutes: when.weeklyMinutesOn(this.#today),
+      confirmed: weeklyMinutes !== null || (calendar?.hours.some(({ firstDay }) => firstDay <= this.#today) ?? false),
+      calendar: when,
       active,
       freeFrom: null,
       listed: assignable,

@@ -23,9 +23,18 @@ export class ProjectTotals {
   /** Index of the person who finishes last, -1 for none, and the start of that task. */
   lastPerson = -1;
   lastStart: Day = 0;
+  lastTask = 0;
+  /** Open tasks that wait for items without a date, and these items. */
+  waiting = 0;
+  readonly undatedBlockers = new Set<number>();
+
+  addWaiting(blockers: readonly number[]): void {
+    this.waiting++;
+    for (const id of blockers) this.undatedBlockers.add(id);
+  }
 
   get needsData(): boolean {
-    return this.noEstimate + this.unassigned + this.noHours > 0 || this.left !== null;
+    return this.noEstimate + this.unassigned + this.noHours + this.waiting > 0 || this.left !== null;
   }
 }
 
@@ -65,8 +74,23 @@ export class Projects {
     return link === null ? NO_PROJECT : this.#projectOf(link);
   }
 
+  isContainer = (id: number): boolean => this.#containers.has(id);
+
+  /** The containers that a task belongs to: its release, requirements, milestone, and what is above them. */
+  above(task: Pick<TaskRow, 'releaseId' | 'requirementId' | 'milestoneId'>): Set<number> {
+    const found = new Set<number>();
+    const links = [task.releaseId, task.requirementId, task.milestoneId];
+    for (const id of links) {
+      if (id === null || found.has(id)) continue;
+      found.add(id);
+      const { row } = this.#at(id);
+      if (row.type === 'requirement') links.push(row.releaseId, row.parentId);
+    }
+    return found;
+  }
+
   /** `person`: index, -1 if nothing was left to do. If several people finish on the last day, the first counts. */
-  finish(project: number, day: Day, person: number, start: Day): void {
+  finish(project: number, { day, person, start, task }: { day: Day; person: number; start: Day; task: number }): void {
     const totals = this.all[project]?.totals;
     if (!totals) return;
     const last = totals.forecastDay;
@@ -74,6 +98,7 @@ export class Projects {
     totals.forecastDay = day;
     totals.lastPerson = person;
     totals.lastStart = start;
+    totals.lastTask = task;
   }
 
   finishBuffered(project: number, day: Day): void {

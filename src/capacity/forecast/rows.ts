@@ -1,11 +1,37 @@
 /** Input of the forecast. Days are day numbers (workdays.ts). Only pass rows that are in the scope and `shown`. */
 import type { WorkEntry } from './schema.ts';
-import type { Day } from './workdays.ts';
+import type { Day, Weekdays } from './workdays.ts';
+
+/** An absence or a public holiday. `half`: only half of each working day is lost. */
+export interface Away {
+  firstDay: Day;
+  lastDay: Day;
+  half: boolean;
+  /** The name of a public holiday. Null for an absence: reasons are no part of a forecast. */
+  holiday: string | null;
+}
+
+/** `weekdays`: until the first of `hours`. */
+export interface CalendarRow {
+  weekdays: Weekdays;
+  hours: { firstDay: Day; weeklyMinutes: number; weekdays: Weekdays }[];
+  away: Away[];
+}
+
+/** A task that waits for another item of its workspace (behaviour §34). Only pass rows whose blocker is open. */
+export interface DependencyRow {
+  itemId: number;
+  blockerId: number;
+  lagDays: number;
+}
 
 export interface PersonRow {
   id: number;
   name: string;
+  /** Until the first of the calendar's dated hours. Null: not confirmed. */
   weeklyMinutes: number | null;
+  /** Null for Monday to Friday without dated hours, absences and holidays. */
+  calendar?: CalendarRow | null;
   /** An active member who may get work: listed even without work. Others are listed if a task, time entry or block refers to them. */
   assignable: boolean;
   active: boolean;

@@ -1,16 +1,18 @@
 /** Simulates all work as estimated and with 25 % more (behaviour §6.12). Sets days of tasks and projects, and the weeks. Pure. */
+import type { Calendar } from './calendar.ts';
+import type { Graph, Node } from './dependencies.ts';
 import { bufferedMinutes } from './exact.ts';
 import { everyRow, gather, groupBy, sortBy } from './order.ts';
 import type { People } from './people.ts';
-import type { Projects } from './projects.ts';
-import { lastDayOfHorizon, type SimulationListener, simulatePerson } from './simulate.ts';
+import { NO_PROJECT, type Projects } from './projects.ts';
+import { type Joint, simulate } from './simulate.ts';
 import { Flag, NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
 import { type Day, firstWorkdayFrom } from './workdays.ts';
 
-/** A person's tasks in working order: place 0 is the most urgent. */
-export interface PersonsQueue {
-  person: number;
+/** Tasks of people who depend on each other, in working order: place 0 is the most urgent. */
+export interface WorkQueue {
+  persons: Int32Array;
   ids: Float64Array;
   minutes: Float64Array;
   startDays: Int32Array;
@@ -22,7 +24,7 @@ export interface PersonsQueue {
   forecastDay: Int32Array;
 }
 
-export function queueOf(tasks: TaskColumns, person: number, [from, to]: [number, number]): PersonsQueue {
+export function queueOf(tasks: TaskColumns, [from, to]: [number, number]): WorkQueue {
   const rows = everyRow(to - from);
   const deadline = tasks.deadline.subarray(from, to);
   const startDay = tasks.startDay.subarray(from, to);
@@ -32,7 +34,7 @@ export function queueOf(tasks: TaskColumns, person: number, [from, to]: [number,
   sortBy(rows, tasks.patience.subarray(from, to));
   sortBy(rows, deadline);
   return {
-    person,
+    persons: gather(rows, tasks.person.subarray(from, to)),
     ids: gather(rows, tasks.id.subarray(from, to)),
     minutes: gather(rows, tasks.minutes.subarray(from, to)),
     startDays: gather(rows, startDay),
@@ -49,94 +51,136 @@ export interface Scene {
   people: People;
   projects: Projects;
   tasks: TaskColumns;
+  graph: Graph;
   load: Load;
 }
 
 export function schedule(scene: Scene): void {
-  const { people, tasks } = scene;
+  const { people, tasks, graph } = scene;
   tasks.seal();
+  countUndated(scene);
   finishDoneTasks(scene);
+  // Nodes without work belong to no queue: they are found by their slot in reading order.
+  simulateGroup(scene, queueOf(tasks, [0, 0]), graph.nodesOf(-1), null);
   const { places, starts } = groupBy(workers(scene), people.all.length + 1);
-  // By person, so that the large columns are read from front to back.
+  // By group of people, so that the large columns are read from front to back.
   tasks.move(places);
-  for (let person = 0; person < people.all.length; person++) {
-    if (starts[person] !== starts[person + 1]) schedulePerson(scene, queueOf(tasks, person, [starts[person]!, starts[person + 1]!]));
+  for (let lead = 0; lead < people.all.length; lead++) {
+    const [from, to] = [starts[lead]!, starts[lead + 1]!];
+    if (from !== to) scheduleGroup(scene, queueOf(tasks, [from, to]), graph.nodesOf(lead), places);
   }
   tasks.take(places);
 }
 
-/** Open tasks with nothing remaining finish on the first working day from today. */
-function finishDoneTasks({ today, projects, tasks }: Scene): void {
+/** Open tasks that wait for an item without a date. */
+function countUndated({ projects, tasks, graph }: Scene): void {
+  for (const { slot, undated, lacksDate, lacking } of graph.nodes.values())
+    if (slot >= 0 && undated && !lacksDate) projects.all[tasks.project[slot]!]?.totals.addWaiting(lacking);
+}
+
+/** Open tasks with nothing remaining finish on the first working day from today, unless they wait for others. */
+function finishDoneTasks({ today, projects, tasks, graph }: Scene): void {
   const now = firstWorkdayFrom(today);
   for (let slot = 0; slot < tasks.size; slot++) {
-    if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
+    if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot) || graph.waits(tasks.id[slot]!)) continue;
     tasks.forecastStart[slot] = now;
     tasks.forecastDay[slot] = now;
     // A task without an estimate gives its project no date (computed.ts).
     if (tasks.flags[slot]! & Flag.noEstimate) continue;
-    projects.finish(tasks.project[slot]!, now, -1, now);
+    projects.finish(tasks.project[slot]!, { day: now, person: -1, start: now, task: tasks.id[slot]! });
     projects.finishBuffered(tasks.project[slot]!, now);
   }
 }
 
-/** Index of the person who works on each task. Tasks without work or person get the index after the last. */
-function workers({ people, tasks }: Scene): Int32Array {
+/** The lead of the group that works on each task. Tasks without work or person get the index after the last. */
+function workers({ people, tasks, graph }: Scene): Int32Array {
   const unassigned = people.all.length;
   const workers = new Int32Array(tasks.size);
   for (let slot = 0; slot < tasks.size; slot++) {
     const person = tasks.person[slot]!;
-    workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? person : unassigned;
+    workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? graph.leadOf(person) : unassigned;
   }
   return workers;
 }
 
-function schedulePerson(scene: Scene, queue: PersonsQueue): void {
+function scheduleGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], places: Uint32Array): void {
   spread(scene, queue);
-  if (scene.people.all[queue.person]!.weeklyMinutes === 0) return;
-  simulate(scene, queue);
-  simulateBuffered(scene, queue);
+  if (scene.graph.nodes.size > 0) setAside(scene, queue);
+  simulateGroup(scene, queue, nodes, places);
 }
 
-function spread({ today, load }: Scene, { person, ids, minutes, startDays, deadlines }: PersonsQueue): void {
-  for (let place = 0; place < minutes.length; place++) {
-    const deadline = deadlines[place]!;
-    if (deadline !== NO_DEADLINE) load.addSpread(person, minutes[place]!, Math.max(today, startDays[place]!), deadline, ids[place]!);
+/** Tells the group's nodes their places. Tasks that wait for an item without a date are not simulated. */
+function setAside({ graph }: Scene, { ids, minutes }: WorkQueue): void {
+  for (let place = 0; place < ids.length; place++) {
+    const node = graph.nodes.get(ids[place]!);
+    if (!node) continue;
+    node.place = place;
+    if (node.undated) minutes[place] = 0;
   }
 }
 
-function simulate(scene: Scene, queue: PersonsQueue): void {
-  const { projects, load } = scene;
-  const { person, ids, rows, startDays, deadlines, forecastStart, forecastDay } = queue;
-  scene.people.all[person]!.freeFrom = run(scene, queue, queue.minutes.slice(), {
+function spread({ today, load, people }: Scene, { persons, ids, minutes, startDays, deadlines }: WorkQueue): void {
+  for (let place = 0; place < minutes.length; place++) {
+    const deadline = deadlines[place]!;
+    const person = persons[place]!;
+    if (deadline !== NO_DEADLINE)
+      load.addSpread({ person, task: ids[place]! }, people.all[person]!.calendar, minutes[place]!, [Math.max(today, startDays[place]!), deadline]);
+  }
+}
+
+/** `places`: where rows in reading order have moved to. */
+function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], places: Uint32Array | null): void {
+  const calendars = calendarsOf(scene, queue);
+  if (calendars.size + nodes.length === 0) return;
+  const { projects, tasks, load, people, today } = scene;
+  const { persons, ids, rows, deadlines, forecastStart, forecastDay } = queue;
+  const rowOf = ({ slot }: Node) => (slot < 0 || !places ? slot : places[slot]!);
+  const freeFrom = simulate({ queue: { ...queue, minutes: queue.minutes.slice() }, calendars, nodes }, today, {
     work(place, day, spent) {
       if (forecastStart[rows[place]!] === NONE) forecastStart[rows[place]!] = day;
-      if (deadlines[place] === NO_DEADLINE) load.addAllocated(person, day, spent, ids[place]!);
+      if (deadlines[place] === NO_DEADLINE) load.addAllocated(persons[place]!, day, spent, ids[place]!);
     },
-    finish(place, day) {
+    finish(place, day, start) {
       forecastDay[rows[place]!] = day;
-      projects.finish(queue.projects[place]!, day, person, startDays[place]!);
+      projects.finish(queue.projects[place]!, { day, person: persons[place]!, start, task: ids[place]! });
+    },
+    pass(node, day) {
+      const row = rowOf(node);
+      if (row < 0) return;
+      tasks.forecastStart[row] = day;
+      tasks.forecastDay[row] = day;
+      projects.finish(tasks.project[row]!, { day, person: -1, start: day, task: node.id });
+    },
+    hold(node, by, until) {
+      node.heldBy = by;
+      node.heldUntil = until;
     },
   });
+  for (const [person, day] of freeFrom) people.all[person]!.freeFrom = day;
+  simulateBuffered(scene, { queue, calendars, nodes }, (node) => tasks.project[rowOf(node)]);
 }
 
-function simulateBuffered(scene: Scene, queue: PersonsQueue): void {
+function simulateBuffered({ projects, today }: Scene, joint: Joint & { queue: WorkQueue }, projectOf: (node: Node) => number | undefined): void {
+  const { queue } = joint;
   const minutes = new Float64Array(queue.minutes.length);
   for (let place = 0; place < minutes.length; place++) minutes[place] = bufferedMinutes(queue.minutes[place]!);
-  run(scene, queue, minutes, {
+  simulate({ ...joint, queue: { ...queue, minutes } }, today, {
     work() {},
-    finish: (place, day) => scene.projects.finishBuffered(queue.projects[place]!, day),
+    hold() {},
+    finish: (place, day) => projects.finishBuffered(queue.projects[place]!, day),
+    pass: (node, day) => projects.finishBuffered(projectOf(node) ?? NO_PROJECT, day),
   });
 }
 
-/** Finishes every task by the day after the horizon at the latest. Changes `minutes`. Returns the first day with time left, or null. */
-function run(
-  { today, people }: Scene,
-  { person, startDays }: PersonsQueue,
-  minutes: Float64Array,
-  witness: SimulationListener,
-): Day | null {
-  const freeFrom = simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
-  const notByThen = lastDayOfHorizon(today) + 1;
-  for (let place = 0; place < minutes.length; place++) if (minutes[place]! > 0) witness.finish(place, notByThen);
-  return freeFrom;
+/** People with hours. The work of others is not simulated. */
+function calendarsOf({ people }: Scene, { persons, minutes }: WorkQueue): Map<number, Calendar> {
+  const calendars = new Map<number, Calendar>();
+  for (let place = 0; place < persons.length; place++) {
+    const person = persons[place]!;
+    if (calendars.has(person)) continue;
+    const { calendar } = people.all[person]!;
+    if (calendar.hasHours) calendars.set(person, calendar);
+    else minutes[place] = 0;
+  }
+  return new Map([...calendars].sort(([a], [b]) => a - b));
 }

@@ -1,66 +1,221 @@
-/** Simulates one person's work day by day: method edf-daily/1 (behaviour §6.10, §6.11). Pure. */
+/** Simulates the work of people day by day, together if their tasks wait for each other: method edf-daily/1 (behaviour §6.10, §6.11, §34).
+ *  Pure. */
+import type { Calendar } from './calendar.ts';
+import { type Node, SAME_DAY } from './dependencies.ts';
 import { MinHeap } from './heap.ts';
 import { rowsWhere, sortBy } from './order.ts';
-import { type Day, weekdayOf, workdayAt, workdayIndex } from './workdays.ts';
+import { type Day, firstWorkdayFrom, workdayAfter, workdayAt, workdayIndex } from './workdays.ts';
 
 /** About ten years. Unfinished work then gets no date (behaviour §6.13). */
 export const HORIZON_WORKDAYS = 2600;
 
 export const lastDayOfHorizon = (today: Day): Day => workdayAt(workdayIndex(today) + HORIZON_WORKDAYS - 1);
 
-/** Minutes of a working day, Monday as weekday 0. The five days sum to `weeklyMinutes` exactly. */
-export const dayCapacity = (weeklyMinutes: number, weekday: number): number =>
-  Math.floor((weeklyMinutes * (weekday + 1)) / 5) - Math.floor((weeklyMinutes * weekday) / 5);
-
+/** Tasks in working order: place 0 is the most urgent. Tasks without minutes are not simulated. */
 export interface Queue {
-  /** Minutes left, all above 0. The simulation changes them. */
+  /** Minutes left. The simulation changes them. */
   minutes: Float64Array;
   startDays: Int32Array;
+  /** Index of the person who works on each. */
+  persons: Int32Array;
 }
 
 /** Receives events in order of days. The last `work` of a task comes before its `finish`. */
 export interface SimulationListener {
   work(place: number, day: Day, minutes: number): void;
-  finish(place: number, day: Day): void;
+  /** `start`: the first day on which it might have begun. */
+  finish(place: number, day: Day, start: Day): void;
+  /** A node without work finishes. */
+  pass(node: Node, day: Day): void;
+  /** A blocker that lets a node start later than the others so far. Of several, the one with the lowest id. */
+  hold(node: Node, by: Node, day: Day): void;
 }
 
-/** Fills the working days with the most urgent work that may start, up to the horizon. Returns the first day with time left, or null. */
-export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: SimulationListener): Day | null {
-  const firstIndex = workdayIndex(today);
-  const ready = new MinHeap(minutes.length);
-  const waiting = divide(startDays, workdayAt(firstIndex), ready);
-  let next = 0;
-  let freeFrom: Day | null = null;
-  for (let ahead = 0; ahead < HORIZON_WORKDAYS && (freeFrom === null || ready.size > 0 || next < waiting.length); ahead++) {
-    const day = workdayAt(firstIndex + ahead);
-    while (next < waiting.length && startDays[waiting[next]!]! <= day) ready.push(waiting[next++]!);
-    let free = dayCapacity(weeklyMinutes, weekdayOf(day));
-    while (free > 0 && ready.size > 0) free -= work(ready, minutes, day, free, witness);
-    if (free > 0) freeFrom ??= day;
+/** A person's ready tasks. */
+interface Lane {
+  readonly calendar: Calendar;
+  readonly ready: MinHeap;
+  freeFrom: Day | null;
+}
+
+/** `nodes`: the tasks among these that wait for others, and what they wait for. */
+export interface Joint {
+  queue: Queue;
+  calendars: ReadonlyMap<number, Calendar>;
+  nodes: readonly Node[];
+}
+
+/** Fills each person's days with their most urgent work that may start, up to the horizon. What is unfinished then finishes on the day
+ *  after it. Returns the first day with time left of each person, null without one. */
+export function simulate(joint: Joint, today: Day, witness: SimulationListener): Map<number, Day | null> {
+  const run = new Run(joint, today, witness);
+  const end = lastDayOfHorizon(today);
+  for (let day = today; day <= end && !run.isOver; day++) run.workOn(day);
+  run.finishRest(end + 1);
+  return new Map([...run.lanes].map(([person, { freeFrom }]) => [person, freeFrom]));
+}
+
+class Run {
+  readonly lanes = new Map<number, Lane>();
+  readonly #queue: Queue;
+  readonly #witness: SimulationListener;
+  /** Places that wait for their start day only, earliest first. */
+  readonly #waiting: Uint32Array;
+  #next = 0;
+  readonly #holds: Holds | null;
+  /** Released places by the day on which they may start. */
+  readonly #arrivals = new Map<Day, number[]>();
+
+  constructor({ queue, calendars, nodes }: Joint, today: Day, witness: SimulationListener) {
+    this.#queue = queue;
+    this.#witness = witness;
+    const { minutes, startDays, persons } = queue;
+    const counts = new Map<number, number>();
+    for (const person of persons) counts.set(person, (counts.get(person) ?? 0) + 1);
+    for (const [person, calendar] of calendars)
+      this.lanes.set(person, { calendar, ready: new MinHeap(counts.get(person) ?? 0), freeFrom: null });
+    this.#holds = nodes.length > 0 ? new Holds(nodes, witness, (place, day) => this.#arrive(place, day)) : null;
+    this.#waiting = rowsWhere(minutes.length, (place) => {
+      if (minutes[place] === 0 || this.#holds?.isHeld(place)) return false;
+      // Places are ascending, so each push needs only one comparison.
+      if (startDays[place]! <= today) this.#push(place);
+      return startDays[place]! > today;
+    });
+    sortBy(this.#waiting, startDays);
+    this.#holds?.begin(firstWorkdayFrom(today));
   }
-  return freeFrom;
-}
 
-function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, witness: SimulationListener): number {
-  const place = ready.top;
-  const spent = Math.min(free, minutes[place]!);
-  minutes[place]! -= spent;
-  witness.work(place, day, spent);
-  if (minutes[place] === 0) {
-    ready.pop();
-    witness.finish(place, day);
+  get isOver(): boolean {
+    if (this.#next < this.#waiting.length || this.#arrivals.size > 0) return false;
+    for (const { ready, freeFrom } of this.lanes.values()) if (ready.size > 0 || freeFrom === null) return false;
+    return true;
   }
-  return spent;
+
+  workOn(day: Day): void {
+    const { startDays } = this.#queue;
+    while (this.#next < this.#waiting.length && startDays[this.#waiting[this.#next]!]! <= day) this.#push(this.#waiting[this.#next++]!);
+    for (const place of this.#arrivals.get(day) ?? []) this.#push(place);
+    this.#arrivals.delete(day);
+    for (const lane of this.lanes.values()) if (lane.ready.size > 0 || lane.freeFrom === null) this.#fill(lane, day);
+  }
+
+  finishRest(day: Day): void {
+    const { minutes } = this.#queue;
+    for (let place = 0; place < minutes.length; place++) if (minutes[place]! > 0) this.#finish(place, day);
+    this.#holds?.passRest(day);
+  }
+
+  #fill(lane: Lane, day: Day): void {
+    let free = lane.calendar.minutesOn(day);
+    while (free > 0 && lane.ready.size > 0) free -= this.#work(lane.ready, day, free);
+    if (free > 0) lane.freeFrom ??= day;
+  }
+
+  #work(ready: MinHeap, day: Day, free: number): number {
+    const { minutes } = this.#queue;
+    const place = ready.top;
+    const spent = Math.min(free, minutes[place]!);
+    minutes[place]! -= spent;
+    this.#witness.work(place, day, spent);
+    if (minutes[place] === 0) {
+      ready.pop();
+      this.#finish(place, day);
+      this.#holds?.finish(place, day);
+    }
+    return spent;
+  }
+
+  #finish(place: number, day: Day): void {
+    this.#witness.finish(place, day, Math.max(this.#queue.startDays[place]!, this.#holds?.heldUntil(place) ?? this.#queue.startDays[place]!));
+  }
+
+  #push(place: number): void {
+    this.lanes.get(this.#queue.persons[place]!)!.ready.push(place);
+  }
+
+  #arrive(place: number, earliest: Day): void {
+    const day = Math.max(earliest, this.#queue.startDays[place]!);
+    const places = this.#arrivals.get(day);
+    if (places) places.push(place);
+    else this.#arrivals.set(day, [place]);
+  }
 }
 
-/** Pushes tasks that may start at `first`. Returns the other places, earliest start first. */
-function divide(startDays: Int32Array, first: Day, ready: MinHeap): Uint32Array {
-  const waiting = rowsWhere(startDays.length, (place) => {
-    const later = startDays[place]! > first;
-    // Places are ascending, so each push needs only one comparison.
-    if (!later) ready.push(place);
-    return later;
-  });
-  sortBy(waiting, startDays);
-  return waiting;
+/** The nodes of one run that still wait for blockers. */
+class Holds {
+  readonly #nodes: readonly Node[];
+  readonly #witness: SimulationListener;
+  readonly #arrive: (place: number, day: Day) => void;
+  readonly #left = new Map<Node, number>();
+  readonly #held = new Map<Node, { by: Node; until: Day }>();
+  readonly #byPlace = new Map<number, Node>();
+  readonly #passed = new Set<Node>();
+
+  constructor(nodes: readonly Node[], witness: SimulationListener, arrive: (place: number, day: Day) => void) {
+    this.#nodes = nodes;
+    this.#witness = witness;
+    this.#arrive = arrive;
+    for (const node of nodes) {
+      if (node.blockers > 0) this.#left.set(node, node.blockers);
+      if (node.place >= 0) this.#byPlace.set(node.place, node);
+    }
+  }
+
+  isHeld(place: number): boolean {
+    const node = this.#byPlace.get(place);
+    return node !== undefined && this.#left.has(node);
+  }
+
+  heldUntil(place: number): Day | undefined {
+    const node = this.#byPlace.get(place);
+    return node && this.#held.get(node)?.until;
+  }
+
+  /** `now`: when nodes with nothing left to do and no blockers finish. */
+  begin(now: Day): void {
+    for (const node of this.#nodes) if (node.place < 0 && node.blockers === 0) this.#pass(node, now);
+  }
+
+  finish(place: number, day: Day): void {
+    const node = this.#byPlace.get(place);
+    if (node) this.#follow(node, day);
+  }
+
+  passRest(day: Day): void {
+    for (const node of this.#nodes) if (node.place < 0 && !this.#passed.has(node)) this.#witness.pass(node, day);
+  }
+
+  #pass(node: Node, day: Day): void {
+    this.#passed.add(node);
+    this.#witness.pass(node, day);
+    this.#follow(node, day);
+  }
+
+  /** A loop instead of a recursion: chains may be long. */
+  #follow(first: Node, day: Day): void {
+    const finished = [{ blocker: first, day }];
+    for (const { blocker, day: on } of finished)
+      for (const { node, lagDays } of blocker.next) {
+        if (node.undated) continue;
+        const start = this.#hold(node, blocker, lagDays === SAME_DAY ? on : workdayAfter(on, lagDays));
+        const left = this.#left.get(node)! - 1;
+        this.#left.set(node, left);
+        if (left > 0) continue;
+        this.#left.delete(node);
+        if (node.place >= 0) this.#arrive(node.place, start);
+        else {
+          this.#passed.add(node);
+          this.#witness.pass(node, start);
+          finished.push({ blocker: node, day: start });
+        }
+      }
+  }
+
+  #hold(node: Node, by: Node, until: Day): Day {
+    const held = this.#held.get(node);
+    if (held && (until < held.until || (until === held.until && by.id > held.by.id))) return held.until;
+    this.#held.set(node, { by, until });
+    this.#witness.hold(node, by, until);
+    return until;
+  }
 }

@@ -122,7 +122,7 @@ export function issuesOf(flags: number, minutes: number, assignee: Person | null
   if (flags & Flag.assigneeLeft) issues.push('assignee_left');
   else if (minutes > 0) {
     if (assignee === null) issues.push('no_assignee');
-    else if (assignee.weeklyMinutes === 0) issues.push('no_capacity');
+    else if (!assignee.calendar.hasHours) issues.push('no_capacity');
     else if (!assignee.confirmed) issues.push('unconfirmed_capacity');
   }
   if (flags & Flag.overdue) issues.push('overdue');

@@ -1,9 +1,10 @@
 /** Minutes of people in the eight weeks of the answer (behaviour §6.20, §6.21, §6.22). Pure. */
-
+import type { Calendar } from './calendar.ts';
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
 import type { Person } from './people.ts';
 import type { PersonCapacity, Week } from './schema.ts';
-import { type Day, dateOf, firstWorkdayFrom, weekStartOf, workdayIndex, workdaysBetween } from './workdays.ts';
+import { lastDayOfHorizon } from './simulate.ts';
+import { type Day, dateOf, weekStartOf } from './workdays.ts';
 
 export const WEEKS = 8;
 
@@ -30,18 +31,19 @@ export class Load {
   addRecorded = (person: number, day: Day, minutes: number): void => this.#add(this.#recorded, person, day, minutes);
   addPlanned = (person: number, day: Day, minutes: number): void => this.#add(this.#planned, person, day, minutes);
 
-  /** Spreads `minutes` evenly over the working days from `first` to `last`, or on the first working day from today if there is none. Day j
-   *  of n gets floor(m(j+1)/n) − floor(m·j/n), so the parts are whole minutes with the sum m. */
-  addSpread(person: number, minutes: number, first: Day, last: Day, task: number): void {
-    const days = workdaysBetween(first, last);
-    if (days === 0) {
-      this.addAllocated(person, firstWorkdayFrom(this.today), minutes, task);
+  /** Spreads `minutes` over the person's working days from `first` to `last`, by their hours, or on the first one from today if there is
+   *  none. Equal day j of n gets floor(m(j+1)/n) − floor(m·j/n), so the parts are whole minutes with the sum m. */
+  addSpread({ person, task }: { person: number; task: number }, calendar: Calendar, minutes: number, [first, last]: [Day, Day]): void {
+    const start = calendar.weightBefore(first);
+    const all = calendar.weightBefore(last + 1) - start;
+    if (last < first || all === 0) {
+      this.addAllocated(person, calendar.firstDayFrom(this.today, lastDayOfHorizon(this.today)), minutes, task);
       return;
     }
-    const firstMonday = workdayIndex(this.from) - workdayIndex(first);
-    let before = shareOf(minutes, Math.min(Math.max(firstMonday, 0), days), days);
+    const partBefore = (day: Day) => shareOf(minutes, Math.min(Math.max(calendar.weightBefore(day) - start, 0), all), all);
+    let before = partBefore(this.from);
     for (let week = 0; week < WEEKS && before < minutes; week++) {
-      const upTo = shareOf(minutes, Math.min(Math.max(firstMonday + 5 * (week + 1), 0), days), days);
+      const upTo = partBefore(this.from + 7 * (week + 1));
       this.allocate(person, week, upTo - before, task);
       before = upTo;
     }
@@ -56,18 +58,18 @@ export class Load {
     if (week >= 0 && week < WEEKS) minutesOfWeeks[person * WEEKS + week]! += minutes;
   }
 
-  of({ id, name, weeklyMinutes, confirmed }: Person, index: number): PersonCapacity {
-    const weeks = Array.from({ length: WEEKS }, (_, week) => this.#week(index * WEEKS + week, this.from + 7 * week, weeklyMinutes));
+  of({ id, name, weeklyMinutes, confirmed, calendar }: Person, index: number): PersonCapacity {
+    const weeks = Array.from({ length: WEEKS }, (_, week) => this.#week(index * WEEKS + week, this.from + 7 * week, calendar));
     return { id, name, weeklyHours: hoursOfMinutes(weeklyMinutes), confirmed, weeks };
   }
 
-  #week(at: number, monday: Day, available: number): Week {
+  #week(at: number, monday: Day, calendar: Calendar): Week {
+    const available = calendar.minutesOfWeek(monday);
     const allocated = this.#allocated[at]!;
     const recorded = this.#recorded[at]!;
     const planned = this.#planned[at]!;
-    const friday = monday + 4;
     // Past weeks only count recorded time: what was planned no longer needs time.
-    const demand = friday < this.today ? recorded : Math.max(allocated + recorded, planned);
+    const demand = calendar.lastDayOfWeek(monday) < this.today ? recorded : Math.max(allocated + recorded, planned);
     const over = Math.max(0, demand - available);
     return {
       week: dateOf(monday),

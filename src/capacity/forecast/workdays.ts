@@ -30,6 +30,25 @@ export function weekdayOf(day: Day): number {
 
 export const weekStartOf = (day: Day): Day => day - weekdayOf(day);
 
+/** Working days of a week as bits: 1 for Monday … 64 for Sunday. */
+export type Weekdays = number;
+export const WORKWEEK: Weekdays = 0b11111;
+
+/** How many days of a week these are. */
+export function weekdaysIn(weekdays: Weekdays): number {
+  let days = 0;
+  for (let rest = weekdays; rest > 0; rest &= rest - 1) days++;
+  return days;
+}
+
+/** Like `workdayIndex`, for any working days. */
+export function weekdaysBefore(weekdays: Weekdays, day: Day): number {
+  if (weekdays === WORKWEEK) return workdayIndex(day);
+  const weekday = weekdayOf(day);
+  const weeks = (day - weekday + DAYS_SINCE_MONDAY_AT_EPOCH) / 7;
+  return weeks * weekdaysIn(weekdays) + weekdaysIn(weekdays & ((1 << weekday) - 1));
+}
+
 /** Number of working days from Monday 1969-12-29 until before `day`. Negative for earlier days. */
 export function workdayIndex(day: Day): number {
   const weekday = weekdayOf(day);
@@ -45,5 +64,5 @@ export function workdayAt(index: number): Day {
 /** `day` itself if it is a working day, else the next Monday. */
 export const firstWorkdayFrom = (day: Day): Day => workdayAt(workdayIndex(day));
 
-/** Working days from `first` to `last`, both included. 0 if there are none. */
-export const workdaysBetween = (first: Day, last: Day): number => Math.max(0, workdayIndex(last + 1) - workdayIndex(first));
+/** The first working day after `day`, plus `lag` working days. */
+export const workdayAfter = (day: Day, lag: number): Day => workdayAt(workdayIndex(day + 1) + lag);

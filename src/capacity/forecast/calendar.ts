@@ -1,0 +1,145 @@
+/** When a person works: minutes of each day from dated hours, working days, absences and public holidays (behaviour §34). Pure. */
+import type { Away, CalendarRow } from './rows.ts';
+import { type Day, firstWorkdayFrom, type Weekdays, WORKWEEK, weekdayOf, weekdaysBefore, weekdaysIn } from './workdays.ts';
+
+/** How much of a working day a person is there: 2 for all of it, 1 for half. */
+const WHOLE = 2;
+
+/** Hours that count from a day on. */
+interface Period {
+  readonly from: Day;
+  readonly weeklyMinutes: number;
+  readonly weekdays: Weekdays;
+  /** By weekday, Monday first. */
+  readonly minutes: readonly number[];
+  /** Share of a working day in spread work (behaviour §6.20). */
+  readonly weight: number;
+}
+
+/** The n-th of the week's working days gets floor(W(n+1)/N) − floor(W·n/N) minutes, so they sum to the weekly minutes. */
+export function minutesByWeekday(weeklyMinutes: number, weekdays: Weekdays): number[] {
+  const days = weekdaysIn(weekdays);
+  let n = 0;
+  return Array.from({ length: 7 }, (_, weekday) => {
+    if ((weekdays & (1 << weekday)) === 0) return 0;
+    n++;
+    return Math.floor((weeklyMinutes * n) / days) - Math.floor((weeklyMinutes * (n - 1)) / days);
+  });
+}
+
+export class Calendar {
+  /** True if any hours count, today or later. */
+  readonly hasHours: boolean;
+  readonly #periods: Period[];
+  /** Days away that would be working days, ascending, with what is left of them (0 or 1) and the weight lost up to and with each. */
+  readonly #days: Day[] = [];
+  readonly #left = new Map<Day, number>();
+  readonly #lost: number[] = [];
+  readonly #away: readonly Away[];
+
+  constructor(weeklyMinutes: number, row: CalendarRow | null, today: Day) {
+    this.#away = row?.away ?? [];
+    this.#periods = periodsOf(weeklyMinutes, row);
+    this.hasHours = this.#periods.some((period, n) => period.weeklyMinutes > 0 && (this.#periods[n + 1]?.from ?? today + 1) > today);
+    this.#addAway();
+  }
+
+  weeklyMinutesOn = (day: Day): number => this.#periodOn(day).weeklyMinutes;
+
+  minutesOn(day: Day): number {
+    const minutes = this.#periodOn(day).minutes[weekdayOf(day)]!;
+    return this.#days.length === 0 ? minutes : Math.floor((minutes * (this.#left.get(day) ?? WHOLE)) / WHOLE);
+  }
+
+  minutesOfWeek(monday: Day): number {
+    let minutes = 0;
+    for (let day = monday; day < monday + 7; day++) minutes += this.minutesOn(day);
+    return minutes;
+  }
+
+  /** Last day of the week with work. Friday, or a later working day. */
+  lastDayOfWeek(monday: Day): Day {
+    const { weekdays } = this.#periodOn(monday + 6);
+    return monday + Math.max(4, 31 - Math.clz32(weekdays));
+  }
+
+  /** Weight of all days before `day`. Only differences have a meaning. */
+  weightBefore(day: Day): number {
+    const lost = this.#lost.length === 0 ? 0 : (this.#lost[placeOf(this.#days, day) - 1] ?? 0);
+    if (this.#periods.length === 1) return this.#periods[0]!.weight * weekdaysBefore(this.#periods[0]!.weekdays, day) - lost;
+    let weight = -lost;
+    for (const [n, { from, weekdays, weight: each }] of this.#periods.entries()) {
+      if (from >= day) break;
+      const end = Math.min(this.#periods[n + 1]?.from ?? day, day);
+      weight += each * (weekdaysBefore(weekdays, end) - (n === 0 ? 0 : weekdaysBefore(weekdays, from)));
+    }
+    return weight;
+  }
+
+  /** The first day from `day` on with time for work. Monday to Friday if there is none before `last`. */
+  firstDayFrom(day: Day, last: Day): Day {
+    if (this.#days.length === 0 && this.#periods.length === 1 && this.#periods[0]!.weekdays === WORKWEEK) return firstWorkdayFrom(day);
+    const before = this.weightBefore(day);
+    for (let at = day; at <= last; at++) if (this.weightBefore(at + 1) > before) return at;
+    return firstWorkdayFrom(day);
+  }
+
+  /** Absences and holidays that take working time from `first` to `last`, cut to these days. */
+  awayWithin(first: Day, last: Day): Away[] {
+    return this.#away.flatMap((away) => {
+      const [from, to] = [Math.max(away.firstDay, first), Math.min(away.lastDay, last)];
+      const at = placeOf(this.#days, from);
+      return from <= to && at < this.#days.length && this.#days[at]! <= to ? [away] : [];
+    });
+  }
+
+  #periodOn(day: Day): Period {
+    let n = this.#periods.length - 1;
+    while (n > 0 && this.#periods[n]!.from > day) n--;
+    return this.#periods[n]!;
+  }
+
+  #addAway(): void {
+    for (const { firstDay, lastDay, half } of this.#away)
+      for (let day = firstDay; day <= lastDay; day++)
+        if (this.#periodOn(day).weekdays & (1 << weekdayOf(day))) this.#left.set(day, Math.min(this.#left.get(day) ?? WHOLE, half ? 1 : 0));
+    this.#days.push(...[...this.#left.keys()].sort((a, b) => a - b));
+    let lost = 0;
+    for (const day of this.#days) {
+      lost += (this.#periodOn(day).weight * (WHOLE - this.#left.get(day)!)) / WHOLE;
+      this.#lost.push(lost);
+    }
+  }
+}
+
+/** Number of the first of the ascending `days` that is not before `day`. */
+function placeOf(days: readonly Day[], day: Day): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (days[middle]! < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Divisible by each number of working days. */
+const WEEK_PARTS = 420;
+
+function periodsOf(weeklyMinutes: number, row: CalendarRow | null): Period[] {
+  const first = { firstDay: Number.NEGATIVE_INFINITY, weeklyMinutes, weekdays: row?.weekdays ?? WORKWEEK };
+  const dated = row ? [first, ...row.hours.toSorted((a, b) => a.firstDay - b.firstDay)] : [first];
+  const none = dated.every((hours) => hours.weeklyMinutes === 0);
+  const weights = dated.map((hours) => ((none ? 1 : hours.weeklyMinutes) * WEEK_PARTS) / weekdaysIn(hours.weekdays));
+  const unit = weights.reduce(commonDivisor);
+  return dated.map((hours, n) => ({
+    from: hours.firstDay,
+    weeklyMinutes: hours.weeklyMinutes,
+    weekdays: hours.weekdays,
+    minutes: minutesByWeekday(hours.weeklyMinutes, hours.weekdays),
+    // Twice the smallest whole number, so that a half day has a whole weight.
+    weight: (WHOLE * weights[n]!) / unit,
+  }));
+}
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

@@ -1,0 +1,203 @@
+/** Which tasks wait for which (behaviour §34): a graph of the tasks and blockers of a scope, and the groups of people it connects. Pure. */
+import type { People } from './people.ts';
+import type { DependencyRow } from './rows.ts';
+import { Flag, type TaskColumns } from './tasks.ts';
+import type { Day } from './workdays.ts';
+
+/** An edge for which the other end finishes on the same day: a task and the release, requirement or milestone it belongs to. */
+export const SAME_DAY = -1;
+
+export interface Node {
+  readonly id: number;
+  /** Row of the task. -1: a release, requirement or milestone, or an item without a forecast. */
+  readonly slot: number;
+  /** Index of the person who works on it. -1: nothing is left to do, so it only passes its date on. */
+  readonly person: number;
+  blockers: number;
+  readonly next: { node: Node; lagDays: number }[];
+  /** It has no date, or one of its blockers has none. */
+  undated: boolean;
+  /** Its own data lacks a date. */
+  readonly lacksDate: boolean;
+  /** Ids of the first blockers that lack a date, also behind others. */
+  lacking: number[];
+  /** Position in the person's queue. */
+  place: number;
+  /** The blocker that finishes last, and the first day on which this may start. Set by the simulation of the estimated work. */
+  heldBy: Node | null;
+  heldUntil: Day;
+}
+
+/** At most so many blockers are named. */
+const MOST_NAMED = 3;
+
+/** Collects rows while tasks arrive. Add the rows after all containers and before the tasks. */
+export class DependencyRows {
+  readonly rows: DependencyRow[] = [];
+  readonly #ids = new Set<number>();
+  /** Numbers of tasks, and open tasks, of containers that block something. */
+  readonly containers = new Map<number, { tasks: number; open: number[] }>();
+  readonly closed = new Set<number>();
+
+  add(row: DependencyRow, isContainer: boolean): void {
+    this.rows.push(row);
+    this.#ids.add(row.itemId).add(row.blockerId);
+    if (isContainer && !this.containers.has(row.blockerId)) this.containers.set(row.blockerId, { tasks: 0, open: [] });
+  }
+
+  close(id: number): void {
+    if (this.#ids.has(id)) this.closed.add(id);
+  }
+
+  /** `above`: the containers of a task. */
+  addMember(id: number, open: boolean, above: Iterable<number>): void {
+    for (const container of above) {
+      const members = this.containers.get(container);
+      if (!members) continue;
+      members.tasks++;
+      if (!open) continue;
+      members.open.push(id);
+      this.#ids.add(id);
+    }
+  }
+
+  has = (id: number): boolean => this.#ids.has(id);
+}
+
+export class Graph {
+  readonly nodes = new Map<number, Node>();
+  readonly #groups = new Map<number, Node[]>();
+  readonly #leads: Int32Array;
+  /** One of the people of each node's part, -1 without any. */
+  readonly #parts = new Map<Node, number>();
+
+  constructor(rows: DependencyRows, tasks: TaskColumns, people: People) {
+    this.#addTasks(rows, tasks, people);
+    for (const [id, { tasks: count }] of rows.containers) this.#add(id, { lacksDate: count === 0 });
+    for (const { itemId, blockerId, lagDays } of rows.rows) if (!rows.closed.has(blockerId)) this.#connect(itemId, blockerId, lagDays);
+    for (const [id, { open }] of rows.containers) for (const member of open) this.#connect(id, member, SAME_DAY);
+    this.#markUndated();
+    this.#leads = this.#group(people.all.length);
+  }
+
+  /** The person whose index stands for all that this person's dates depend on. */
+  leadOf = (person: number): number => this.#leads[person]!;
+
+  /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
+  nodesOf = (lead: number): readonly Node[] => this.#groups.get(lead) ?? [];
+
+  /** It waits for another item, also if it has no date itself. */
+  waits = (id: number): boolean => (this.nodes.get(id)?.blockers ?? 0) > 0;
+
+  /** What an item waits for on its way to its date: its last blocker, that one's last blocker, and so on. */
+  chainOf(id: number): number[] {
+    const chain: number[] = [];
+    for (let by = this.nodes.get(id)?.heldBy; by && chain.length < MOST_NAMED; by = by.heldBy) chain.push(by.id);
+    return chain;
+  }
+
+  #addTasks(rows: DependencyRows, tasks: TaskColumns, people: People): void {
+    if (rows.rows.length === 0) return;
+    for (let slot = 0; slot < tasks.size; slot++) {
+      const id = tasks.id[slot]!;
+      if (!rows.has(id)) continue;
+      if (!tasks.isOpen(slot)) {
+        rows.close(id);
+        continue;
+      }
+      const some = tasks.minutes[slot]! > 0;
+      const person = some ? tasks.person[slot]! : -1;
+      const lacksDate = (tasks.flags[slot]! & (Flag.noEstimate | Flag.assigneeLeft)) !== 0 || (some && !people.all[person]?.calendar.hasHours);
+      this.#add(id, { slot, person: lacksDate ? -1 : person, lacksDate });
+    }
+  }
+
+  #add(id: number, { slot = -1, person = -1, lacksDate }: { slot?: number; person?: number; lacksDate: boolean }): Node {
+    const node: Node = { id, slot, person, blockers: 0, next: [], undated: lacksDate, lacksDate, lacking: [], place: -1, heldBy: null, heldUntil: 0 };
+    this.nodes.set(id, node);
+    return node;
+  }
+
+  /** An item that is neither a task nor a container with tasks has no forecast. */
+  #connect(itemId: number, blockerId: number, lagDays: number): void {
+    const node = this.nodes.get(itemId);
+    if (!node) return;
+    const blocker = this.nodes.get(blockerId) ?? this.#add(blockerId, { lacksDate: true });
+    blocker.next.push({ node, lagDays });
+    node.blockers++;
+  }
+
+  /** Dates pass from blockers on. Nodes of a circle never get one. */
+  #markUndated(): void {
+    const left = new Map([...this.nodes.values()].map((node) => [node, node.blockers]));
+    const ready = [...this.nodes.values()].filter(({ blockers }) => blockers === 0);
+    for (const node of ready) {
+      left.delete(node);
+      for (const { node: next } of node.next) {
+        if (node.undated) passOn(node, next);
+        const count = left.get(next)! - 1;
+        left.set(next, count);
+        if (count === 0) ready.push(next);
+      }
+    }
+    for (const node of left.keys()) node.undated = true;
+  }
+
+  /** Joins the people of connected nodes. Returns the lead of each person, the smallest index. */
+  #group(people: number): Int32Array {
+    const leads = new Int32Array(people).map((_, person) => person);
+    const found = new Set<Node>();
+    const neighbours = new Map<Node, Node[]>();
+    const dated = [...this.nodes.values()].filter(({ undated }) => !undated);
+    for (const node of dated)
+      for (const { node: next } of node.next)
+        if (!next.undated) {
+          listOf(neighbours, node).push(next);
+          listOf(neighbours, next).push(node);
+        }
+    for (const node of dated) {
+      if (found.has(node)) continue;
+      found.add(node);
+      const nodes = [node];
+      for (const one of nodes)
+        for (const other of neighbours.get(one) ?? [])
+          if (!found.has(other)) {
+            found.add(other);
+            nodes.push(other);
+          }
+      this.#join(leads, nodes);
+    }
+    for (let person = 0; person < people; person++) leads[person] = leadIn(leads, person);
+    for (const node of dated) listOf(this.#groups, this.#parts.get(node)! < 0 ? -1 : leads[this.#parts.get(node)!]!).push(node);
+    return leads;
+  }
+
+  #join(leads: Int32Array, nodes: readonly Node[]): void {
+    let first = -1;
+    for (const { person } of nodes) {
+      if (person < 0) continue;
+      if (first < 0) first = person;
+      const [a, b] = [leadIn(leads, first), leadIn(leads, person)];
+      leads[Math.max(a, b)] = Math.min(a, b);
+    }
+    for (const node of nodes) this.#parts.set(node, first);
+  }
+}
+
+function passOn({ id, lacksDate, lacking }: Node, next: Node): void {
+  next.undated = true;
+  const ids = new Set([...next.lacking, ...(lacksDate ? [id] : lacking)]);
+  next.lacking = [...ids].sort((a, b) => a - b).slice(0, MOST_NAMED);
+}
+
+function leadIn(leads: Int32Array, person: number): number {
+  let lead = person;
+  while (leads[lead] !== lead) lead = leads[lead]!;
+  return lead;
+}
+
+function listOf<Key>(lists: Map<Key, Node[]>, key: Key): Node[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
