@@ -107,13 +107,26 @@ export class Graph {
       }
       const some = tasks.minutes[slot]! > 0;
       const person = some ? tasks.person[slot]! : -1;
-      const lacksDate = (tasks.flags[slot]! & (Flag.noEstimate | Flag.assigneeLeft)) !== 0 || (some && !people.all[person]?.calendar.hasHours);
+      const lacksDate =
+        (tasks.flags[slot]! & (Flag.noEstimate | Flag.assigneeLeft)) !== 0 || (some && !people.all[person]?.calendar.hasHours);
       this.#add(id, { slot, person: lacksDate ? -1 : person, lacksDate });
     }
   }
 
   #add(id: number, { slot = -1, person = -1, lacksDate }: { slot?: number; person?: number; lacksDate: boolean }): Node {
-    const node: Node = { id, slot, person, blockers: 0, next: [], undated: lacksDate, lacksDate, lacking: [], place: -1, heldBy: null, heldUntil: 0 };
+    const node: Node = {
+      id,
+      slot,
+      person,
+      blockers: 0,
+      next: [],
+      undated: lacksDate,
+      lacksDate,
+      lacking: [],
+      place: -1,
+      heldBy: null,
+      heldUntil: 0,
+    };
     this.nodes.set(id, node);
     return node;
   }

@@ -5,7 +5,7 @@ import { bufferedMinutes } from './exact.ts';
 import { everyRow, gather, groupBy, sortBy } from './order.ts';
 import type { People } from './people.ts';
 import { NO_PROJECT, type Projects } from './projects.ts';
-import { type Joint, simulate } from './simulate.ts';
+import { type Joint, lastDayOfHorizon, simulate } from './simulate.ts';
 import { Flag, NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
 import { type Day, firstWorkdayFrom } from './workdays.ts';
@@ -70,6 +70,9 @@ export function schedule(scene: Scene): void {
     if (from !== to) scheduleGroup(scene, queueOf(tasks, [from, to]), graph.nodesOf(lead), places);
   }
   tasks.take(places);
+  // A blocker that takes longer may let another task begin first.
+  for (const { totals } of scene.projects.all)
+    if (totals.bufferedDay !== null) totals.bufferedDay = Math.max(totals.bufferedDay, totals.forecastDay ?? 0);
 }
 
 /** Open tasks that wait for an item without a date. */
@@ -124,7 +127,10 @@ function spread({ today, load, people }: Scene, { persons, ids, minutes, startDa
     const deadline = deadlines[place]!;
     const person = persons[place]!;
     if (deadline !== NO_DEADLINE)
-      load.addSpread({ person, task: ids[place]! }, people.all[person]!.calendar, minutes[place]!, [Math.max(today, startDays[place]!), deadline]);
+      load.addSpread({ person, task: ids[place]! }, people.all[person]!.calendar, minutes[place]!, [
+        Math.max(today, startDays[place]!),
+        deadline,
+      ]);
   }
 }
 
@@ -147,7 +153,7 @@ function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
     pass(node, day) {
       const row = rowOf(node);
       if (row < 0) return;
-      tasks.forecastStart[row] = day;
+      tasks.forecastStart[row] = day > lastDayOfHorizon(today) ? NONE : day;
       tasks.forecastDay[row] = day;
       projects.finish(tasks.project[row]!, { day, person: -1, start: day, task: node.id });
     },
@@ -160,7 +166,11 @@ function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
   simulateBuffered(scene, { queue, calendars, nodes }, (node) => tasks.project[rowOf(node)]);
 }
 
-function simulateBuffered({ projects, today }: Scene, joint: Joint & { queue: WorkQueue }, projectOf: (node: Node) => number | undefined): void {
+function simulateBuffered(
+  { projects, today }: Scene,
+  joint: Joint & { queue: WorkQueue },
+  projectOf: (node: Node) => number | undefined,
+): void {
   const { queue } = joint;
   const minutes = new Float64Array(queue.minutes.length);
   for (let place = 0; place < minutes.length; place++) minutes[place] = bufferedMinutes(queue.minutes[place]!);

@@ -126,7 +126,11 @@ class Run {
   }
 
   #finish(place: number, day: Day): void {
-    this.#witness.finish(place, day, Math.max(this.#queue.startDays[place]!, this.#holds?.heldUntil(place) ?? this.#queue.startDays[place]!));
+    this.#witness.finish(
+      place,
+      day,
+      Math.max(this.#queue.startDays[place]!, this.#holds?.heldUntil(place) ?? this.#queue.startDays[place]!),
+    );
   }
 
   #push(place: number): void {

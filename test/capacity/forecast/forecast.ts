@@ -3,7 +3,7 @@
 import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
 import type { ComputedForecast } from '../../../src/capacity/forecast/computed.ts';
 import { forecastJson } from '../../../src/capacity/forecast/json.ts';
-import type { ContainerRow, PersonRow, TaskRow, WorkRow } from '../../../src/capacity/forecast/rows.ts';
+import type { ContainerRow, DependencyRow, PersonRow, TaskRow, WorkRow } from '../../../src/capacity/forecast/rows.ts';
 import type { Forecast, TrendPoint } from '../../../src/capacity/forecast/schema.ts';
 import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
 
@@ -19,6 +19,7 @@ export interface ForecastInput {
   people: PersonRow[];
   containers: (Dated<ContainerRow, 'targetDay' | 'dueDay'> & { targetDate: string | null; dueDate: string | null })[];
   tasks: (WorkRow & Dated<TaskRow, 'startDay' | 'dueDay' | 'completedDay'> & { completedDate: string | null })[];
+  dependencies: DependencyRow[];
   recorded: MinutesOnDate[];
   planned: MinutesOnDate[];
   trend: (TrendPoint & { projectId: number })[];
@@ -37,9 +38,10 @@ export function forecast(input: ForecastInput): Forecast {
 }
 
 export function computed(input: ForecastInput): ComputedForecast {
-  const { workspaceId, people, containers, tasks, recorded, planned, trend } = input;
+  const { workspaceId, people, containers, tasks, dependencies, recorded, planned, trend } = input;
   const builder = new ForecastBuilder({ workspaceId, today: dayOf(input.today), from: dayOf(input.from ?? input.today), people });
   builder.addContainers(containers.map(containerRow));
+  builder.addDependencies(dependencies);
   builder.addTasks(tasks.map(taskRow));
   builder.addRecorded(recorded.map(onDay));
   builder.addPlanned(planned.map(onDay));

@@ -61,6 +61,7 @@ export const scope = (over: Partial<ForecastInput> = {}): ForecastInput => ({
   people: [person(ANA, 'Ana', 40)],
   containers: [],
   tasks: [],
+  dependencies: [],
   recorded: [],
   planned: [],
   trend: [],

@@ -47,11 +47,11 @@ test('the forecast does not depend on the order of the rows', (t) => {
       input: fc.constant(input),
       other: fc
         .tuple(
-          ...([input.tasks, input.containers, input.people, input.recorded, input.planned, input.trend] as unknown[][]).map((rows) =>
-            fc.shuffledSubarray(rows, { minLength: rows.length }),
-          ),
+          ...(
+            [input.tasks, input.containers, input.people, input.recorded, input.planned, input.trend, input.dependencies] as unknown[][]
+          ).map((rows) => fc.shuffledSubarray(rows, { minLength: rows.length })),
         )
-        .map(([tasks, containers, people, recorded, planned, trend]) => ({
+        .map(([tasks, containers, people, recorded, planned, trend, dependencies]) => ({
           ...input,
           tasks,
           containers,
@@ -59,6 +59,7 @@ test('the forecast does not depend on the order of the rows', (t) => {
           recorded,
           planned,
           trend,
+          dependencies,
         })),
     }),
   );

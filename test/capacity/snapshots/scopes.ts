@@ -9,11 +9,32 @@ const date = (): fc.Arbitrary<string> =>
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 3 });
 const status = fc.constantFrom('planned', 'in_progress', 'blocked', 'in_review', 'done', 'cancelled');
 
+const day = (): fc.Arbitrary<number> => fc.integer({ min: 0, max: 150 }).map((days) => Date.UTC(2025, 11, 15 + days) / 86_400_000);
+const calendar = fc.record({
+  weekdays: fc.constantFrom(31, 31, 15, 63, 127, 1),
+  hours: fc.uniqueArray(
+    fc.record({ firstDay: day(), weeklyMinutes: fc.constantFrom(0, 600, 1200, 2400, 2401), weekdays: fc.constantFrom(31, 7, 95) }),
+    { maxLength: 2, selector: ({ firstDay }) => firstDay },
+  ),
+  away: fc.array(
+    fc
+      .record({
+        firstDay: day(),
+        length: fc.constantFrom(0, 0, 4, 20, 200),
+        half: fc.boolean(),
+        holiday: fc.constantFrom(null, null, 'Feast'),
+      })
+      .map(({ length, half, ...away }) => ({ ...away, half: half && away.holiday === null, lastDay: away.firstDay + length })),
+    { maxLength: 5 },
+  ),
+});
+
 const people = fc
   .array(
     fc.record({
       weeklyMinutes: fc.oneof(fc.constantFrom(null, 0, 3, 1200, 2400, 10_080), fc.integer({ min: 1, max: 3000 })),
       assignable: fc.boolean(),
+      calendar: fc.option(calendar, { freq: 2 }),
     }),
     { minLength: 1, maxLength: 4 },
   )
@@ -72,6 +93,19 @@ const task = (headcount: number) =>
     milestoneId: fc.option(fc.integer({ min: 30, max: 31 }), { freq: 2 }),
   });
 
+/** Between tasks, containers and an unknown item: circles included, although the service refuses them. */
+const dependencies = fc.uniqueArray(
+  fc.record({
+    itemId: fc.integer({ min: 100, max: 112 }),
+    blockerId: fc.oneof(
+      { weight: 12, arbitrary: fc.integer({ min: 100, max: 112 }) },
+      { weight: 1, arbitrary: fc.constantFrom(10, 20, 22, 30, 99) },
+    ),
+    lagDays: fc.constantFrom(0, 0, 0, 1, 4, 30),
+  }),
+  { maxLength: 7, selector: ({ itemId, blockerId }) => `${itemId} ${blockerId}` },
+);
+
 const minutesOn = (headcount: number) =>
   fc.array(fc.record({ personId: fc.integer({ min: 1, max: headcount }), date: date(), minutes: fc.integer({ min: 1, max: 1440 }) }), {
     maxLength: 6,
@@ -103,6 +137,7 @@ export const arbitraryScope: fc.Arbitrary<ForecastInput> = people.chain((rows) =
         title: `Task ${at} "ä\\"`,
       })),
     ),
+    dependencies: fc.oneof({ weight: 1, arbitrary: dependencies.map(() => []) }, { weight: 2, arbitrary: dependencies }),
     recorded: minutesOn(rows.length),
     planned: minutesOn(rows.length),
     trend,
