@@ -1,41 +1,77 @@
 /** A finished forecast: figures of projects and people, and the days of tasks. Titles of tasks are read in the second pass. Pure. */
+import { type Graph, MOST_NAMED, type Node } from './dependencies.ts';
 import { hoursOfMinutes } from './exact.ts';
 import { everyRow, gather, groupBy, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendOf, trendPointOf } from './outlook.ts';
 import type { Person } from './people.ts';
 import { NO_PROJECT, type Project } from './projects.ts';
-import type { TrendRow } from './rows.ts';
+import type { Away, TrendRow } from './rows.ts';
 import type { Scene } from './schedule.ts';
-import type { Explained, Forecast, Missing, PersonCapacity, ProjectForecast, TrendPoint, Week } from './schema.ts';
+import type { AwayDates, Explained, Forecast, Missing, PersonCapacity, ProjectForecast, TrendPoint, Week } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
 import { issuesOf, NONE, type WorkForecast } from './tasks.ts';
 import { WEEKS } from './weeks.ts';
 import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from './workdays.ts';
 
 /** Explains a project on pages: its dates without incomplete tasks, and its bottleneck (behaviour §24.11, §24.12). Pure. */
-export function explain(project: Project, people: readonly Person[], today: Day, weeksOf: (index: number) => readonly Week[]): Explained {
+export function explain(
+  project: Project,
+  { people, graph, today }: Pick<Scene, 'people' | 'graph' | 'today'>,
+  weeksOf: (index: number) => readonly Week[],
+): Explained {
   const { targetDay, totals } = project;
   const { scopeHours, weightedProgress } = figuresOf(project, today);
   const { needsData, forecastDay, bufferedDay, lastPerson, lastStart } = totals;
   const finish = within(forecastDay, today);
-  const last = finish === null ? undefined : people[lastPerson];
+  const last = finish === null ? undefined : people.all[lastPerson];
   const bottleneck = last ? bottleneckOf(last, forecastDay!, lastStart, today) : null;
   const over = last && targetDay !== null && !needsData ? differing(weeksOf(lastPerson), forecastDay!, targetDay, today) : undefined;
   return {
     progress: { scopeHours, weightedProgress },
     rest: needsData && finish !== null ? { forecastDate: finish, bufferedDate: within(bufferedDay, today) } : null,
-    missing: needsData ? missingIn(totals, people) : null,
+    missing: needsData ? missingIn(totals, people.all) : null,
     bottleneck,
     weeks: last && over !== undefined && (over !== null || bottleneck?.freeFrom) ? { name: last.name, over } : null,
+    // If they have no time left until then, every day off counts; else those since the last task may start.
+    away: last ? awayBetween(last, bottleneck?.freeFrom ? today : Math.max(today, lastStart), forecastDay!) : null,
+    waits: finish === null ? null : waitsOf(graph.nodes.get(totals.lastTask), graph, lastStart),
   };
+}
+
+const MOST_AWAY = 3;
+
+const datesOf = ({ firstDay, lastDay, half, holiday }: Away): AwayDates => ({
+  first: dateOf(firstDay),
+  last: dateOf(lastDay),
+  half,
+  holiday,
+});
+
+const awayBetween = ({ calendar }: Person, from: Day, to: Day): AwayDates[] =>
+  calendar.awayWithin(from, to).slice(0, MOST_AWAY).map(datesOf);
+
+/** Null if the task might not have started earlier without its blockers. */
+function waitsOf(task: Node | undefined, graph: Graph, start: Day): Explained['waits'] {
+  if (!task?.heldBy || task.heldUntil < start) return null;
+  return { taskId: task.id, chain: graph.chainOf(task.id), until: dateOf(task.heldUntil) };
 }
 
 const within = (day: Day | null, today: Day): string | null => (day === null || day > lastDayOfHorizon(today) ? null : dateOf(day));
 
-function missingIn({ noEstimate, unassigned, noHours, left }: Project['totals'], people: readonly Person[]): Missing {
+function missingIn(
+  { noEstimate, unassigned, noHours, left, waiting, undatedBlockers }: Project['totals'],
+  people: readonly Person[],
+): Missing {
   const leavers = [...(left ?? [])].map(([index, tasks]) => ({ ...people[index]!, tasks }));
   leavers.sort((a, b) => b.tasks - a.tasks || a.id - b.id);
-  return { noEstimate, unassigned, noHours, left: leavers.map(({ name, tasks, active }) => ({ name, tasks, deactivated: !active })) };
+  const blockers = [...undatedBlockers].sort((a, b) => a - b).slice(0, MOST_NAMED);
+  return {
+    noEstimate,
+    unassigned,
+    noHours,
+    left: leavers.map(({ name, tasks, active }) => ({ name, tasks, deactivated: !active })),
+    waiting: waiting > 0 ? { tasks: waiting, blockers } : null,
+  };
 }
 
 function bottleneckOf({ name, freeFrom }: Person, finish: Day, start: Day, today: Day): Explained['bottleneck'] {
@@ -105,9 +141,9 @@ export class ComputedForecast {
   }
 
   explained(n: number): Explained {
-    const { projects, people, load, today } = this.#scene;
+    const { projects, people, load } = this.#scene;
     const project = projects.all[this.#arranged.order[n]!]!;
-    return explain(project, people.all, today, (index) => load.of(people.all[index]!, index).weeks);
+    return explain(project, this.#scene, (index) => load.of(people.all[index]!, index).weeks);
   }
 
   /** Range of the task slots of the n-th project: first slot and the slot after the last. Slots are numbered across all projects. */
@@ -138,6 +174,13 @@ export class ComputedForecast {
     const { people, load } = this.#scene;
     const indexes = [...people.all.keys()].filter((index) => people.all[index]!.listed);
     for (const index of indexes.sort((a, b) => people.all[a]!.id - people.all[b]!.id)) yield load.of(people.all[index]!, index);
+  }
+
+  /** Days of a listed person off in the weeks of the answer, for pages. */
+  *away(): Generator<{ id: number; away: AwayDates[] }> {
+    const { people, load } = this.#scene;
+    for (const { id, listed, calendar } of people.all)
+      if (listed) yield { id, away: calendar.awayWithin(load.from, load.from + 7 * WEEKS - 1).map(datesOf) };
   }
 
   *trendPoints(): Generator<TrendPoint & { projectId: number }> {

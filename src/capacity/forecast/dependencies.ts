@@ -29,7 +29,7 @@ export interface Node {
 }
 
 /** At most so many blockers are named. */
-const MOST_NAMED = 3;
+export const MOST_NAMED = 3;
 
 /** Collects rows while tasks arrive. Add the rows after all containers and before the tasks. */
 export class DependencyRows {

@@ -1,6 +1,6 @@
 import { daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
-import type { Explained, Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
+import type { AwayDates, Explained, Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
 export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
 
@@ -37,17 +37,25 @@ export interface OutlineHead extends ForecastHead {
 /** `explained` is missing in snapshots of older versions. */
 export type ProjectLine = Omit<ProjectForecast, 'work' | 'trend'> & { explained?: Explained | null };
 
+/** `away`: only if there is any in these weeks. */
+export type PersonLine = PersonCapacity & { away?: AwayDates[] };
+
 export type Part = 'head' | 'people' | 'projects';
 export const PEOPLE_PER_PAGE = 50;
 export const PROJECTS_PER_PAGE = 60;
 const NAMED = 4;
 
 export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; n: number; text: string }> {
-  const people = [...computed.people()];
+  const people = personLines(computed);
   const projects = worstFirst(Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n)));
   yield { part: 'head', n: 0, text: JSON.stringify(headOf(computed.head, people, projects)) };
   yield* pagesOf('people', people, PEOPLE_PER_PAGE);
   yield* pagesOf('projects', projects, PROJECTS_PER_PAGE);
+}
+
+export function personLines(computed: ComputedForecast): PersonLine[] {
+  const away = new Map([...computed.away()].map((row) => [row.id, row.away]));
+  return [...computed.people()].map((person) => (away.get(person.id)?.length ? { ...person, away: away.get(person.id)! } : person));
 }
 
 export function lineOf(computed: ComputedForecast, n: number): ProjectLine {

@@ -100,8 +100,14 @@ const Missing = z.object({
   noHours: z.number(),
   /** By assignee who left the workspace or is deactivated, most tasks first. */
   left: z.array(z.object({ name: z.string(), tasks: z.number(), deactivated: z.boolean() })),
+  /** Open tasks that wait for items without a date, and ids of these items. Absent in older snapshots. */
+  waiting: z.object({ tasks: z.number(), blockers: z.array(z.number()) }).nullish(),
 });
 export type Missing = z.infer<typeof Missing>;
+
+/** A time in which a person does not work, or only half of each day. `holiday`: the name of a public holiday, null for an absence. */
+export const AwayDates = z.object({ first: z.string(), last: z.string(), half: z.boolean(), holiday: z.string().nullable() });
+export type AwayDates = z.infer<typeof AwayDates>;
 
 /** Stored with a project's forecast, for pages. */
 export const Explained = z.object({
@@ -114,5 +120,9 @@ export const Explained = z.object({
   /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
    *  target. Null: no week is overextended, although they are booked until it ends after its target. */
   weeks: z.object({ name: z.string(), over: z.string().nullable() }).nullable(),
+  /** What takes working time of that person before they finish. Absent in older snapshots. */
+  away: z.array(AwayDates).nullish(),
+  /** The last task, if it waits: ids of its last blocker, that one's last blocker, and so on; `until`: the day on which it may start. */
+  waits: z.object({ taskId: z.number(), chain: z.array(z.number()), until: z.string() }).nullish(),
 });
 export type Explained = z.infer<typeof Explained>;
