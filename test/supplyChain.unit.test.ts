@@ -40,6 +40,7 @@ const permissive = new Set([
   'BSD-0-Clause', // htmx.org's name for 0BSD
   'Python-2.0', // argparse, under graphile-worker's cosmiconfig
   'PSF-2.0', // argparse again, under markdown-it
+  '(ISC AND CC-BY-3.0)', // date-holidays: its data needs attribution, which the README gives
   'OFL-1.1', // the font, served as it is
   '(MIT OR CC0-1.0)',
   'BlueOak-1.0.0', // lru-cache

@@ -17,6 +17,7 @@ export interface ScheduleRow {
 export const schedule: ScheduleRow[] = [
   { task: 'daily_snapshots', every: 'day' },
   { task: 'weekly_trend_points', every: 'week' },
+  { task: 'renew_holidays', every: 'week' },
   { task: 'prune', every: 'hour' },
   { task: 'erase', every: 'hour' },
   { task: 'begin_days', every: 'quarter hour' },

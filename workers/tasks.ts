@@ -1,6 +1,8 @@
 /** Every job's task, in the lane that runs it. To add a job, add an entry here and its name and payload in src/queue/jobs.ts. */
+
 import type { TaskList } from 'graphile-worker';
 import { mailEmailChange, mailEmailChanged } from '../src/accounts/emailChange.ts';
+import { renewHolidays } from '../src/accounts/holidays.ts';
 import { mailInvitation } from '../src/accounts/invitations.ts';
 import { sendForgottenLinks } from '../src/accounts/ownPassword.ts';
 import { auditFailedSignIns } from '../src/accounts/signIn.ts';
@@ -60,6 +62,7 @@ export const lanes = {
     begin_days: (_tick, { db, signal }) => beginDays(db, signal),
     daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
     weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),
+    renew_holidays: (_tick, { db, signal }) => renewHolidays(db, signal),
     start_plan_block: (block, { db }) => startDueBlock(db, block),
     end_plan_block: (block, { db }) => endDueBlock(db, block),
     remind_plan_block: (reminder, { db }) => remindOfBlock(db, reminder),

@@ -23,7 +23,7 @@ export const Person = z.object({
 export type Person = z.infer<typeof Person>;
 
 export const personColumns = sql.fragment`
-  u.id, u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone, u.weekly_minutes as "weeklyMinutes", u.active,
+  u.id, u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes", u.active,
   u.password_hash is not null as "canSignIn", u.erased_at is not null as erased`;
 
 export function readPeople(tx: Tx, accountId: number): Promise<readonly Person[]> {

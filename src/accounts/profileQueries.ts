@@ -93,7 +93,7 @@ export type Profile = z.infer<typeof Profile>;
 /** Throws Unauthenticated. */
 export async function readProfile(tx: Tx, caller: Caller): Promise<Profile> {
   const found = await tx.maybeOne(sql.type(Profile)`
-    select u.name, u.email, u.timezone, u.single_keys as "singleKeys", u.weekly_minutes as "weeklyMinutes", ${requestedAddressJson} as "askedAddress",
+    select u.name, u.email, u.timezone, u.single_keys as "singleKeys", weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes", ${requestedAddressJson} as "askedAddress",
       (select count(*) from sessions s where s.user_id = u.id and ${validSession}) as sessions
     from (${callerRow(caller)}) who join users u on u.id = who.user_id`);
   if (!found) throw new CredentialRefused();

@@ -87,6 +87,7 @@ export async function updateUser(tx: Tx, scope: AdminScope, userId: number, chan
   });
   if (!user) throw notFoundFault('user', userId);
   if (email !== null) await endLinksFor(tx, userId);
+  if (weeklyMinutes !== undefined) await endBegunHours(tx, userId);
   await markForecastsOf(tx, userId);
   return user;
 }
@@ -162,7 +163,16 @@ export async function setWeeklyMinutes(tx: Tx, scope: AdminScope, userId: number
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${inScope(scope, 'u')} returning u.id`);
   if (id === null) throw notFoundFault('user', userId);
+  await endBegunHours(tx, userId);
   await markForecastsOf(tx, userId);
+}
+
+/** New hours count from now on: dated hours that have begun end. Their working days stay. */
+async function endBegunHours(tx: Tx, userId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with ended as (delete from working_hours where user_id = ${userId} and starts_on <= current_date returning starts_on, weekdays)
+    update users set weekdays = ended.weekdays from ended
+    where id = ${userId} and ended.starts_on = (select max(starts_on) from ended)`);
 }
 
 export async function endSessions(tx: Tx, userId: number): Promise<void> {

@@ -24,7 +24,7 @@ const selects: { [Type in Subject['type']]: (subject: Subject & { type: Type }) 
   user: ({ id }) => sql.fragment`
     select u.account_id as "accountId", null::bigint as "workspaceId", u.id as "userId", u.name,
       json_build_object('name', u.name, 'email', u.email, 'kind', u.kind, 'role', u.account_role, 'active', u.active, 'timezone', u.timezone,
-        'weeklyHours', u.weekly_minutes / 60.0,
+        'weeklyHours', weekly_minutes_now(u.id, u.weekly_minutes) / 60.0, 'workingDays', u.weekdays,
         'invitedTo', (select json_object_agg(g.workspace_id, g.role order by g.workspace_id) from invited_memberships g where g.user_id = u.id)) as state
     from users u where u.id = ${id}`,
   key: ({ id }) => sql.fragment`

@@ -12,6 +12,7 @@ const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/c
 
 const threads = {
   strengthThread: 'src/accounts/strengthThread.ts',
+  holidayThread: 'src/accounts/holidayThread.ts',
   formatThread: 'src/pages/frame/formatting/formatThread.ts',
   computingThread: 'workers/computing/entry.ts',
 };

@@ -54,7 +54,7 @@ const User = z.object({
 export function listUsers(tx: Tx, { account, workspace, after = 0 }: Filter) {
   return tx.any(sql.type(User)`
     select u.id, u.account_id as "accountId", u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone,
-      u.weekly_minutes / 60.0::float8 as "weeklyHours", u.active, u.password_hash is not null as "canSignIn"
+      weekly_minutes_now(u.id, u.weekly_minutes) / 60.0::float8 as "weeklyHours", u.active, u.password_hash is not null as "canSignIn"
     from users u
     where u.id > ${after} and ${on(account, (id) => sql.fragment`u.account_id = ${id}`)}
       and ${on(workspace, (id) => sql.fragment`exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${id})`)}

@@ -30,6 +30,8 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
     deleteFound('rest_keys', own),
     deleteFound('sessions', own),
     deleteFound('calendar_feeds', ofAccount),
+    deleteFound('absences', own),
+    deleteFound('working_hours', own),
     deleteFound('email_changes', own),
     deleteFound('invitations', own),
     deleteFound('invited_memberships', ofAccount),
@@ -190,7 +192,7 @@ export async function anonymise(tx: Tx, userId: number): Promise<void> {
     from users u where u.id = ${userId}`);
   await tx.query(sql.unsafe`
     update users set name = 'Deleted user ' || id, email = 'deleted-user-' || id || '@deleted.invalid', password_hash = null, timezone = 'UTC',
-      zone_chosen = false, weekly_minutes = null, theme = 'system', account_role = 'member', erased_at = now()
+      zone_chosen = false, weekly_minutes = null, weekdays = 31, holiday_region = null, theme = 'system', account_role = 'member', erased_at = now()
     where id = ${userId}`);
   await tx.query(sql.unsafe`delete from memberships where user_id = ${userId}`);
 }

@@ -15,6 +15,7 @@ import {
   readComments,
   readConnections,
   readFolders,
+  readHolidayRegion,
   readItems,
   readKeys,
   readLabels,
@@ -40,10 +41,10 @@ export async function* exportAccount(tx: Tx, { accountId, workspaceId }: Exporte
   await beginExport(tx);
   const name = await readAccountName(tx, accountId);
   if (name === null) throw new InvalidRequest(['account'], `there is no account ${accountId}; check the id.`);
-  yield `{"accounts":[{"name":${JSON.stringify(name)}`;
+  yield `{"accounts":[{"name":${JSON.stringify(name)},"holidayRegion":${JSON.stringify(await readHolidayRegion(tx, accountId))}`;
   yield* list(
     'users',
-    paged((after) => readUsers(tx, accountId, after)),
+    paged((after) => readUsers(tx, accountId, after, workspaceId === undefined)),
   );
   if (workspaceId === undefined) {
     yield* list(

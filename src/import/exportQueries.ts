@@ -24,12 +24,28 @@ export async function readAccountName(tx: Tx, accountId: number): Promise<string
   return tx.maybeOneFirst(sql.type(Account)`select name from accounts where id = ${accountId}`);
 }
 
+const Region = z.object({ region: z.string().nullable() });
+
+export function readHolidayRegion(tx: Tx, accountId: number): Promise<string | null> {
+  return tx.oneFirst(sql.type(Region)`select holiday_region as region from accounts where id = ${accountId}`);
+}
+
 const instant = (column: string) => fixedSql(instantText(column));
 
-export function readUsers(tx: Tx, accountId: number, after: number) {
+const daysIn = (column: string) =>
+  fixedSql(`array(select d from unnest(array['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']) with ordinality n (d, i)
+        where ${column} & (1 << (i - 1)::integer) > 0 order by i)`);
+
+/** `reasons`: also private reasons of absences. */
+export function readUsers(tx: Tx, accountId: number, after: number, reasons: boolean) {
   return tx.any(sql.type(Entry)`
     select id, json_build_object('ref', 'user-' || id, 'email', email, 'name', name, 'accountRole', account_role, 'kind', kind,
-      'timezone', timezone, 'weeklyHours', weekly_minutes / 60.0::float8, 'active', active)::text as entry
+      'timezone', timezone, 'weeklyHours', weekly_minutes / 60.0::float8, 'active', active, 'workingDays', ${daysIn('weekdays')},
+      'holidayRegion', holiday_region,
+      'hours', (select coalesce(json_agg(json_build_object('from', h.starts_on, 'weeklyHours', h.weekly_minutes / 60.0::float8,
+          'workingDays', ${daysIn('h.weekdays')}) order by h.starts_on), '[]') from working_hours h where h.user_id = users.id),
+      'absences', (select coalesce(json_agg(json_build_object('from', o.first_day, 'to', o.last_day, 'half', o.half, 'reason', case when ${reasons} or o.shared then o.reason else '' end,
+          'shared', o.shared) order by o.first_day), '[]') from absences o where o.user_id = users.id))::text as entry
     from users where account_id = ${accountId} and id > ${after} order by id limit ${PAGE}`);
 }
 

@@ -1,13 +1,15 @@
 /** `import`: imports a whole file or nothing, in one transaction (behaviour §2.5). */
 import { newSecret } from '../access/secrets.ts';
+import { type Holiday, holidaysOf } from '../accounts/holidays.ts';
 import { hashPassword, requireStrong } from '../accounts/password.ts';
+import { storeHolidays } from '../accounts/workingTimeQueries.ts';
 import { auditEvent, operator } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { explainTrouble, isDatabaseFailure } from '../database/trouble.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
-import { InvalidRequest, Unavailable } from '../values/errors.ts';
+import { errorAt, InvalidRequest, Unavailable } from '../values/errors.ts';
 import { existingMinutes, idsOfExisting, peopleOf, readExisting } from './existing.ts';
 import { readAccountName } from './exportQueries.ts';
 import { type Source, sourceOf } from './file/source.ts';
@@ -20,10 +22,12 @@ import { chunks, insertRows, lookUpByIndex, type Row, readUnassignable, type Tab
 import { ReadFile } from './readFile.ts';
 import { writeRelations } from './relations.ts';
 import {
+  absenceRows,
   blockRows,
   commentRows,
   connectionRows,
   connectionWorkspaceRows,
+  hoursRows,
   keyRows,
   memberRows,
   priorityRows,
@@ -49,11 +53,11 @@ export interface ImportSettings {
 /** Throws InvalidRequest with the path of the wrong entry; then nothing was written. */
 export async function importFile(db: Db, source: Source, settings: ImportSettings = {}): Promise<Imported> {
   const read = new ReadFile(source);
-  const hashes = await hashPasswords(db, read.file);
+  const prepared = { hashes: await hashPasswords(db, read.file), holidays: await holidaysIn(read.file) };
   let committing = false;
   try {
     return await db.transaction(async (tx) => {
-      const imported = await write(tx, read, hashes, settings);
+      const imported = await write(tx, read, prepared, settings);
       refuseChanged(source);
       committing = true;
       return imported;
@@ -75,6 +79,21 @@ function databaseFailure(error: unknown, committing: boolean): Unavailable {
 
 function refuseChanged(source: Source): void {
   if (source.changed()) throw new InvalidRequest([], 'The file changed while it was read. Import it again without changing it.');
+}
+
+/** By region. Runs before the transaction, which must not wait for another thread. */
+async function holidaysIn({ accounts }: ImportFile): Promise<Map<string, Holiday[]>> {
+  const found = new Map<string, Holiday[]>();
+  for (const [a, { holidayRegion, users }] of accounts.entries())
+    for (const region of [holidayRegion, ...users.map((user) => user.holidayRegion)])
+      if (region && !found.has(region))
+        found.set(
+          region,
+          await holidaysOf(region).catch((error) => {
+            throw errorAt(['accounts', a], error);
+          }),
+        );
+  return found;
 }
 
 /** By account, then by user index. */
@@ -101,7 +120,12 @@ async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
   return hashes;
 }
 
-async function write(tx: Tx, read: ReadFile, hashes: Hashes, { unassign }: ImportSettings): Promise<Imported> {
+async function write(
+  tx: Tx,
+  read: ReadFile,
+  prepared: { hashes: Hashes; holidays: Map<string, Holiday[]> },
+  { unassign }: ImportSettings,
+): Promise<Imported> {
   await lookUpByIndex(tx);
   // Locks the existing accounts, so that no other transaction takes an address meanwhile.
   const zones = await readExisting(tx, read);
@@ -117,8 +141,13 @@ async function write(tx: Tx, read: ReadFile, hashes: Hashes, { unassign }: Impor
     connections: account.connections.map(() => newSecret('agent')),
   }));
   const add = (table: Table, rowsOf: (home: ImportTarget) => Row[]) => insertRows(tx, table, homes.flatMap(rowsOf));
-  await add('accounts', ({ account, accountId }) => (account.existing ? [] : [{ id: accountId, name: account.name }]));
-  await add('users', (home) => userRows(home, hashes[home.a]));
+  await add('accounts', ({ account, accountId }) =>
+    account.existing ? [] : [{ id: accountId, name: account.name, holiday_region: account.holidayRegion ?? null }],
+  );
+  await add('users', (home) => userRows(home, prepared.hashes[home.a]));
+  await add('working_hours', hoursRows);
+  await add('absences', absenceRows);
+  for (const [region, days] of prepared.holidays) await storeHolidays(tx, region, days);
   await add('workspaces', workspaceRows);
   for (const home of homes) await writeWorkspaces(tx, home);
   if (unassigned.length && !unassign) throw new InvalidRequest([], refusalOf(unassigned));

@@ -7,7 +7,7 @@ import { fieldNames, fields } from '../items/fields.ts';
 const scope = { account_id: 'bigint', workspace_id: 'bigint' } as const;
 
 const tables = {
-  accounts: { id: 'bigint', name: 'text' },
+  accounts: { id: 'bigint', name: 'text', holiday_region: 'text' },
   users: {
     id: 'bigint',
     account_id: 'bigint',
@@ -18,7 +18,19 @@ const tables = {
     password_hash: 'text',
     timezone: 'text',
     weekly_minutes: 'integer',
+    weekdays: 'smallint',
+    holiday_region: 'text',
     active: 'boolean',
+  },
+  working_hours: { account_id: 'bigint', user_id: 'bigint', starts_on: 'date', weekly_minutes: 'integer', weekdays: 'smallint' },
+  absences: {
+    account_id: 'bigint',
+    user_id: 'bigint',
+    first_day: 'date',
+    last_day: 'date',
+    half: 'boolean',
+    reason: 'text',
+    shared: 'boolean',
   },
   workspaces: {
     id: 'bigint',

@@ -1,5 +1,6 @@
 import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
 import { weeklyMinutes } from '../accounts/schema.ts';
+import { WORKWEEK_BITS, weekdayBits } from '../accounts/workingTimes.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import { spanOf } from '../plans/schema.ts';
 import { InvalidRequest, type Path, withPath } from '../values/errors.ts';
@@ -18,8 +19,30 @@ export function userRows(at: ImportTarget, hashes: ReadonlyMap<number, string> |
     password_hash: hashes?.get(n) ?? null,
     timezone: user.timezone,
     weekly_minutes: weeklyMinutes(user.weeklyHours),
+    weekdays: user.workingDays ? weekdayBits(user.workingDays) : WORKWEEK_BITS,
+    holiday_region: user.holidayRegion,
     active: user.active,
   }));
+}
+
+export function hoursRows(at: ImportTarget): Row[] {
+  const ids = idsOf(at, 'users');
+  return at.account.users.flatMap(({ hours }, n) =>
+    hours.map(({ from, weeklyHours, workingDays }) => ({
+      account_id: at.accountId,
+      user_id: ids[n],
+      starts_on: from,
+      weekly_minutes: weeklyMinutes(weeklyHours),
+      weekdays: weekdayBits(workingDays),
+    })),
+  );
+}
+
+export function absenceRows(at: ImportTarget): Row[] {
+  const ids = idsOf(at, 'users');
+  return at.account.users.flatMap(({ absences }, n) =>
+    absences.map(({ from, to, ...absence }) => ({ account_id: at.accountId, user_id: ids[n], first_day: from, last_day: to, ...absence })),
+  );
 }
 
 export function workspaceRows(at: ImportTarget): Row[] {

@@ -1,15 +1,17 @@
 /** The format of import files, behaviour §2.6. Refs are names local to the file. Unknown properties are refused. */
 import { z } from 'zod';
 import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
+import { HolidayRegion } from '../accounts/holidays.ts';
 import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
+import { MOST_DAYS, WorkingDays } from '../accounts/workingTimes.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
 import { LabelNames, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
 import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES, MovedCipher } from '../personal-notes/attachments.ts';
 import { RemindMinutes, USUAL_REMIND_MINUTES } from '../plans/schema.ts';
-import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
+import { CalendarDate, daysBetween, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../workspaces/labelSchema.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
@@ -26,6 +28,25 @@ const list = <T extends z.ZodType>(entry: T) => z.array(entry).default([]);
 const Level = z.enum(levels);
 const AgentLevels = z.partialRecord(z.enum(agentResources), Level);
 
+/** Half: only half of each working day. */
+const Absence = z
+  .strictObject({
+    from: CalendarDate,
+    to: CalendarDate,
+    half: Flag.default(false),
+    reason: Text(0, 200).default(''),
+    shared: Flag.default(false),
+  })
+  .refine(({ from, to }) => from <= to && daysBetween(from, to) < MOST_DAYS, {
+    path: ['to'],
+    error: 'give a last day within two years after the first',
+  });
+const Hours = z.strictObject({ from: CalendarDate, weeklyHours: WeeklyHours.unwrap(), workingDays: WorkingDays });
+const overlap = (absences: z.infer<typeof Absence>[]) => {
+  const sorted = absences.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return sorted.some(({ from }, n) => n > 0 && from <= sorted[n - 1]!.to);
+};
+
 const User = z.strictObject({
   ref: Ref.optional(),
   email: Email,
@@ -35,6 +56,12 @@ const User = z.strictObject({
   password: NewPassword.nullable().optional(),
   timezone: Zone.default('UTC'),
   weeklyHours: WeeklyHours.default(null),
+  workingDays: WorkingDays.optional(),
+  /** Hours and working days from a date on. */
+  hours: list(Hours).refine((all) => new Set(all.map(({ from }) => from)).size === all.length, 'use each date once'),
+  absences: list(Absence).refine((all) => !overlap(all), 'give absences that do not overlap'),
+  /** Default: the account's. "none": no public holidays. */
+  holidayRegion: HolidayRegion.nullable().default(null),
   active: Flag.default(true),
 });
 
@@ -225,6 +252,8 @@ const Account = z
     name: Label(200).optional(),
     /** Instead of a name: adds to this existing account. */
     existing: Existing.optional(),
+    /** Country or region of the public holidays of a new account, such as "DE-BY". */
+    holidayRegion: HolidayRegion.nullable().optional(),
     users: list(User),
     workspaces: list(Workspace),
     noteFolders: list(NoteFolder),

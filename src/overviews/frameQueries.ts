@@ -121,7 +121,7 @@ export const frameJson = (current: number) => sql.fragment`(
     'timer', ${timer},
     'todayMinutes', recorded.today,
     'weekMinutes', recorded.week,
-    'weeklyMinutes', u.weekly_minutes,
+    'weeklyMinutes', weekly_minutes_now(u.id, u.weekly_minutes),
     'outboundHeld', ${isHeldByDatabase},
     'firstSteps', ${firstSteps})
   from ${recorded} recorded)`;

@@ -32,7 +32,7 @@ export async function readMonth(tx: Tx, caller: Caller, window: TimeWindow): Pro
       cross join lateral split_by_utc_day(e.started_at, greatest(e.started_at, clock_timestamp())) r
       where access.rights & ${bits('time', 'read')} <> 0 and r.day between ${from}::date and ${to}::date
     )
-    select clock_timestamp() as now, u.weekly_minutes as "weeklyMinutes",
+    select clock_timestamp() as now, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes",
       (select coalesce(json_agg(one), '[]') from (select day as date, sum(minutes)::integer as minutes from held group by day) one) as days,
       (select coalesce(json_agg(one), '[]') from (
         select b.starts_at as "startsAt", b.ends_at as "endsAt" from access

@@ -34,7 +34,7 @@ export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, ite
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)}, ${timeParts(window)},
     ${knownWork(sql.fragment`rights & ${TIME_WRITE} = ${TIME_WRITE} or rights & ${PLANS_WRITE} = ${PLANS_WRITE}`)}
-    select ${ownTime(window)}, clock_timestamp() as now, u.weekly_minutes as "weeklyMinutes",
+    select ${ownTime(window)}, clock_timestamp() as now, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes",
       ${earlierJson} as earlier, ${namedChoice(itemId)} as chosen, ${knownChoices([], MOST_CHOICES)} as choices,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'rights', rights)), '[]') from access) as rights
     from who join users u on u.id = who.user_id`);

@@ -12,6 +12,7 @@ import { profileRoutes, themeRoutes } from './account/profile.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
 import { firstStepsRoutes, welcomeRoutes } from './account/welcome.ts';
+import { workingTimeRoutes } from './account/workingTimes.ts';
 import { activityRoutes } from './agents/activity.ts';
 import { connectedRoutes } from './agents/cards.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
@@ -66,6 +67,7 @@ export const pageRoutes: PageRoute[] = [
   ...monthRoutes,
   ...inboxRoutes,
   ...frameRoutes,
+  ...workingTimeRoutes,
   ...peopleRoutes,
   ...keyRoutes,
   ...auditRoutes,

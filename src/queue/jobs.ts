@@ -12,6 +12,8 @@ export const payloads = {
   snapshot_forecast: z.strictObject({ forecastId: Id }),
   daily_snapshots: Tick,
   weekly_trend_points: Tick,
+  /** Stores the public holidays of the coming years. */
+  renew_holidays: Tick,
   trend_workspace: z.strictObject({ workspaceId: Id, day: z.iso.date() }),
   prune: Tick,
   /** Erases some of the due data, and enqueues itself while there is more. */

@@ -1,6 +1,7 @@
 /** The sample account as an import file (behaviour §2.5), with dates relative to today. */
 import { grants } from '../access/rights.ts';
 import type { ImportInput } from '../import/schema.ts';
+import { addDays, mondayOf } from '../values/dates.ts';
 import type { Account } from './entries.ts';
 import { ferryWorkspace } from './ferry.ts';
 import { websiteWorkspace } from './website.ts';
@@ -16,14 +17,21 @@ const people: NonNullable<Account['users']> = [
   { ref: 'esi', email: 'esi@islands.example', name: 'Esi Mensah', timezone: 'Africa/Accra' },
 ];
 
+/** A week away, the week after next. */
+const holidayTrip = (today: string) => {
+  const monday = addDays(mondayOf(today), 14);
+  return { from: monday, to: addDays(monday, 4), reason: 'Holiday', shared: true };
+};
+
 /** `today`: YYYY-MM-DD; `password`: for all sample users. */
 export function sampleFile(today: string, password: string): ImportInput {
   return {
     accounts: [
       {
         name: 'Island Ferries',
+        holidayRegion: 'DE',
         users: [
-          ...people.map((person) => ({ ...person, password })),
+          ...people.map((person) => ({ ...person, password, ...(person.ref === 'cleo' && { absences: [holidayTrip(today)] }) })),
           { ref: 'buildbot', email: 'buildbot@islands.example', name: 'Build bot', kind: 'service' },
         ],
         workspaces: [ferryWorkspace(today), websiteWorkspace(today)],

@@ -333,7 +333,7 @@ const ours = [
     'erasures',
     'outbound_hold',
   ],
-  ...['item_texts', 'time_parts', 'note_usage', 'note_rewrites', 'notification_days', 'sent_forms', 'refused_forms'],
+  ...['holidays', 'item_texts', 'time_parts', 'note_usage', 'note_rewrites', 'notification_days', 'sent_forms', 'refused_forms'],
 ];
 /** Words of docs/import.md by table. */
 const notInFile: Record<string, string> = {

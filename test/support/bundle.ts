@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const beginnings = [
   'test/**/*.test.ts',
   'src/{web,cli,start}.ts',
-  'src/accounts/strengthThread.ts',
+  'src/accounts/{strength,holiday}Thread.ts',
   'src/pages/frame/formatting/formatThread.ts',
   'workers/{index,computing/entry}.ts',
   'test/support/pacedWorker.ts',

@@ -5,7 +5,16 @@ import { remainingMinutes } from './exact.ts';
 import { isTrendDay } from './outlook.ts';
 import { People } from './people.ts';
 import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
-import { type ContainerRow, type DependencyRow, isClosed, type MinutesRow, type PersonRow, type TaskRow, type TrendRow } from './rows.ts';
+import {
+  type ContainerRow,
+  type DependencyRow,
+  type HolidayRow,
+  isClosed,
+  type MinutesRow,
+  type PersonRow,
+  type TaskRow,
+  type TrendRow,
+} from './rows.ts';
 import { schedule } from './schedule.ts';
 import { Flag, TaskColumns } from './tasks.ts';
 import { Load } from './weeks.ts';
@@ -16,6 +25,7 @@ export interface ScopeInput {
   today: Day;
   from: Day;
   people: readonly PersonRow[];
+  holidays?: readonly HolidayRow[];
 }
 
 /** Call in this order, in one repeatable-read transaction, so that both passes see the same rows:
@@ -38,7 +48,7 @@ export class ForecastBuilder {
   /** `load`: a subclass that records more details. */
   constructor(scope: ScopeInput, load = new Load(scope.people.length, scope.from, scope.today)) {
     this.#scope = scope;
-    this.#people = new People(scope.today);
+    this.#people = new People(scope.today, scope.holidays);
     for (const person of scope.people) this.#people.add(person);
     this.#load = load;
   }

@@ -31,14 +31,14 @@ export class Calendar {
   /** True if any hours count, today or later. */
   readonly hasHours: boolean;
   readonly #periods: Period[];
-  /** Days away that would be working days, ascending, with what is left of them (0 or 1) and the weight lost up to and with each. */
+  /** Working days lost in whole or in part, ascending; halves left of each; and the weight lost until then. */
   readonly #days: Day[] = [];
   readonly #left = new Map<Day, number>();
   readonly #lost: number[] = [];
   readonly #away: readonly Away[];
 
   constructor(weeklyMinutes: number, row: CalendarRow | null, today: Day) {
-    this.#away = row?.away ?? [];
+    this.#away = (row?.away ?? []).toSorted((a, b) => a.firstDay - b.firstDay || a.lastDay - b.lastDay);
     this.#periods = periodsOf(weeklyMinutes, row);
     this.hasHours = this.#periods.some((period, n) => period.weeklyMinutes > 0 && (this.#periods[n + 1]?.from ?? today + 1) > today);
     this.#addAway();

@@ -80,7 +80,7 @@ export class Graph {
     this.#leads = this.#group(people.all.length);
   }
 
-  /** The person whose index stands for all that this person's dates depend on. */
+  /** A person's group is named by its lowest index. */
   leadOf = (person: number): number => this.#leads[person]!;
 
   /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
@@ -89,7 +89,7 @@ export class Graph {
   /** It waits for another item, also if it has no date itself. */
   waits = (id: number): boolean => (this.nodes.get(id)?.blockers ?? 0) > 0;
 
-  /** What an item waits for on its way to its date: its last blocker, that one's last blocker, and so on. */
+  /** Ids of the item's last blocker, that one's last blocker, and so on. */
   chainOf(id: number): number[] {
     const chain: number[] = [];
     for (let by = this.nodes.get(id)?.heldBy; by && chain.length < MOST_NAMED; by = by.heldBy) chain.push(by.id);

@@ -1,5 +1,5 @@
 import { Calendar } from './calendar.ts';
-import type { PersonRow } from './rows.ts';
+import type { Away, CalendarRow, HolidayRow, PersonRow } from './rows.ts';
 import type { Day } from './workdays.ts';
 
 const UNCONFIRMED_WEEKLY_MINUTES = 2400;
@@ -20,15 +20,21 @@ export interface Person {
 export class People {
   readonly all: Person[] = [];
   readonly #today: Day;
+  readonly #holidays = new Map<string, Away[]>();
   readonly #indexes = new Map<number, number>();
 
-  constructor(today: Day) {
+  constructor(today: Day, holidays: readonly HolidayRow[] = []) {
     this.#today = today;
+    for (const { region, day, half, name } of holidays) {
+      const days = this.#holidays.get(region) ?? [];
+      this.#holidays.set(region, days);
+      days.push({ firstDay: day, lastDay: day, half, holiday: name });
+    }
   }
 
   add(row: PersonRow): void {
     const { id, name, weeklyMinutes, calendar = null, assignable, active } = row;
-    const when = new Calendar(weeklyMinutes ?? UNCONFIRMED_WEEKLY_MINUTES, calendar, this.#today);
+    const when = new Calendar(weeklyMinutes ?? UNCONFIRMED_WEEKLY_MINUTES, this.#withHolidays(calendar), this.#today);
     this.#indexes.set(id, this.all.length);
     this.all.push({
       id,
@@ -40,6 +46,11 @@ export class People {
       freeFrom: null,
       listed: assignable,
     });
+  }
+
+  #withHolidays(calendar: CalendarRow | null): CalendarRow | null {
+    const days = this.#holidays.get(calendar?.region ?? '');
+    return calendar && days ? { ...calendar, away: [...calendar.away, ...days] } : calendar;
   }
 
   /** Index of a person referred to by a task, time or block. Lists the person. Throws an Error for an unknown id. */

@@ -76,7 +76,7 @@ export class Projects {
 
   isContainer = (id: number): boolean => this.#containers.has(id);
 
-  /** The containers that a task belongs to: its release, requirements, milestone, and what is above them. */
+  /** The containers that a task belongs to: its release, requirements, milestone, and their own parents. */
   above(task: Pick<TaskRow, 'releaseId' | 'requirementId' | 'milestoneId'>): Set<number> {
     const found = new Set<number>();
     const links = [task.releaseId, task.requirementId, task.milestoneId];

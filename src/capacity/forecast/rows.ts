@@ -11,11 +11,19 @@ export interface Away {
   holiday: string | null;
 }
 
-/** `weekdays`: until the first of `hours`. */
+/** `weekdays`: until the first of `hours`. `region`: of the public holidays that count. */
 export interface CalendarRow {
   weekdays: Weekdays;
+  region?: string | null;
   hours: { firstDay: Day; weeklyMinutes: number; weekdays: Weekdays }[];
   away: Away[];
+}
+
+export interface HolidayRow {
+  region: string;
+  day: Day;
+  half: boolean;
+  name: string;
 }
 
 /** A task that waits for another item of its workspace (behaviour §34). Only pass rows whose blocker is open. */

@@ -38,14 +38,14 @@ interface Lane {
   freeFrom: Day | null;
 }
 
-/** `nodes`: the tasks among these that wait for others, and what they wait for. */
+/** `nodes`: tasks of the queue that are blocked or block, and blockers without work. */
 export interface Joint {
   queue: Queue;
   calendars: ReadonlyMap<number, Calendar>;
   nodes: readonly Node[];
 }
 
-/** Fills each person's days with their most urgent work that may start, up to the horizon. What is unfinished then finishes on the day
+/** Fills each person's days with their most urgent work that may start, up to the horizon. Unfinished tasks then finish on the day
  *  after it. Returns the first day with time left of each person, null without one. */
 export function simulate(joint: Joint, today: Day, witness: SimulationListener): Map<number, Day | null> {
   const run = new Run(joint, today, witness);

@@ -6,7 +6,7 @@ import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
-import type { ContainerRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
+import type { ContainerRow, DependencyRow, HolidayRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
 import { WEEKS } from '../forecast/weeks.ts';
 import * as text from '../snapshots/computing/sourceQueries.ts';
 
@@ -19,7 +19,17 @@ const Person: z.ZodType<PersonRow> = z.object({
   weeklyMinutes: z.number().nullable(),
   assignable: z.boolean(),
   active: z.boolean(),
+  calendar: z
+    .object({
+      weekdays: z.number(),
+      region: z.string().nullable(),
+      hours: z.array(z.object({ firstDay: z.number(), weeklyMinutes: z.number(), weekdays: z.number() })),
+      away: z.array(z.object({ firstDay: z.number(), lastDay: z.number(), half: z.boolean(), holiday: z.string().nullable() })),
+    })
+    .nullable(),
 });
+const Holiday: z.ZodType<HolidayRow> = z.object({ region: z.string(), day: z.number(), half: z.boolean(), name: z.string() });
+const Dependency: z.ZodType<DependencyRow> = z.object({ itemId: z.number(), blockerId: z.number(), lagDays: z.number() });
 const Container: z.ZodType<ContainerRow> = z.object({
   id: z.number(),
   type: z.enum(['release', 'requirement', 'milestone']),
@@ -61,6 +71,8 @@ const ScopeRow = z.object({
   from: z.number(),
   today: z.number(),
   people: z.array(Person),
+  holidays: z.array(Holiday),
+  dependencies: z.array(Dependency),
   containers: z.array(Container),
   tasks: z.array(ScopeTask),
   recorded: z.array(Minutes),
@@ -85,6 +97,8 @@ const FROM = '(select "from" from asked)';
 const listOf = (rows: string) => fixedSql(`coalesce((select json_agg(r) from (${rows}) r), '[]')`);
 
 const people = listOf(text.people('(select account_id from scope)', IDS));
+const holidays = listOf(text.holidays('(select account_id from scope)'));
+const dependencies = listOf(text.dependencies(IDS));
 const containers = listOf(text.containers(IDS));
 const recorded = listOf(text.recorded(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
 const planned = listOf(text.planned(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
@@ -98,9 +112,14 @@ const taskColumns = fixedSql(`
   i.requirement_id as "requirementId", i.parent_item_id as "parentItemId"`);
 const tasksOfScope = fixedSql(text.tasksIn(IDS));
 
+/** Only this person's tasks decide their weeks, unless tasks of the scope wait for each other. */
+const ofPerson = (personId: number) =>
+  sql.fragment`and (i.assignee_id = ${personId} or exists (select from item_dependencies d where d.workspace_id = any(${fixedSql(IDS)})))`;
+
 /** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for a scope that is too large. */
 export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
   const TASKS_WRITE = bits('tasks', 'write');
+  const most = personId === undefined ? MOST_TASKS : 4 * MOST_TASKS;
   const row = await tx.one(sql.type(ScopeRow)`
     with ${accessWithin(caller, workspaceId || null)},
     scope as (
@@ -110,18 +129,18 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
     ),
     asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date - date '1970-01-01' as "from"),
     tasks as (
-      select ${taskColumns} ${tasksOfScope} ${personId === undefined ? sql.fragment`` : sql.fragment`and i.assignee_id = ${personId}`}
-      order by i.id limit ${MOST_TASKS + 1})
+      select ${taskColumns} ${tasksOfScope} ${personId === undefined ? sql.fragment`` : ofPerson(personId)}
+      order by i.id limit ${most + 1})
     select (select user_id from who) as "userId", scope.account_id as "accountId", scope.ids as "workspaceIds", scope.may_write as "mayWrite",
            exists (select from who join users u on u.id = who.user_id and u.account_role in ('owner', 'admin')) as "mayChangeHours",
            asked."from", current_date - date '1970-01-01' as today,
-           ${people} as people, ${containers} as containers, ${recorded} as recorded, ${planned} as planned,
+           ${people} as people, ${holidays} as holidays, ${dependencies} as dependencies, ${containers} as containers, ${recorded} as recorded, ${planned} as planned,
            coalesce((select json_agg(t) from tasks t), '[]') as tasks
     from scope cross join asked`);
   const { userId } = row;
   if (userId === null) throw new CredentialRefused();
   if (row.accountId === null) throw new Forbidden();
-  if (row.tasks.length > MOST_TASKS)
+  if (row.tasks.length > most)
     throw new InvalidRequest(
       ['workspaceId'],
       `choose a scope of at most ${MOST_TASKS} tasks, or a person: this scope is too large for what-if.`,

@@ -11,9 +11,8 @@ import { Id } from '../../values/text.ts';
 import type { Left } from '../../workspaces/statuses.ts';
 import { ForecastBuilder } from '../forecast/builder.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
-import { lineOf, type ProjectLine } from '../forecast/outline.ts';
+import { lineOf, type PersonLine, type ProjectLine, personLines } from '../forecast/outline.ts';
 import type { PersonRow } from '../forecast/rows.ts';
-import type { PersonCapacity } from '../forecast/schema.ts';
 import type { Load } from '../forecast/weeks.ts';
 import { dayOf } from '../forecast/workdays.ts';
 import { milestoneAbove } from '../snapshots/computing/computeSnapshot.ts';
@@ -23,6 +22,7 @@ import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts
 export function computeScope(rows: ScopeRows, load?: Load): ComputedForecast {
   const builder = new ForecastBuilder(rows, load);
   builder.addContainers(rows.containers);
+  builder.addDependencies(rows.dependencies);
   const milestones = new Set(rows.containers.filter(({ type }) => type === 'milestone').map(({ id }) => id));
   builder.addTasks(rows.tasks.map((task) => ({ ...task, milestoneId: milestoneAbove(task.parentItemId, milestones) })));
   builder.addRecorded(rows.recorded);
@@ -60,7 +60,7 @@ const FormInput = Scope.extend(WhatIfValues);
 
 export type ForecastView = {
   projects: ProjectLine[];
-  people: PersonCapacity[];
+  people: PersonLine[];
   tasks: Map<number, string | null>;
 };
 
@@ -180,7 +180,7 @@ function viewOf(computed: ComputedForecast): ForecastView {
     projects.push(lineOf(computed, n));
     for (const [id, slot] of slotsOf(computed, n)) tasks.set(id, computed.workForecast(slot).forecastDate);
   }
-  return { projects, people: [...computed.people()], tasks };
+  return { projects, people: personLines(computed), tasks };
 }
 
 function* slotsOf(computed: ComputedForecast, n: number): Generator<[id: number, slot: number]> {

@@ -44,6 +44,7 @@ function inAccount(request: PageRequest, person: PersonSeen, forms: Forms): Cont
   const may = person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner');
   return html`<div class="sides">${owner ? roleForm(request, person, forms) : html`<p>Role: ${person.accountRole}</p>`}
 ${hoursForm(request, person, forms)}</div>
+<p><a href="${request.basePath}${PATH}/${person.id}/hours">Absences and hours</a></p>
 ${linkMails(request, [{ userId: person.id, name: person.name, mail: person.linkMail }])}<div class="actions">${may && inviteForm(request, person)}${owner && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
 }
 

@@ -17,6 +17,7 @@ import { requestedAddressMail } from './linkMail.ts';
 
 const places = [
   ['/profile', 'Profile'],
+  ['/settings/hours', 'Absences and hours'],
   ['/settings/notifications', 'Notifications'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/password', 'Password'],
@@ -95,6 +96,7 @@ function access({ basePath }: PageRequest, { weeklyMinutes, sessions, timezone }
     { label: 'Sessions', value: link('/settings/sessions', quantity(sessions, 'active session')) },
     { label: 'Notifications', value: link('/settings/notifications', 'Notification settings') },
     { label: 'Hours a week', value: html`<span>${hours} <span class="hint">An owner or administrator confirms this</span></span>` },
+    { label: 'Absences', value: link('/settings/hours', 'Absences and hours') },
     {
       label: 'Now',
       value: html`<span>${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format()}</span>`,

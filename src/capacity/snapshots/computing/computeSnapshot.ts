@@ -18,6 +18,7 @@ export async function buildForecast(source: ScopeSource): Promise<ComputedForeca
     builder.addContainers(rows);
     for (const { id, type } of rows) if (type === 'milestone') milestones.add(id);
   }
+  for await (const rows of source.dependencies()) builder.addDependencies(rows);
   for await (const batch of source.tasks()) builder.addTasks(rowsOf(batch, milestones));
   for await (const rows of source.recorded()) builder.addRecorded(rows);
   for await (const rows of source.planned()) builder.addPlanned(rows);

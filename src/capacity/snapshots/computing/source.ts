@@ -1,7 +1,7 @@
 /** Reads a scope in batches. Needs a repeatable-read transaction. Uses node-postgres, because slonik has no cursors. */
 import type { ClientBase } from 'pg';
 import type { ScopeInput } from '../../forecast/builder.ts';
-import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../../forecast/rows.ts';
+import type { ContainerRow, DependencyRow, HolidayRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../../forecast/rows.ts';
 import { WEEKS } from '../../forecast/weeks.ts';
 import type { Day } from '../../forecast/workdays.ts';
 import * as text from './sourceQueries.ts';
@@ -32,11 +32,16 @@ export class ScopeSource {
   async input(): Promise<ScopeInput> {
     const { accountId, workspaceIds, workspaceId, from, today } = this.#scope;
     const { rows } = await this.#client.query<PersonRow>(text.people('$1', '$2::bigint[]'), [accountId, workspaceIds]);
-    return { workspaceId, from, today, people: rows };
+    const holidays = await this.#client.query<HolidayRow>(text.holidays('$1'), [accountId]);
+    return { workspaceId, from, today, people: rows, holidays: holidays.rows };
   }
 
   containers(): AsyncGenerator<ContainerRow[]> {
     return this.#stream(text.containers(WORKSPACES), [this.#scope.workspaceIds]);
+  }
+
+  dependencies(): AsyncGenerator<DependencyRow[]> {
+    return this.#stream(text.dependencies(WORKSPACES), [this.#scope.workspaceIds]);
   }
 
   async *tasks(): AsyncGenerator<TaskBatch> {

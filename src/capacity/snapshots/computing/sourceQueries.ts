@@ -7,12 +7,36 @@ const TASKS_WRITE = bits('tasks', 'write');
 export const day = (date: string) => `(${date} - date '1970-01-01')`;
 const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
+/** Null for users who work from Monday to Friday without exceptions. Reasons of absences are not read. */
+const calendar = `
+  case when u.weekdays <> 31 or coalesce(u.holiday_region, a.holiday_region, 'none') <> 'none'
+    or exists (select from working_hours h where h.user_id = u.id) or exists (select from absences o where o.user_id = u.id)
+  then json_build_object('weekdays', u.weekdays, 'region', coalesce(u.holiday_region, a.holiday_region),
+    'hours', (select coalesce(json_agg(json_build_object('firstDay', ${day('h.starts_on')}, 'weeklyMinutes', h.weekly_minutes,
+        'weekdays', h.weekdays) order by h.starts_on), '[]') from working_hours h where h.user_id = u.id),
+    'away', (select coalesce(json_agg(json_build_object('firstDay', ${day('o.first_day')}, 'lastDay', ${day('o.last_day')}, 'half', o.half,
+        'holiday', null) order by o.first_day), '[]') from absences o where o.user_id = u.id)) end`;
+
 /** Arguments are SQL (`$1` or a column). Returns all users of the account: old work may refer to any. The order decides ties. */
 export const people = (account: string, workspaces: string): string => `
   select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active, u.active and exists (
     select from memberships m where m.user_id = u.id and m.workspace_id = any(${workspaces}) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
-  ) as assignable
-  from users u where u.account_id = ${account} order by u.id`;
+  ) as assignable, ${calendar} as calendar
+  from users u join accounts a on a.id = u.account_id where u.account_id = ${account} order by u.id`;
+
+/** Public holidays of the regions that the account's users have, in the years that a forecast may reach. */
+export const holidays = (account: string): string => `
+  select h.region, ${day('h.day')} as day, h.half, h.name from holidays h where h.region in (
+    select coalesce(u.holiday_region, a.holiday_region) from users u join accounts a on a.id = u.account_id where u.account_id = ${account})
+  order by h.region, h.day`;
+
+/** Open blockers of open tasks. A blocker of any type; whether the reader may see it does not matter. */
+export const dependencies = (workspaces: string): string => `
+  select d.item_id as "itemId", d.blocker_id as "blockerId", d.lag_days as "lagDays"
+  from item_dependencies d
+  join items i on i.id = d.item_id and i.type = 'task' and i.shown and not i.closed
+  join items b on b.id = d.blocker_id and b.shown and not b.closed
+  where d.workspace_id = any(${workspaces}) order by d.item_id, d.blocker_id`;
 
 export const containers = (workspaces: string): string => `
   select id, type, title, status, ${day('target_date')} as "targetDay", ${day('due_date')} as "dueDay",
