@@ -18,6 +18,7 @@ async function rows<Row>(text: string): Promise<Row[]> {
 
 const withoutAccount: Record<string, string> = {
   accounts: 'is the account',
+  holidays: 'public knowledge, by region',
   change_followers: "how far a follower has come among all accounts' changes",
   migrations: "the operators' own",
   outbound_hold: "the operators' own",
