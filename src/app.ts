@@ -13,6 +13,7 @@ import { logRequest, requestIdOf } from './http/requestLog.ts';
 import { LiveHub } from './live/hub.ts';
 import type { Logger } from './log.ts';
 import { listedTool, mcpHandler } from './mcp/adapter.ts';
+import { compactResult } from './mcp/results.ts';
 import { tools } from './mcp/tools.ts';
 import { instructions } from './mcp/words.ts';
 import { restHandler } from './rest/adapter.ts';
@@ -105,7 +106,7 @@ function makeFaces({ config, db, log, metrics }: AppDeps) {
   });
   const hub = new LiveHub({ db, log, secretKey: config.secretKey, most: config.liveStreams });
   metrics.countStreams(() => hub.size);
-  const reference = { api, tools: () => tools.map(listedTool), instructions };
+  const reference = { api, tools: () => tools.map(listedTool), instructions, answerToAgent: compactResult };
   const pages = lazy(async () => (await loadPages()).pagesFace({ config, db, log, lastUse, hub, identities, reference }));
   const operations = health({ config, db, metrics });
   return {

@@ -3,7 +3,7 @@
 import type { Db } from '../database/db.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import type { Caller, KeyHolder, SessionCaller } from './caller.ts';
-import { authenticate, touchCredentials } from './queries.ts';
+import { type AgentClient, authenticate, setClients, touchCredentials } from './queries.ts';
 import { hashSecret } from './secrets.ts';
 
 export const SESSION_COOKIE = 'JSESSIONID';
@@ -100,6 +100,7 @@ const FLUSH_MS = 1_000;
 export class LastUse {
   readonly #db: Db;
   #seen = new Map<string, KeyHolder>();
+  #clients = new Map<string, AgentClient>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Db) {
@@ -114,14 +115,23 @@ export class LastUse {
     this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_MS).unref();
   }
 
+  /** Call `note` too. */
+  noteClient({ hash }: KeyHolder, client: Omit<AgentClient, 'hash'>): void {
+    const key = hash.toString('base64');
+    if (client.named || !this.#clients.get(key)?.named) this.#clients.set(key, { ...client, hash: key });
+  }
+
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const callers = [...this.#seen.values()];
+    const clients = [...this.#clients.values()];
     this.#seen = new Map();
+    this.#clients = new Map();
     for (const kind of ['key', 'agent', 'session'] as const) {
       const hashes = callers.filter((caller) => caller.kind === kind).map((caller) => caller.hash);
       if (hashes.length) await touchCredentials(this.#db.pool(), tables[kind], hashes);
     }
+    if (clients.length) await setClients(this.#db.pool(), clients);
   }
 }

@@ -10,7 +10,7 @@ import { IDLE_DAYS } from './secrets.ts';
 /** Goals and comments are no agent resources: an agent has its user's own rights to them (behaviour §3.8). */
 const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
 
-const live = (alias: Fragment) =>
+export const live = (alias: Fragment) =>
   sql.fragment`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > now())`;
 
 /** True for a session `s` that has not ended. */
@@ -142,4 +142,26 @@ export async function touchCredentials(tx: Tx, table: 'rest_keys' | 'connections
   const column = table === 'sessions' ? 'token_hash' : 'key_hash';
   await tx.query(sql.unsafe`update ${sql.identifier([table])} set last_used_at = now()
     where ${sql.identifier([column])} = any(${sql.array(hashes, 'bytea')}) and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
+}
+
+export interface AgentClient {
+  /** The key's hash in base64. */
+  hash: string;
+  client: string | null;
+  /** True if the client gave its name; false for a User-Agent. */
+  named: boolean;
+  protocolVersion: string | null;
+}
+
+/** Stores the clients of connections. A User-Agent doesn't replace a name: in the legacy era only `initialize` has the name. */
+export async function setClients(tx: Tx, clients: AgentClient[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    update connections c set client = n.client, protocol_version = n.version
+    from json_to_recordset(${JSON.stringify(clients)}::json) as s (hash text, client text, named boolean, "protocolVersion" text)
+    join connections old on old.key_hash = decode(s.hash, 'base64')
+    cross join lateral (
+      select case when s.named or old.client is null then s.client else old.client end as client,
+        coalesce(s."protocolVersion", old.protocol_version) as version
+    ) n
+    where c.id = old.id and (old.client, old.protocol_version) is distinct from (n.client, n.version)`);
 }

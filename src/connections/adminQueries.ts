@@ -80,7 +80,7 @@ function refuseGrantingNotes(scope: OwnScope, { notes }: ConnectionSettings): vo
 export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<{ id: number; key: string }> {
   const { secret, hash } = newSecret('agent');
   const id = await tx.maybeOneFirst(sql.type(Found)`
-    update connections c set key_hash = ${sql.binary(hash)}, last_used_at = null
+    update connections c set key_hash = ${sql.binary(hash)}, last_used_at = null, client = null, protocol_version = null
     where c.id = ${connectionId} and c.revoked_at is null and ${inScope(scope, 'c')} returning c.id`);
   if (id === null) throw notFoundFault('connection', connectionId);
   return { id, key: secret };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, accessToAll, readsGoals } from '../access/queries.ts';
+import { accessTo, accessToAll, callerRow, live, readsGoals } from '../access/queries.ts';
 import { GOALS_READ } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -90,6 +90,15 @@ export async function findObjective(tx: Tx, caller: Caller, ids: number[]): Prom
     with ${accessToAll(caller)}
     select g.id from access join items g on g.workspace_id = access.workspace_id and g.id = any(${sql.array(ids, 'int8')})
     where ${openGoal} order by g.id limit 1`);
+}
+
+const Hash = z.object({ key_hash: z.instanceof(Buffer) });
+
+/** Null unless the connection is the caller's own and its key works. */
+export async function ownKeyHash(tx: Tx, caller: Caller, connectionId: number): Promise<Buffer | null> {
+  return tx.maybeOneFirst(sql.type(Hash)`
+    select c.key_hash from (${callerRow(caller)}) who join connections c on c.user_id = who.user_id
+    where c.id = ${connectionId} and ${live(sql.fragment`c`)}`);
 }
 
 const Members = z.object({ members: z.array(z.object({ id: z.number(), name: z.string() })) });

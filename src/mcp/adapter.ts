@@ -84,6 +84,8 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   if (read === null) return;
   const { message, era } = read;
   deps.lastUse.note(caller);
+  const { answerRequest, clientOf } = await loadProtocol();
+  deps.lastUse.noteClient(caller, clientOf(message, era, ctx.req.headers));
   if (!('id' in message) || !('method' in message)) {
     await confirm();
     ctx.body = null;
@@ -112,7 +114,6 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
       },
     });
   };
-  const { answerRequest } = await loadProtocol();
   answer(ctx, await answerRequest(message, era, { confirm, tools: deps.list, callTool }));
 }
 

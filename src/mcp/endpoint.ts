@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  CLIENT_INFO_META_KEY,
   classifyInboundRequest,
   createMcpHandler,
   isInitializeRequest,
@@ -14,6 +15,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { firstCharacters } from '../values/text.ts';
 import { version } from '../values/version.ts';
 import { type Result, resultAnswer, rpcError } from './results.ts';
 import { instructions } from './words.ts';
@@ -98,6 +100,24 @@ async function libraryRefusal(message: Message, headers: IncomingHttpHeaders): P
   return accepted ? null : answer.text();
 }
 
+const MOST_CHARACTERS = 100;
+const shown = (text: string) => firstCharacters(text.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, ' '), MOST_CHARACTERS);
+
+/** The name and version of the client, else its User-Agent, and the protocol version. Legacy clients give a name only in `initialize`. */
+export function clientOf(message: Message, era: Era, headers: IncomingHttpHeaders) {
+  const begun = isInitializeRequest(message) ? message.params : null;
+  const meta = 'params' in message ? message.params?._meta : undefined;
+  const info = era === 'modern' ? meta?.[CLIENT_INFO_META_KEY] : begun?.clientInfo;
+  const named = isSpecType.Implementation(info);
+  const client = named ? `${info.title ?? info.name} ${info.version}` : headers['user-agent'];
+  const asked = headers['mcp-protocol-version'];
+  const protocolVersion =
+    era === 'modern' ? MODERN_VERSION : begun ? agreed(begun.protocolVersion) : asked === undefined ? null : String(asked);
+  return { client: client === undefined ? null : shown(client), named, protocolVersion };
+}
+
+const agreed = (asked: string) => (SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION);
+
 export async function answerRequest(request: JSONRPCRequest, era: Era, { confirm, tools, callTool }: Handlers): Promise<Answer> {
   const { id, method, params = {} } = request;
   const isModern = era === 'modern';
@@ -137,8 +157,7 @@ export async function answerRequest(request: JSONRPCRequest, era: Era, { confirm
     if (!isInitializeRequest(request)) {
       return fault(ProtocolErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
     }
-    const asked = request.params.protocolVersion;
-    const protocolVersion = SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION;
+    const protocolVersion = agreed(request.params.protocolVersion);
     return result({ members: membersOf({ protocolVersion, capabilities, serverInfo, instructions }), meta: packageVersion });
   }
   return fault(ProtocolErrorCode.MethodNotFound, 'Method not found: this server offers tools only.', isModern ? 404 : 200);

@@ -16,6 +16,7 @@ import { workingTimeRoutes } from './account/workingTimes.ts';
 import { activityRoutes } from './agents/activity.ts';
 import { connectedRoutes } from './agents/cards.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
+import { tryRoutes } from './agents/try.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
 import type { PageRoute } from './frame/page.ts';
 import { archivedRoutes } from './items/archived.ts';
@@ -75,6 +76,7 @@ export const pageRoutes: PageRoute[] = [
   ...activityRoutes,
   ...connectedRoutes,
   ...mcpAccessRoutes,
+  ...tryRoutes,
   ...myRoutes,
   ...calendarRoutes,
   ...notesRoutes,

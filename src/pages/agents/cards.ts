@@ -4,6 +4,7 @@ import { addDays, daysBetween } from '../../values/dates.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { connection } from '../frame/components/avatar.ts';
+import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { badge } from '../frame/components/marks.ts';
 import { menu } from '../frame/components/palette.ts';
@@ -41,9 +42,10 @@ function agentCard(request: PageRequest, card: AgentCard, connectable: readonly 
       revokedAt === null
         ? [...mayNotOf(card), ...shortened(limitsOf(card, connectable))]
         : [`Revoked ${within(momentWords(revokedAt, clock))}`],
-    use: html`${callWords(request, card, calls)}<br>${card.lastUsedAt === null ? html`Created ${ago(card.createdAt, clock)}` : html`Last used ${ago(card.lastUsedAt, clock)}`}<br>${endOf(card, clock)}`,
+    use: html`${callWords(request, card, calls)}<br>${card.lastUsedAt === null ? html`Created ${ago(card.createdAt, clock)}` : html`Last used ${ago(card.lastUsedAt, clock)}`}<br>${clientOf(card)}${endOf(card, clock)}`,
     calls: card.counted < MOST_CALLS ? calls : null,
     off: !isLive(card),
+    foot: isLive(card) && html`<p>${linkButton(`${request.basePath}${PATH}/${id}/try`, 'Try', { small: true, icon: 'play' })}</p>`,
   });
 }
 
@@ -62,6 +64,11 @@ export function callsOf({ calls }: Pick<AgentCard, 'calls'>, { today }: Pick<Clo
 }
 
 const figures = new Intl.NumberFormat('en');
+
+function clientOf({ client, protocolVersion }: AgentCard): Content {
+  if (client === null && protocolVersion === null) return '';
+  return html`<span dir="auto">${client ?? 'Unknown client'}</span>${protocolVersion !== null && `, MCP ${protocolVersion}`}<br>`;
+}
 
 function callWords({ basePath }: PageRequest, { id, calls, counted, lastUsedAt }: AgentCard, days: readonly number[]): Content {
   const all = days.reduce((sum, one) => sum + one, 0);

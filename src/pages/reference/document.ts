@@ -76,6 +76,8 @@ export interface Reference {
   tools(): object[];
   /** The MCP server's instructions for clients. */
   instructions: string;
+  /** A tool's value as agents get it. */
+  answerToAgent(value: object): object;
 }
 
 export interface Called {
