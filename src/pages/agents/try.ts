@@ -21,6 +21,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const answer = JSON.stringify(context, null, 2);
   return {
     title: `Try ${name}`,
+    wide: true,
     crumbs: html`<a href="${basePath}${PATH}">Agents</a>`,
     actions: linkButton(`${basePath}${PATH}/${connectionId}/try`, 'Try again', { icon: 'rotate-ccw' }),
     body: html`<div class="agents"><p class="lead">An agent calls <code>svc_context</code> first. It learns whom it acts for and what it can do in each workspace. This is the answer it gets now.</p>
