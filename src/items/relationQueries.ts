@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, isVisible } from '../access/queries.ts';
+import { itemTypes } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { isClosed } from '../workspaces/queries.ts';
+import { statuses } from '../workspaces/statuses.ts';
 import { MOST_BLOCKED_SHOWN, Relations } from './relationSchema.ts';
 
 /** SQL: the labels of the item with this id, by name, as `[{id, name, color}]`. */
@@ -24,6 +27,28 @@ export const visibleBlockedBy = (itemId: Fragment): Fragment =>
 const link = fixedSql(`json_build_object('id', i.id, 'lagDays', d.lag_days)`);
 const links = (rows: Fragment): Fragment => sql.fragment`(
   select coalesce(json_agg(found.link order by found.id), '[]') from (select i.id, ${link} as link from ${rows} order by i.id limit ${MOST_BLOCKED_SHOWN}) found)`;
+
+/** The other end of a dependency, for pages. */
+export const Dependency = z.object({
+  id: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusLabel: z.string(),
+  lagDays: z.number(),
+});
+export type Dependency = z.infer<typeof Dependency>;
+
+export const MOST_DEPENDENCIES_SHOWN = 100;
+
+/** For a statement with `access`: dependencies as `Dependency[]`, open ones first. `rows`: visibleBlockersOf or visibleBlockedBy. */
+export const dependenciesJson = (rows: Fragment): Fragment => sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', f.id, 'type', f.type, 'title', f.title, 'status', f.status, 'statusLabel', f.label, 'lagDays', f.lag_days)
+    order by f.closed, f.id), '[]')
+  from (
+    select i.id, i.type, i.title, i.status, ${fixedSql(isClosed('i.status'))} as closed, d.lag_days,
+      coalesce((select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key), i.status_key) as label
+    from ${rows} order by 5, i.id limit ${MOST_DEPENDENCIES_SHOWN}) f)`;
 
 const Found = z.object({ relations: Relations.nullable() });
 

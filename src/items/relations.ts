@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { Read, Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { changeItem, mayWrite } from './changeItems.ts';
+import { changeItem, changeItems, mayWrite } from './changeItems.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { readReadable, readRelations } from './relationQueries.ts';
-import { type RelationChange, type Relations, RelationsInput } from './relationSchema.ts';
+import { BlockedBy, LabelIds, type RelationChange, type Relations, RelationsInput } from './relationSchema.ts';
+import { Version } from './schema.ts';
 
 const Input = z.strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), id: Id });
 
@@ -49,5 +50,41 @@ export const saveRelations: Write<SavedRelations, Relations, WriteFacts> = {
     );
     const isReadable = ({ id }: { id: number }) => readable.has(id);
     return { ...relations, blockedBy: blockedBy.filter(isReadable), blocks: blocks.filter(isReadable) };
+  },
+};
+
+/** Adds and removes labels and blockers of up to 100 items, all or none. For pages. */
+const Change = z.strictObject({
+  workspaceId: Id,
+  items: z
+    .array(z.strictObject({ id: Id, version: Version }))
+    .min(1)
+    .max(100),
+  labels: z.strictObject({ add: LabelIds, remove: LabelIds }).optional(),
+  blockedBy: z.strictObject({ add: BlockedBy, remove: z.array(Id) }).optional(),
+});
+
+interface Changed {
+  items: { id: number; version: number }[];
+}
+
+export const changeRelations: Write<z.infer<typeof Change>, Changed, WriteFacts> = {
+  name: 'changeRelations',
+  input: Change,
+
+  async authorize(tx, caller, { workspaceId, items }) {
+    const permit = await readFacts(tx, caller, { workspaceId, ids: items.map(({ id }) => id) });
+    for (const { id } of items) {
+      const stored = permit.items[id];
+      if (!stored) throw new Forbidden();
+      mayWrite(permit, stored.type);
+    }
+    return permit;
+  },
+
+  async run(tx, permit, { items, labels, blockedBy }) {
+    const edits = items.map((item) => ({ ...item, change: {}, relations: { labels, blockedBy } }));
+    const { items: saved } = await changeItems(tx, permit, edits, { single: items.length === 1 });
+    return { items: saved.map(({ id, version }) => ({ id, version })) };
   },
 };

@@ -16,6 +16,7 @@ import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { firstValue, LinkChoice, linkChoicesJson, linkChoicesOf, linkTypes, Rice, riceJson, trendJson } from '../items/placeQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
+import { Dependency, dependenciesJson, labelsJson, visibleBlockedBy, visibleBlockersOf } from '../items/relationQueries.ts';
 import { StoredWork, type Work } from '../items/schema.ts';
 import { watches } from '../notifications/choiceQueries.ts';
 import { Mentionable, mentionableJson } from '../notifications/tellQueries.ts';
@@ -26,6 +27,7 @@ import { ItemTime, itemTimeJson, othersTimersJson, RunningTimer } from '../time/
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { ItemLabel } from '../workspaces/labelSchema.ts';
 import { membershipJson, optionsJson, readableTypes, WorkspaceMembership } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
@@ -40,6 +42,9 @@ const Project = Stands.extend({ explained: Explained.nullable() });
 export type Project = z.infer<typeof Project>;
 
 const Shown = Common.extend({
+  labels: z.array(ItemLabel),
+  blockedBy: z.array(Dependency),
+  blocks: z.array(Dependency),
   below: z.array(BelowRow),
   sums: BelowSums,
   rice: Rice.nullable(),
@@ -73,11 +78,14 @@ const common = sql.fragment`
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
+const own = sql.fragment`(select id from self)`;
+
 /** `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if the item is not visible in this workspace. */
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
-    select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
+    select ${common}, ${labelsJson(own)} as labels, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
+      ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
@@ -116,6 +124,7 @@ export { mayHaveOlder } from '../comments/queries.ts';
 export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } from '../items/belowTreeQueries.ts';
 export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
 export { type LinkChoice, MOST_CHOICES } from '../items/placeQueries.ts';
+export { type Dependency, MOST_DEPENDENCIES_SHOWN } from '../items/relationQueries.ts';
 export type { RunningTimer } from '../time/reportQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
@@ -132,6 +141,10 @@ interface OpenItem {
 }
 
 export interface ShownItem extends OpenItem {
+  labels: ItemLabel[];
+  /** Both directions, open ones first. */
+  blockedBy: Dependency[];
+  blocks: Dependency[];
   /** Two levels below the item, unordered. At most MOST_BELOW + 1 of the first level. */
   below: BelowRow[];
   sums: BelowSums;

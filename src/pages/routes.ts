@@ -23,10 +23,12 @@ import { archivedRoutes } from './items/archived.ts';
 import { bulkRoutes } from './items/change/many.ts';
 import { changeRoutes } from './items/change/one.ts';
 import { undoRoutes } from './items/change/undo.ts';
+import { dependencyRoutes } from './items/changeDependencies.ts';
 import { itemTextRoutes } from './items/changeLine.ts';
 import { itemEditRoutes } from './items/edit.ts';
 import { besideRoutes } from './items/head.ts';
 import { itemRoutes } from './items/item.ts';
+import { itemLabelRoutes } from './items/labels.ts';
 import { itemNewRoutes } from './items/new.ts';
 import { placeRoutes } from './items/pageOf.ts';
 import { frameRoutes } from './live/serve.ts';
@@ -93,6 +95,8 @@ export const pageRoutes: PageRoute[] = [
   ...itemNewRoutes,
   ...itemEditRoutes,
   ...archivedRoutes,
+  ...itemLabelRoutes,
+  ...dependencyRoutes,
   ...changeRoutes,
   ...bulkRoutes,
   ...undoRoutes,

@@ -16,6 +16,7 @@ import { type FormName, isLink, isText, kindOf, labelOf, labels, unitOf } from '
 import { displayedValue } from './form.ts';
 import { crumbsToItem } from './head.ts';
 import { choicesOf, type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';
+import { relationWords } from './relationWords.ts';
 import { actorName } from './values.ts';
 
 export function changeLine(page: ItemPage, change: ItemChange): Content {
@@ -30,15 +31,17 @@ export function changeLine(page: ItemPage, change: ItemChange): Content {
 }
 
 function changeText(page: ItemPage, change: ItemChange, names: FormName[], type: string): Content {
+  const related = relationWords(change.fields, page.opened.workspace.at);
+  const parts = [...names.map((name) => changed(page, change, name)), ...related];
   switch (change.kind) {
     case 'item.created':
-      return html`created this ${type}${made(page, change, names)}`;
+      return html`created this ${type}${made(page, change, names)}${related.length > 0 && html` and ${listed(related)}`}`;
     case 'item.archived':
       return `archived this ${type}`;
     case 'item.restored':
       return `restored this ${type} from the archive`;
     default:
-      return names.length > 0 ? listed(names.map((name) => changed(page, change, name))) : `changed this ${type}`;
+      return parts.length > 0 ? listed(parts) : `changed this ${type}`;
   }
 }
 
@@ -79,12 +82,12 @@ const list = new Intl.ListFormat('en-GB');
 const listed = (parts: Content[]): Content =>
   list.formatToParts(parts.map((_part, n) => String(n))).map(({ type, value }) => (type === 'element' ? parts[Number(value)] : value));
 
-function signOf({ kind }: ItemChange, names: FormName[]): IconName {
+function signOf({ kind, fields }: ItemChange, names: FormName[]): IconName {
   if (kind === 'item.created') return 'plus';
   if (kind === 'item.archived') return 'archive';
   if (kind === 'item.restored') return 'archive-restore';
   const [first] = names;
-  if (first === undefined) return 'pencil';
+  if (first === undefined) return fields.labels ? 'tag' : fields.blockedBy ? 'octagon-alert' : 'pencil';
   if (names.includes('statusKey')) return 'circle-dashed';
   if (isText(first) || first === 'title') return 'pencil';
   if (first === 'assigneeId' || first === 'ownerId') return 'user';

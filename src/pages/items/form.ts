@@ -36,6 +36,7 @@ export interface Choices {
 export const formLabels: Labels = {
   ...labels,
   ...{ id: '', status: '', comment: '', body: '' },
+  ...{ blocker: 'Number of the item', lagDays: 'Lag in working days', blockedBy: '', labels: '' },
   ...{ line: '', startLocal: 'From', endLocal: 'To', note: 'Note' },
 };
 

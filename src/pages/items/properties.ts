@@ -17,6 +17,7 @@ import { measuredForm } from './change/panel.ts';
 import { type FormName, groupsOf, isLink, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink, changePath } from './inPlace.ts';
+import { labelsProperty } from './labels.ts';
 import { measureBar, measureWords, sparkline, trendTable } from './measure.ts';
 import { type ItemPage, linksOf } from './pageOf.ts';
 import { typeSigns } from './values.ts';
@@ -82,7 +83,7 @@ export function propertiesPart(page: ItemPage): Content {
     const label = linkTargets(name, item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
     return { label, value: html`<a href="${workspace.at}/items/${id}">${icon(typeSigns[type])}<span class="cut">${title}</span></a>` };
   });
-  return html`${asideSection('Properties', properties([...rows, ...links]))}${measurePart(page)}`;
+  return html`${asideSection('Properties', properties([...rows, labelsProperty(page), ...links]))}${measurePart(page)}`;
 }
 
 /** Links to the in-place menu, or to the edit form. */

@@ -11,6 +11,7 @@ import { mayWork } from '../workspace/openWorkspace.ts';
 import { approvalPart, jumpToApproval } from './approval.ts';
 import { belowPart } from './below.ts';
 import { changedSincePart, whoChanged } from './changeLine.ts';
+import { dependenciesPart } from './dependencies.ts';
 import { typeLabel } from './fields.ts';
 import { forecastPart } from './forecast.ts';
 import { formLabels } from './form.ts';
@@ -54,7 +55,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     actions: actionsOf(page),
     // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
-<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${streamPart(page)}</article>
+<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
 <aside class="panel" aria-label="Properties">${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
 </div>`,
   };

@@ -118,6 +118,7 @@ function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean
     ...(role === 'owner' || administers
       ? [to('settings', `settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
       : []),
+    ...(role === 'owner' || role === 'manager' ? [to('tag', `labels of ${name}`, `${at}/settings/labels`, 'tags settings')] : []),
     to('bell', `notification settings of ${name}`, `${at}/settings/notices`, 'notifications settings'),
   ];
 }

@@ -8,6 +8,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { agentsRoutes } from './agents.ts';
+import { labelRoutes } from './labels.ts';
 import { membersRoutes } from './members.ts';
 import { noticesRoutes } from './notices.ts';
 import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
@@ -88,6 +89,7 @@ export const workspaceSettingsRoutes: PageRoute[] = [
   { ...erase, handle: withPasswordConfirmation(erase.handle) },
   ...membersRoutes,
   ...workflowRoutes,
+  ...labelRoutes,
   ...agentsRoutes,
   ...noticesRoutes,
 ];

@@ -30,12 +30,16 @@ export const settingsLabels: Labels = {
   url: 'URL',
   kinds: 'Changes',
   user: 'Creator',
+  color: 'Color',
+  description: 'Description',
+  mergeInto: 'Merge into',
 };
 
 const names: Readonly<Record<SettingsPart, string>> = {
   general: 'General',
   members: 'Members',
   statuses: 'Statuses',
+  labels: 'Labels',
   agents: 'Agents',
   webhooks: 'Webhooks',
   notices: 'Notifications',
@@ -96,5 +100,6 @@ ${archived && html`<p class="notice">This workspace is archived. Members and key
 
 function isOpen({ runs, keepsWebhooks, role, archived }: WorkspaceSettings, part: SettingsPart): boolean {
   if (part === 'webhooks') return keepsWebhooks;
+  if (part === 'labels') return keepsWebhooks && role !== null;
   return part === 'notices' ? role !== null && !archived : runs;
 }

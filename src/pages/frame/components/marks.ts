@@ -1,4 +1,5 @@
 import type { Outlook } from '../../../capacity/forecast/schema.ts';
+import type { LabelColor } from '../../../workspaces/labelSchema.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
@@ -89,6 +90,18 @@ export function badge(tone: Tone, iconName: IconName, text: Content): Html {
 export function label(text: Content, tint?: 1 | 2 | 3 | 4 | 5): Html {
   return html`<span class="label${tint && ` c${tint}`}">${text}</span>`;
 }
+
+const tints: Readonly<Record<LabelColor, 1 | 2 | 3 | 4 | 5 | undefined>> = {
+  grey: undefined,
+  teal: 1,
+  amber: 2,
+  violet: 3,
+  pink: 4,
+  green: 5,
+};
+
+/** A label of a workspace. */
+export const labelChip = ({ name, color }: { name: string; color: LabelColor }): Html => label(name, tints[color]);
 
 /** Hidden from screen readers: the control has aria-keyshortcuts. */
 export const kbd = (key: string): Html => html`<kbd class="kbd" aria-hidden="true">${key}</kbd>`;

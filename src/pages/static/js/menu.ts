@@ -27,7 +27,7 @@
     box.style.left = `${Math.max(8, Math.min(link.left, innerWidth - width - 8))}px`;
   }
 
-  const choices = () => [...box.querySelectorAll('.opt, .typed input, .typed button')];
+  const choices = () => [...box.querySelectorAll('button.opt, a.opt, .opt input, .typed input, .typed button')];
 
   async function show(href) {
     const to = new URL(href, location.href);
