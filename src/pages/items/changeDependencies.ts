@@ -2,9 +2,9 @@
 import { changeRelations } from '../../items/relations.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
-import { withUndo } from '../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { backTo, refusalOf, submitted } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import { idsOf } from './pageOf.ts';
 import { formRefusal } from './show.ts';
 
@@ -26,7 +26,7 @@ async function change(request: PageRequest): Promise<Answer> {
       const back = backTo(request.form.text('back'), request, `/workspaces/${workspaceId}/items/${id}`);
       const now = items[0]!.version;
       if (now === version) return { redirect: back, notice: 'nothing' };
-      return { redirect: withUndo(back, { workspaceId, itemId: id, version: now }), notice: 'changed' };
+      return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version: now }), notice: 'changed' };
     },
     // The blocker is absent or hidden. If the item itself is, showing it again answers so.
     gone: () => refusal.again(refusalOf(new InvalidRequest(['blocker'], 'no item has this number; give another number.'), refusal.labels)),

@@ -7,11 +7,11 @@ import { button, linkButton } from '../frame/components/button.ts';
 import { labelChip } from '../frame/components/marks.ts';
 import { menuTitle } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
-import { withUndo } from '../frame/notices.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { backTo, cameFromPage, orAgain, type Refusal } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { type ItemPage, idsOf } from './pageOf.ts';
 
@@ -67,7 +67,7 @@ async function save(request: PageRequest): Promise<Answer> {
     const saved = await call(request, saveRelations, { workspaceId, id, version, labels });
     const back = backTo(form.text('back'), request, pathOf(request));
     if (saved.version === version) return { redirect: back, notice: 'nothing' };
-    return { redirect: withUndo(back, { workspaceId, itemId: id, version: saved.version }), notice: 'changed' };
+    return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version: saved.version }), notice: 'changed' };
   };
   return orAgain(work, { labels: { name: 'New label', labels: 'Labels' }, again: (refusal) => show(request, refusal) });
 }

@@ -135,7 +135,7 @@ test.serial('managers rename, color, archive and merge labels; members see no su
   t.regex(taken.text, /There already is a label 'RED'; choose another name/);
   await max.go(settings());
   await max.send('/labels/add', { name: 'Late' });
-  t.regex(max.at.text, /Added\./);
+  t.regex(max.at.html, />Late</);
   await max.sendSurely('/labels/merge', { mergeInto: ids.Blue! }, is('Red'));
   t.notRegex(max.at.html, />Red</);
   await max.go(at('two'));
