@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVisible } from '../access/queries.ts';
 import { CAPACITY_READ, CAPACITY_RIGHTS, itemTypes, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -40,6 +41,16 @@ const countedWith = (row: string) =>
   fixedSql(`case ${row}.type when 'task' then coalesce(${row}.release_id, ${row}.requirement_id, ${row}.parent_item_id)
     when 'requirement' then coalesce(${row}.release_id, ${row}.parent_id) end`);
 
+/** Ids of the items that an explanation names and that the caller sees, for a statement with `access`. `explained`: SQL of its JSON. */
+export const namedIn = (explained: string): Fragment => {
+  const ids = (path: string) => `select value::bigint from json_array_elements_text(coalesce(${explained} ${path}, '[]'))`;
+  return sql.fragment`
+    select t.id from items t join access on access.workspace_id = t.workspace_id
+    where t.id in (${fixedSql(`${ids("-> 'waits' -> 'chain'")} union all ${ids("-> 'missing' -> 'waiting' -> 'blockers'")}
+        union all select (${explained} -> 'waits' ->> 'taskId')::bigint`)})
+      and ${isVisible('t', 'access.rights')}`;
+};
+
 /** JSON of Stands of the item's project, for a statement with `access` and `self`. A parent task is not followed, because the forecast uses
  *  only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
@@ -50,6 +61,6 @@ export const projectJson = sql.fragment`(
     where up.depth < 100 and (i.type <> 'task')
   )
   select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
-    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'explained', p.explained)
+    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'explained', p.explained, 'named', array(${namedIn('p.explained')}))
   from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and p.snapshot_id = ${newestSnapshot}
   where up.above is null and i.shown)`;

@@ -38,7 +38,7 @@ const Common = z.object({
   options: Options,
 });
 /** `explained` belongs to capacity, which items must not import. */
-const Project = Stands.extend({ explained: Explained.nullable() });
+const Project = Stands.extend({ explained: Explained.nullable(), named: z.array(z.number()) });
 export type Project = z.infer<typeof Project>;
 
 const Shown = Common.extend({

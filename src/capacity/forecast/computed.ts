@@ -13,12 +13,10 @@ import { issuesOf, NONE, type WorkForecast } from './tasks.ts';
 import { WEEKS } from './weeks.ts';
 import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from './workdays.ts';
 
+type Seen = Pick<Scene, 'people' | 'graph' | 'today'>;
+
 /** Explains a project on pages: its dates without incomplete tasks, and its bottleneck (behaviour §24.11, §24.12). Pure. */
-export function explain(
-  project: Project,
-  { people, graph, today }: Pick<Scene, 'people' | 'graph' | 'today'>,
-  weeksOf: (index: number) => readonly Week[],
-): Explained {
+export function explain(project: Project, { people, graph, today }: Seen, weeksOf: (index: number) => readonly Week[]): Explained {
   const { targetDay, totals } = project;
   const { scopeHours, weightedProgress } = figuresOf(project, today);
   const { needsData, forecastDay, bufferedDay, lastPerson, lastStart } = totals;
@@ -32,8 +30,7 @@ export function explain(
     missing: needsData ? missingIn(totals, people.all) : null,
     bottleneck,
     weeks: last && over !== undefined && (over !== null || bottleneck?.freeFrom) ? { name: last.name, over } : null,
-    // If they have no time left until then, every day off counts; else those since the last task may start.
-    away: last ? awayBetween(last, bottleneck?.freeFrom ? today : Math.max(today, lastStart), forecastDay!) : null,
+    away: finish === null ? null : awayBefore({ people, graph, today }, totals, bottleneck?.freeFrom ? today : Math.max(today, lastStart)),
     waits: finish === null ? null : waitsOf(graph.nodes.get(totals.lastTask), graph, lastStart),
   };
 }
@@ -47,8 +44,23 @@ const datesOf = ({ firstDay, lastDay, half, holiday }: Away): AwayDates => ({
   holiday,
 });
 
-const awayBetween = ({ calendar }: Person, from: Day, to: Day): AwayDates[] =>
-  calendar.awayWithin(from, to).slice(0, MOST_AWAY).map(datesOf);
+/** Days off of the last person from `from` on: today if they have no time left until they finish, else the day on which the last task may
+ *  start. Then of the people whom it waits for. */
+function awayBefore(
+  { people, graph, today }: Seen,
+  { lastPerson, lastTask, forecastDay }: Project['totals'],
+  from: Day,
+): Explained['away'] {
+  const found = awayOf(people.all[lastPerson], from, forecastDay!);
+  for (let node = graph.nodes.get(lastTask); node?.heldBy; node = node.heldBy) {
+    if (found.length >= MOST_AWAY || node.heldUntil < today) break;
+    found.push(...awayOf(people.all[node.heldBy.person], node.heldBy.heldBy ? node.heldBy.heldUntil : today, node.heldFrom));
+  }
+  return found.slice(0, MOST_AWAY);
+}
+
+const awayOf = (person: Person | undefined, from: Day, to: Day) =>
+  (person?.calendar.awayWithin(from, to) ?? []).map((away) => ({ name: person!.name, ...datesOf(away) }));
 
 /** Null if the task might not have started earlier without its blockers. */
 function waitsOf(task: Node | undefined, graph: Graph, start: Day): Explained['waits'] {

@@ -26,6 +26,8 @@ export interface Node {
   /** The blocker that finishes last, and the first day on which this may start. Set by the simulation of the estimated work. */
   heldBy: Node | null;
   heldUntil: Day;
+  /** When that blocker finishes. */
+  heldFrom: Day;
 }
 
 /** At most so many blockers are named. */
@@ -126,6 +128,7 @@ export class Graph {
       place: -1,
       heldBy: null,
       heldUntil: 0,
+      heldFrom: 0,
     };
     this.nodes.set(id, node);
     return node;

@@ -157,9 +157,10 @@ function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
       tasks.forecastDay[row] = day;
       projects.finish(tasks.project[row]!, { day, person: -1, start: day, task: node.id });
     },
-    hold(node, by, until) {
+    hold(node, by, until, finish) {
       node.heldBy = by;
       node.heldUntil = until;
+      node.heldFrom = finish;
     },
   });
   for (const [person, day] of freeFrom) people.all[person]!.freeFrom = day;

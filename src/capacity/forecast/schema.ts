@@ -120,8 +120,8 @@ export const Explained = z.object({
   /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
    *  target. Null: no week is overextended, although they are booked until it ends after its target. */
   weeks: z.object({ name: z.string(), over: z.string().nullable() }).nullable(),
-  /** Absences and holidays of that person before they finish. Absent in older snapshots. */
-  away: z.array(AwayDates).nullish(),
+  /** Absences and holidays of that person, and of those whom the last task waits for, before they finish. Absent in older snapshots. */
+  away: z.array(AwayDates.extend({ name: z.string() })).nullish(),
   /** The last task, if it waits: ids of its last blocker, that one's last blocker, and so on; `until`: the day on which it may start. */
   waits: z.object({ taskId: z.number(), chain: z.array(z.number()), until: z.string() }).nullish(),
 });

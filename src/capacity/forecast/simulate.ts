@@ -27,8 +27,8 @@ export interface SimulationListener {
   finish(place: number, day: Day, start: Day): void;
   /** A node without work finishes. */
   pass(node: Node, day: Day): void;
-  /** A blocker that lets a node start later than the others so far. Of several, the one with the lowest id. */
-  hold(node: Node, by: Node, day: Day): void;
+  /** A blocker lets a node start later than the others so far. Of several, the one with the lowest id. `finish`: of the blocker. */
+  hold(node: Node, by: Node, until: Day, finish: Day): void;
 }
 
 /** A person's ready tasks. */
@@ -201,7 +201,7 @@ class Holds {
     for (const { blocker, day: on } of finished)
       for (const { node, lagDays } of blocker.next) {
         if (node.undated) continue;
-        const start = this.#hold(node, blocker, lagDays === SAME_DAY ? on : workdayAfter(on, lagDays));
+        const start = this.#hold(node, { by: blocker, finish: on, until: lagDays === SAME_DAY ? on : workdayAfter(on, lagDays) });
         const left = this.#left.get(node)! - 1;
         this.#left.set(node, left);
         if (left > 0) continue;
@@ -215,11 +215,11 @@ class Holds {
       }
   }
 
-  #hold(node: Node, by: Node, until: Day): Day {
+  #hold(node: Node, { by, finish, until }: { by: Node; finish: Day; until: Day }): Day {
     const held = this.#held.get(node);
     if (held && (until < held.until || (until === held.until && by.id > held.by.id))) return held.until;
     this.#held.set(node, { by, until });
-    this.#witness.hold(node, by, until);
+    this.#witness.hold(node, by, until, finish);
     return until;
   }
 }

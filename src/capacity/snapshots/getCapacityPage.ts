@@ -4,8 +4,8 @@ import { Cursor } from '../../changes/cursor.ts';
 import type { Listens } from '../../database/listen.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Id } from '../../values/text.ts';
-import { type OutlineHead, PEOPLE_PER_PAGE, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
-import type { Explained, PersonCapacity } from '../forecast/schema.ts';
+import { type OutlineHead, PEOPLE_PER_PAGE, type PersonLine, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
+import type { Explained } from '../forecast/schema.ts';
 import { isMissing, onceComputed, Readers, ScopeInput } from './getCapacity.ts';
 import { type Mark, type PageMissing, type PageRow, readPage, readProject } from './pageQueries.ts';
 import { type OverseenPage, readOverseen } from './queries.ts';
@@ -26,11 +26,13 @@ export interface Outline {
   head: OutlineHead;
   /** The figures do not include `saved` yet: a new snapshot is being computed. */
   outdated: boolean;
-  people: Rows<PersonCapacity>;
+  people: Rows<PersonLine>;
   /** Service users and people who have left: snapshots do not contain that. */
   marks: ReadonlyMap<number, Mark>;
   projects: Rows<ProjectLine>;
   workspaceOf: ReadonlyMap<number, string>;
+  /** Items that explanations name and that the caller sees. */
+  named: readonly number[];
 }
 
 /** `outline`: null while it is computed. `name`: of the only workspace in the scope. */
@@ -57,7 +59,7 @@ export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer
   };
 }
 
-function outlineIn({ head: text, outdated, people, peoplePage, projects, projectsPage, places, marks }: PageRow): Outline {
+function outlineIn({ head: text, outdated, people, peoplePage, projects, projectsPage, places, marks, named }: PageRow): Outline {
   const head: OutlineHead = JSON.parse(text);
   return {
     head,
@@ -65,6 +67,7 @@ function outlineIn({ head: text, outdated, people, peoplePage, projects, project
     people: rowsIn(people, peoplePage, head.peopleCount, PEOPLE_PER_PAGE),
     marks: marksIn(marks ?? []),
     projects: rowsIn(projects, projectsPage, head.projectCount, PROJECTS_PER_PAGE),
+    named,
     workspaceOf: new Map(Object.entries(places ?? {}).map(([id, name]) => [Number(id), name])),
   };
 }
@@ -77,14 +80,15 @@ export const explainProject: Read<z.infer<typeof ProjectInput>, ProjectNotes> = 
   name: 'explainProject',
   input: ProjectInput,
   async run(tx, caller, input) {
-    const { workspace, explained, people } = await readProject(tx, caller, input);
-    return { workspace, explained, marks: marksIn(people) };
+    const { workspace, explained, people, named } = await readProject(tx, caller, input);
+    return { workspace, explained, named, marks: marksIn(people) };
   },
 };
 
 export interface ProjectNotes {
   workspace: string;
   explained: Explained | null;
+  named: readonly number[];
   marks: ReadonlyMap<number, Mark>;
 }
 

@@ -6,6 +6,7 @@ import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Cursor } from '../../changes/cursor.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { namedIn } from '../../items/forecastQueries.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { leftOf } from '../../workspaces/queries.ts';
 import { leftStates } from '../../workspaces/statuses.ts';
@@ -29,6 +30,7 @@ const Row = z.object({
   projects: z.string().nullable(),
   projectsPage: z.number().nullable(),
   places: z.record(z.string(), z.string()).nullable(),
+  named: z.array(z.number()),
   outdated: z.boolean(),
   marks: Marks.nullable(),
 });
@@ -45,7 +47,7 @@ export interface PageQuestion {
 
 export type PageRow = Pick<
   z.infer<typeof Row>,
-  'name' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'marks' | 'outdated'
+  'name' | 'named' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'marks' | 'outdated'
 > & {
   forecastId: number;
   head: string;
@@ -81,6 +83,7 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     select exists (select from who) as authenticated,
            ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
            scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
+           array(select n.id from json_array_elements(projects.text::json) p cross join lateral (${namedIn("(p.value -> 'explained')")}) n) as named,
            ${saved ? unseen(saved) : sql.fragment`false`} as outdated, head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
            ${all ? places : sql.fragment`null::json`} as places,
            (select json_agg(m) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
@@ -111,6 +114,7 @@ const Project = z.object({
   workspace: z.string().nullable(),
   explained: Explained.nullable(),
   people: Marks.nullable(),
+  named: z.array(z.number()),
 });
 
 export interface ProjectQuestion extends Pick<PageQuestion, 'workspaceId' | 'from'> {
@@ -125,7 +129,7 @@ export async function readProject(tx: Tx, caller: Caller, { workspaceId, from, p
     with ${accessWithin(caller, all ? null : workspaceId)},
     ${scopeOf},
     asked as (select ${weekOf(from)} as week)
-    select exists (select from who) as authenticated, w.name as workspace, p.explained,
+    select exists (select from who) as authenticated, w.name as workspace, p.explained, array(${namedIn('p.explained')}) as named,
            (select json_agg(m) from users u cross join lateral (select u.id, u.kind, ${leftOf(sql.fragment`w.id`)} as left) m
             where u.account_id = w.account_id and u.id = any(${sql.array([...people], 'int8')})) as people
     from scope cross join asked
@@ -134,5 +138,5 @@ export async function readProject(tx: Tx, caller: Caller, { workspaceId, from, p
     left join capacity_projects p on p.snapshot_id = s.id and p.project_id = i.id`);
   if (!row.authenticated) throw new CredentialRefused();
   if (row.workspace === null) throw new Forbidden();
-  return { workspace: row.workspace, explained: row.explained, people: row.people ?? [] };
+  return { workspace: row.workspace, explained: row.explained, people: row.people ?? [], named: row.named };
 }

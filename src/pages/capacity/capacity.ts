@@ -41,12 +41,12 @@ const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, M
 function forecastPage(
   request: PageRequest,
   name: string | null,
-  { head, outdated, people, marks, projects, workspaceOf }: Outline,
+  { head, outdated, people, marks, projects, workspaceOf, named }: Outline,
 ): Answer {
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
-  const shown = displayedBy(request, head, workspaceOf);
+  const shown = displayedBy(request, head, { workspaceOf, named });
   return {
     title: 'Capacity',
     wide: true,
@@ -60,7 +60,7 @@ ${legend}
 <section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
 ${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open releases, requirements or milestones', text: 'See when each project will be ready. Create a release and link tasks to it to start.' })}
 ${pager(request, 'projects', projects)}</section>
-<p class="hint">${head.scopeNote} Working days are Monday to Friday. Days are UTC. Today is ${monthDay(today, clock)}.</p></div>`,
+<p class="hint">${head.scopeNote} Working days are Monday to Friday, unless a person has others. Days are UTC. Today is ${monthDay(today, clock)}.</p></div>`,
   };
 }
 
@@ -77,7 +77,7 @@ function recomputing({ basePath, query }: PageRequest): Content {
 function displayedBy(
   request: PageRequest,
   { workspaceId, from, today }: Pick<Capacity, 'workspaceId' | 'from' | 'today'>,
-  workspaceOf: ReadonlyMap<number, string>,
+  { workspaceOf, named }: Pick<Outline, 'workspaceOf' | 'named'>,
   people: ProjectContext['people'] = new Map(),
 ): ProjectContext {
   const { basePath } = request;
@@ -87,6 +87,7 @@ function displayedBy(
     href: (id) => (workspaceId === 0 ? `${basePath}/items/${id}` : `${basePath}/workspaces/${workspaceId}/items/${id}`),
     projectHref: (id) => `${basePath}${PATH}/projects/${id}?workspaceId=${workspaceId}&from=${from}`,
     workspace: (id) => workspaceOf.get(id),
+    named,
     people,
   };
 }
@@ -99,7 +100,7 @@ async function showProject(request: PageRequest): Promise<Answer> {
   const project = capacity.projects.find(({ id }) => id === projectId);
   if (!project) throw new Forbidden();
   const ids = new Set(listedTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
-  const { workspace, explained, marks } = await call(request, explainProject, {
+  const { workspace, explained, marks, named } = await call(request, explainProject, {
     ...capacityQuery(request.query),
     projectId,
     people: [...ids],
@@ -110,7 +111,7 @@ async function showProject(request: PageRequest): Promise<Answer> {
   const shown = displayedBy(
     request,
     capacity,
-    new Map(capacity.workspaceId === 0 ? [[projectId, workspace]] : []),
+    { workspaceOf: new Map(capacity.workspaceId === 0 ? [[projectId, workspace]] : []), named },
     new Map(assignees.map((one) => [one.id, one])),
   );
   const line = { ...project, explained };

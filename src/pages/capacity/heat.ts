@@ -1,5 +1,5 @@
-import { isOver, type OutlineHead } from '../../capacity/forecast/outline.ts';
-import type { PersonCapacity, Week } from '../../capacity/forecast/schema.ts';
+import { isOver, type OutlineHead, type PersonLine } from '../../capacity/forecast/outline.ts';
+import type { AwayDates, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { Mark, Outline } from '../../capacity/snapshots/getCapacityPage.ts';
 import { addDays } from '../../values/dates.ts';
@@ -8,7 +8,7 @@ import { avatar, leftWords } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { longDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { halfHours, monthDay } from './words.ts';
+import { awayWords, halfHours, monthDay } from './words.ts';
 
 const percent = (value: number) => `${Math.round(value)} %`;
 
@@ -26,7 +26,7 @@ export function overSentence({ count, first }: OutlineHead['over']): string {
 
 /** `marks`: services and former members. `cellHref`: link of a cell. */
 export function heatMap(
-  people: readonly PersonCapacity[],
+  people: readonly PersonLine[],
   marks: Outline['marks'],
   { today }: Pick<Capacity, 'today'>,
   clock: Clock,
@@ -38,7 +38,7 @@ export function heatMap(
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
 <thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
-<tbody>${people.map((person) => row(person, marks.get(person.id), today, days, cellHref))}</tbody></table></div>`;
+<tbody>${people.map((person) => row(person, marks.get(person.id), { today, clock, days }, cellHref))}</tbody></table></div>`;
 }
 
 const head = (week: Week, today: string, clock: Clock): Html =>
@@ -52,10 +52,9 @@ export function isoWeek(monday: string): number {
 }
 
 function row(
-  person: PersonCapacity,
+  person: PersonLine,
   mark: Mark | undefined,
-  today: string,
-  days: readonly string[],
+  { today, clock, days }: { today: string; clock: Clock; days: readonly string[] },
   cellHref: (personId: number, week: string) => string,
 ): Html {
   const { id, name, weeklyHours, confirmed, weeks } = person;
@@ -65,23 +64,38 @@ function row(
   const left = mark?.left;
   const hours = left ? leftWords[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
   return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person', ...mark }, { beside: true })}<span><b>${name}</b><span>${hours}</span></span></span></th>
-${weeks.map((week, n) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, days[n]!, cellHref(id, week.week))}</td>`)}
+${weeks.map((week, n) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, { day: days[n]!, clock }, cellHref(id, week.week))}</td>`)}
 <td class="free">${!left && html`<b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small>`}</td></tr>`;
+}
+
+const WEEKDAYS = 7;
+
+/** A strip of the week's days, hatched where the person is away. */
+function offDays(off: readonly AwayDates[], monday: string): Content {
+  if (off.length === 0) return null;
+  const hatched = Array.from({ length: WEEKDAYS }, (_, n) => n).filter((n) => {
+    const date = addDays(monday, n);
+    return off.some(({ first, last }) => first <= date && date <= last);
+  });
+  const width = 100 / WEEKDAYS;
+  return html`<svg class="off" aria-hidden="true">${hatched.map((n) => html`<rect x="${(n * width).toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" fill="url(#hatch)"/>`)}</svg>`;
 }
 
 const level = (load: number): string => (load <= 0 ? 'f0' : load < 50 ? 'f1' : load < 80 ? 'f2' : 'f3');
 
-function cell({ name }: PersonCapacity, week: Week, day: string, href: string): Html {
+function cell({ name, away = [] }: PersonLine, week: Week, { day, clock }: { day: string; clock: Clock }, href: string): Html {
   const { loadPercent, overHours, overextended, availableHours } = week;
   const demand = demandOf(week);
-  const exact = `${name}, week of ${day}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned`;
-  const link = (kind: string, content: Content) => html`<a class="cell ${kind}" href="${href}" title="${exact}" data-menu>${content}</a>`;
+  const off = away.filter(({ first, last }) => first <= addDays(week.week, 6) && last >= week.week);
+  const exact = `${name}, week of ${day}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned${off.map((one) => `; ${awayWords(one, clock)}`).join('')}`;
+  const link = (kind: string, content: Content) =>
+    html`<a class="cell ${kind}" href="${href}" title="${exact}" data-menu>${content}${offDays(off, week.week)}</a>`;
   if (overextended)
     return link(
       'over',
       html`<svg class="lv" aria-hidden="true"><rect width="100%" height="100%" fill="url(#hatch)"/></svg><b>${icon('triangle-alert', 's')}${loadPercent === null ? 'no hours' : percent(loadPercent)}</b><small>${halfHours(overHours)} over</small>`,
     );
-  if (loadPercent === null) return link('none', html`<small>no hours</small>`);
+  if (loadPercent === null) return link('none', html`<small>${off.length > 0 ? 'away' : 'no hours'}</small>`);
   const full = Math.min(100, loadPercent);
   return link(
     level(loadPercent),

@@ -23,6 +23,8 @@ export interface ProjectContext {
   /** Name of the workspace, if the scope has several. */
   workspace(id: number): string | undefined;
   people: ReadonlyMap<number, AvatarProps>;
+  /** Items that explanations may name. */
+  named: readonly number[];
 }
 
 const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
@@ -38,7 +40,7 @@ export function projectRow(project: ProjectLine, shown: ProjectContext, inside?:
     weightedProgress === null ? null : `${Math.round(weightedProgress)} % of ${halfHours(scopeHours)} done`,
   ].filter(Boolean);
   const bar = { from: axis.today, to: forecastDate, buffered: bufferedDate, target: targetDate, tone: toneOf(project) } as const;
-  const explained = explainedSentences(project, clock);
+  const explained = explainedSentences({ ...project, named: shown.named }, clock);
   const ended = forecastDate !== null && forecastDate < axis.today;
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
   const chart = barChart(axis, shownBar, 60, forecastLabel({ ...project, forecastDate, bufferedDate }, clock), clock);

@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { outlooks } from '../../capacity/forecast/outline.ts';
-import type { Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
+import type { AwayDates, Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
 import { severalWords } from '../frame/components/marks.ts';
 import { dayWords, earlyOrLate, within } from '../frame/components/when.ts';
@@ -41,6 +41,8 @@ export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates 
 
 export interface Explainable {
   explained?: Explained | null | undefined;
+  /** Ids of the items that the reader sees, of those that the explanation names. */
+  named?: readonly number[];
 }
 
 const tasks = (count: number): string => quantity(count, 'task');
@@ -48,11 +50,46 @@ const tasksAre = (count: number): string => quantity(count, 'task is', 'tasks ar
 const MOST_LEFT = 3;
 
 /** "The date leaves out 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
-export function explainedSentences({ explained }: Explainable, clock: Clock): string[] {
+export function explainedSentences({ explained, named = [] }: Explainable, clock: Clock): string[] {
   if (!explained) return [];
   const { rest, missing, bottleneck } = explained;
-  const waits = bottleneck ? [bottleneckWords(bottleneck, clock)] : [];
-  return missing ? [...missingSentences(missing, rest !== null), ...waits] : waits;
+  const last = [
+    ...chainSentences(explained, named, clock),
+    ...(bottleneck ? [bottleneckWords(bottleneck, clock)] : []),
+    ...(explained.away ?? []).map((away) => awaySentence(away, clock)),
+  ];
+  return missing ? [...missingSentences(missing, rest !== null), ...waitingSentences(missing, named), ...last] : last;
+}
+
+/** "Task 35 waits for 34, which waits for 33, until Mon 9 Mar." Says nothing of items that the reader does not see. */
+function chainSentences({ waits }: Explained, named: readonly number[], clock: Clock): string[] {
+  const chain = waits?.chain.filter((id) => named.includes(id)) ?? [];
+  if (!waits || chain.length === 0 || !named.includes(waits.taskId)) return [];
+  return [`Task ${waits.taskId} waits for ${chain.join(', which waits for ')}, until ${dayWords(waits.until, clock)}.`];
+}
+
+function waitingSentences({ waiting }: Missing, named: readonly number[]): string[] {
+  if (!waiting) return [];
+  const seen = waiting.blockers.filter((id) => named.includes(id));
+  const whatFor = seen.length > 0 ? `${seen.join(' and ')}, which ${seen.length > 1 ? 'have' : 'has'} no date` : 'work without a date';
+  return [`${quantity(waiting.tasks, 'task waits', 'tasks wait')} for ${whatFor}.`];
+}
+
+const spanWords = (first: string, last: string, clock: Clock): string =>
+  first === last ? `on ${monthDay(first, clock)}` : `from ${monthDay(first, clock)} to ${monthDay(last, clock)}`;
+
+/** "away from 9 Mar to 10 Mar" */
+export function awayWords({ first, last, half, holiday }: AwayDates, clock: Clock): string {
+  const days = spanWords(first, last, clock);
+  return holiday === null ? `${half ? 'half days' : 'away'} ${days}` : `${holiday} ${days}`;
+}
+
+type NamedAway = NonNullable<Explained['away']>[number];
+
+function awaySentence({ name, first, last, half, holiday }: NamedAway, clock: Clock): string {
+  const days = spanWords(first, last, clock);
+  if (holiday !== null) return `${name} has a public holiday ${days}: ${holiday}.`;
+  return half ? `${name} works half days ${days}.` : `${name} is away ${days}.`;
 }
 
 function missingSentences({ left, noEstimate, unassigned, noHours }: Missing, dated: boolean): string[] {

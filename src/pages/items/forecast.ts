@@ -11,10 +11,10 @@ import type { ItemPage } from './pageOf.ts';
 
 export function forecastPart({ opened: { project, item, workspace, sums }, clock }: ItemPage): Content {
   if (!project) return null;
-  const { explained } = project;
+  const { explained, named } = project;
   const shown = { ...project, ...displayedDates(project) };
   const own = project.id === item.id;
-  const sentences = explainedSentences({ explained }, clock);
+  const sentences = explainedSentences({ explained, named }, clock);
   if (own && explained) sentences.push(...progressSentences(explained.progress, sums, project.type));
   const title = own
     ? 'Forecast'

@@ -1,6 +1,9 @@
 /** The worked examples of behaviour §6, case by case. */
 import test from 'ava';
-import { ANA, Answer, BO, person, release, task } from './inputs.ts';
+import type { Away, PersonRow } from '../../../src/capacity/forecast/rows.ts';
+import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
+import { computed } from './forecast.ts';
+import { ANA, Answer, BO, person, release, scope, task } from './inputs.ts';
 
 const R1 = 101;
 const R2 = 102;
@@ -146,4 +149,114 @@ test('an open task with nothing remaining finishes on the first working day from
   const answer = new Answer({ today: '2026-03-07', containers: [release(R1, AHEAD)], tasks });
   t.like(answer.work(1), { forecastStart: '2026-03-09', forecastDate: '2026-03-09' });
   t.like(answer.project(R1), { forecastDate: '2026-03-09', bufferedDate: '2026-03-09' });
+});
+
+const day = (date: string) => dayOf(date);
+const off = (first: string, last = first, half = false) => ({ firstDay: day(first), lastDay: day(last), half, holiday: null });
+const withAway = (who: PersonRow, ...away: Away[]): PersonRow => ({ ...who, calendar: { weekdays: 31, hours: [], away } });
+
+test('F: an absence moves the dates, lowers the week and is named', (t) => {
+  const input = { ...exampleA('2026-03-13'), people: [withAway(person(ANA, 'Ana', 40), off('2026-03-09', '2026-03-10'))] };
+  const answer = new Answer(input);
+  t.like(answer.project(R1), { forecastDate: '2026-03-13', bufferedDate: '2026-03-17', outlook: 'at_risk' });
+  t.like(answer.week(ANA, '2026-03-02'), { availableHours: 40, allocatedHours: 28, recordedHours: 12, overHours: 0, loadPercent: 100 });
+  t.like(answer.week(ANA, '2026-03-09'), { availableHours: 24, allocatedHours: 20, recordedHours: 0, overHours: 0, loadPercent: 83.3 });
+  t.deepEqual(computed(scope(input)).explained(0).away, [
+    { name: 'Ana', first: '2026-03-09', last: '2026-03-10', half: false, holiday: null },
+  ]);
+});
+
+test('G: a year-end with holidays, two weeks away, half days, and fewer hours from January', (t) => {
+  const CY = 3;
+  const feasts = ['2026-12-25', '2026-12-26', '2027-01-01'].map((date) => ({ ...off(date), holiday: 'Feast' }));
+  const answer = new Answer({
+    today: '2026-12-14',
+    people: [
+      withAway(person(ANA, 'Ana', 40), off('2026-12-21', '2027-01-01'), ...feasts),
+      withAway(person(BO, 'Bo', 40), off('2026-12-21', '2027-01-01', true), ...feasts),
+      {
+        ...person(CY, 'Cy', 40),
+        calendar: { weekdays: 31, hours: [{ firstDay: day('2027-01-04'), weeklyMinutes: 1200, weekdays: 31 }], away: feasts },
+      },
+    ],
+    containers: [ANA, BO, CY].map((id) => release(100 + id, '2027-01-15')),
+    tasks: [ANA, BO, CY].map((id) => task(id, { assigneeId: id, releaseId: 100 + id, estimatedHours: id === CY ? 120 : 60 })),
+  });
+  const dates = [ANA, BO, CY].map((id) => {
+    const { forecastDate, bufferedDate, outlook } = answer.project(100 + id);
+    return [forecastDate, bufferedDate, outlook];
+  });
+  t.deepEqual(dates, [
+    ['2027-01-06', '2027-01-08', 'within_capacity'],
+    ['2026-12-28', '2027-01-04', 'within_capacity'],
+    ['2027-01-07', '2027-01-19', 'at_risk'],
+  ]);
+  const available = (id: number) =>
+    answer
+      .person(id)
+      .weeks.slice(0, 4)
+      .map(({ availableHours }) => availableHours);
+  t.deepEqual([ANA, BO, CY].map(available), [
+    [40, 0, 0, 40],
+    [40, 16, 16, 40],
+    [40, 32, 32, 20],
+  ]);
+  t.is(answer.person(CY).weeklyHours, 40);
+});
+
+const exampleH = (first: number | null) => ({
+  today: '2026-03-02',
+  people: [withAway(person(ANA, 'Ana', 40), off('2026-03-03')), person(BO, 'Bo', 40)],
+  containers: [release(R1, '2026-03-11')],
+  tasks: [
+    task(1, { releaseId: R1, estimatedHours: first }),
+    task(2, { releaseId: R1, assigneeId: BO, estimatedHours: 8 }),
+    task(3, { releaseId: R1, estimatedHours: 8 }),
+    task(4, { estimatedHours: 12 }),
+  ],
+  dependencies: [
+    { itemId: 2, blockerId: 1, lagDays: 1 },
+    { itemId: 3, blockerId: 2, lagDays: 0 },
+  ],
+});
+
+test('H: tasks wait for each other across people, and the explanation names the chain and the absence in it', (t) => {
+  const answer = new Answer(exampleH(16));
+  const days = [1, 2, 3].map((id) => [answer.work(id).forecastStart, answer.work(id).forecastDate]);
+  t.deepEqual(days, [
+    ['2026-03-02', '2026-03-04'],
+    ['2026-03-06', '2026-03-06'],
+    ['2026-03-09', '2026-03-09'],
+  ]);
+  t.like(answer.project(R1), { forecastDate: '2026-03-09', bufferedDate: '2026-03-12', outlook: 'at_risk' });
+  t.like(answer.week(ANA, '2026-03-02'), { availableHours: 32, allocatedHours: 25.7 });
+  const { away, waits, bottleneck } = computed(scope(exampleH(16))).explained(0);
+  t.deepEqual(waits, { taskId: 3, chain: [2, 1], until: '2026-03-09' });
+  t.deepEqual(away, [{ name: 'Ana', first: '2026-03-03', last: '2026-03-03', half: false, holiday: null }]);
+  t.deepEqual(bottleneck, { name: 'Ana', freeFrom: null, startsOn: '2026-03-09' });
+});
+
+test('H: a blocker without an estimate leaves those that wait for it without a date, and is named', (t) => {
+  const answer = new Answer(exampleH(null));
+  t.like(answer.project(R1), { outlook: 'needs_data', forecastDate: null });
+  t.deepEqual([answer.work(2).forecastDate, answer.work(3).forecastDate], [null, null]);
+  t.deepEqual(computed(scope(exampleH(null))).explained(0).missing?.waiting, { tasks: 2, blockers: [1] });
+});
+
+test('a done blocker no longer blocks, and a release blocks until its last task finishes', (t) => {
+  const tasks = [
+    task(1, { status: 'done', estimatedHours: 8, releaseId: R1 }),
+    task(2, { estimatedHours: 8, assigneeId: BO, releaseId: R1 }),
+    task(3, { estimatedHours: 8, releaseId: R2 }),
+  ];
+  const input = {
+    today: '2026-03-02',
+    people: [person(ANA, 'Ana', 40), person(BO, 'Bo', 40)],
+    containers: [release(R1, null), release(R2, null)],
+    tasks,
+  };
+  const blocked = (blockerId: number) =>
+    new Answer({ ...input, dependencies: [{ itemId: 3, blockerId, lagDays: 0 }] }).work(3).forecastDate;
+  t.is(blocked(1), '2026-03-02');
+  t.is(blocked(R1), '2026-03-03');
 });

@@ -34,6 +34,7 @@ test('a project that needs data has the dates of its other tasks, and counts the
       { name: 'Cy', tasks: 2, deactivated: true },
       { name: 'Di', tasks: 1, deactivated: false },
     ],
+    waiting: null,
   });
 });
 
