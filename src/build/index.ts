@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleEditor, editorSources } from '../pages/editor/bundle.ts';
 import { leanJs } from '../pages/frame/lean.ts';
 import { messageOf } from '../values/errors.ts';
 import { hashOf, type Sources } from './sources.ts';
@@ -54,10 +55,14 @@ export async function buildInto(folder: string, home?: string): Promise<void> {
     // 10 MB, used only for graphile-worker configurations in TypeScript.
     external: ['typescript'],
     home: home ? JSON.stringify(home) : `new URL('../', ${OUTPUT_URL}).href`,
-    define: { STINT_COMMIT: JSON.stringify(commitOf(process.env.SOURCE_VERSION)), STINT_SCRIPTS: JSON.stringify(scripts) },
+    define: {
+      STINT_COMMIT: JSON.stringify(commitOf(process.env.SOURCE_VERSION)),
+      STINT_SCRIPTS: JSON.stringify(scripts),
+      STINT_EDITOR: JSON.stringify(bundleEditor()),
+    },
   });
   const scriptFiles = Object.keys(scripts).map((name) => `${browserScripts}/${name}.ts`);
-  const files = [...bundled, ...scriptFiles].sort();
+  const files = [...new Set([...bundled, ...scriptFiles, ...editorSources])].sort();
   const sources: Sources = { hash: hashOf(files, root), files };
   await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
   // The check must run before any code that an old Node can't load.

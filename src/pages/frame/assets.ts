@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { keysOf } from '../../values/records.ts';
+import { editorHash, editorScript } from '../editor/bundle.ts';
 import { iconSprite } from './iconSprite.ts';
 import { leanCss, leanJs } from './lean.ts';
 
@@ -31,23 +32,7 @@ const styles = [
 ];
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
-  ...[
-    'each',
-    'questions',
-    'toast',
-    'live',
-    'panels',
-    'menu',
-    'select',
-    'copy',
-    'clock',
-    'zone',
-    'mentions',
-    'send',
-    'fresh',
-    'palette',
-    'keys',
-  ],
+  ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
   ...['filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
 ];
 /** Loaded only by pages that list them in Page.scripts. */
@@ -62,12 +47,13 @@ const bundles = {
   compose: ['compose'],
   reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
+  item: ['mentions', 'drafts', 'inPlaceText', 'comments'],
   timesheet: ['timesheetWords', 'timesheet'],
   timeline: ['timeline'],
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Loaded only by pages that list them in Page.sheets. */
-const sheets = ['compose', 'goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
+const sheets = ['compose', 'editor', 'goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {
@@ -116,7 +102,17 @@ const files: Record<string, Asset> = {
   'icon.svg': text('image/svg+xml', own('icon.svg')),
 };
 
-const names = new Map(Object.entries(files).map(([name, asset]) => [name, named(name, asset)]));
+/** Loaded by a script when a text is first edited. Its bytes are made when they are first asked for. */
+const EDITOR = 'editor.js';
+Object.defineProperty(files, EDITOR, {
+  enumerable: false,
+  get: (): Asset => text('text/javascript', editorScript()),
+});
+
+const names = new Map([
+  ...Object.entries(files).map(([name, asset]) => [name, named(name, asset)] as const),
+  [EDITOR, `editor.${editorHash().slice(0, 12)}.js`] as const,
+]);
 
 /** Path of a file below the context path: /static/app.HASH.css. Throws if the name is unknown. */
 export function assetPath(name: string): string {
@@ -133,6 +129,7 @@ export function assetAt(name: string): { asset: Asset; name: string; lasting: bo
   return asset && { asset, name: plain, lasting: names.get(plain) === name };
 }
 
+/** Compressed at start. The editor is compressed when it is first asked for, unless it is built. */
 export const textNames: readonly string[] = Object.keys(files).filter((name) => files[name]!.text);
 
 export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({

@@ -38,6 +38,8 @@ export interface Page {
   question?: true;
   /** Full layout also for visitors, with a sign-in link. */
   open?: true;
+  /** The body has the h1; the header shows `title` as the last crumb. */
+  ownHeading?: true;
   /** Full width, own padding. Implied by `meta`, `filters` or `aside`; other pages use a readable column. */
   wide?: true;
 }
@@ -128,8 +130,8 @@ function following({ follow }: Page, { place }: Frame, user: SignedIn): Content 
 }
 
 const head = (
-  { title, crumbs, meta, actions, filters }: Page,
+  { title, crumbs, meta, actions, filters, ownHeading }: Page,
   following: Content,
 ): Content => html`<header class="head" id="head"${following}>
-<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}<h1>${title}</h1>${meta && html`<span class="meta">${meta}</span>`}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
+<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}${ownHeading ? html`<span class="here">${title}</span>` : html`<h1>${title}</h1>`}${meta && html`<span class="meta">${meta}</span>`}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
 ${filters && html`<div class="filters">${filters}</div>`}</header>`;

@@ -1,69 +1,38 @@
-/** /workspaces/:id/items/:itemId/edit. On a version conflict both texts are shown side by side and no input is lost. */
+/** /workspaces/:id/items/:itemId/edit. If others changed the item meanwhile, fields are merged, or both versions shown (behaviour §21.14). */
 
 import { saveItem } from '../../items/saveItem.ts';
 import { Forbidden, VersionConflict } from '../../values/errors.ts';
-import { fullName } from '../frame/components/avatar.ts';
+import { keysOf } from '../../values/records.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { mayWork } from '../workspace/openWorkspace.ts';
-import { readTexts, whoChanged } from './changeLine.ts';
-import { type FormName, labels, namesOf } from './fields.ts';
-import { type Choices, displayedValue, formLabels, itemForm } from './form.ts';
+import { readTexts } from './changeLine.ts';
+import { conflictPage } from './editConflict.ts';
+import { type Editing, openEditing } from './editing.ts';
+import { labels } from './fields.ts';
+import { formLabels, itemForm } from './form.ts';
 import { crumbsToItem } from './head.ts';
 import { withLinkIds } from './linkNames.ts';
-import { hiddenFields } from './new.ts';
-import { openForEditing } from './pageOf.ts';
-import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
+import { inList } from './pageOf.ts';
+import { type Reconciled, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
 
-interface Editing extends Omit<Awaited<ReturnType<typeof openForEditing>>, 'choices'> {
-  choices: Choices;
-  without: FormName[];
-  names: FormName[];
-}
-
-async function open(request: PageRequest): Promise<Editing> {
-  const opened = await openForEditing(request);
-  const { workspace, item, context, options } = opened;
-  if (!mayWork(workspace, item.type, 'write')) throw new Forbidden();
-  const without = hiddenFields(workspace);
-  const { links, owner, assignee } = context;
-  const choices: Choices = {
-    type: item.type,
-    options,
-    targets: opened.choices,
-    stored: item,
-    links,
-    ownerName: owner && fullName(owner),
-    assigneeName: assignee && fullName(assignee),
-    find: `${request.basePath}/search`,
-  };
-  return { ...opened, choices, without, names: namesOf(item.type, without) };
-}
-
-function page(
-  request: PageRequest,
-  editing: Editing,
-  values: Values,
-  more: { refusal?: Refusal; above?: Content; status?: number; title?: string; button?: string } = {},
-): Answer {
+function page(request: PageRequest, editing: Editing, values: Values, more: { refusal?: Refusal; above?: Content } = {}): Answer {
   const { workspace, item, at, choices, without } = editing;
   const fields = new Fields(formLabels, more.refusal && { error: more.refusal.error, form: request.form });
-  const button = more.button ?? (more.above ? 'Overwrite with my version' : 'Save');
   return {
-    title: more.title ?? (more.above ? 'Changed since you opened it' : `Edit: ${item.title}`),
-    status: more.refusal?.status ?? more.status ?? 200,
+    title: `Edit: ${item.title}`,
+    status: more.refusal?.status ?? 200,
     itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
     body: html`${problemBox(more.refusal?.problem)}${more.above}
-${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, away: at, fields })}`,
+${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button: 'Save', away: at, fields })}`,
   };
 }
 
 async function show(request: PageRequest): Promise<Answer> {
-  const editing = await open(request);
+  const editing = await openEditing(request);
   const values = valuesOf(editing.item, editing.names);
   const from = Number(request.query.get('from'));
   return from > 0 ? bringBack(request, editing, values, from) : page(request, editing, values);
@@ -75,50 +44,43 @@ async function bringBack(request: PageRequest, editing: Editing, values: Values,
   const text = texts.find(({ name }) => name === request.query.get('bring'));
   if (!text) throw new Forbidden();
   const above = html`<p class="notice">The form has the previous text of this field: ${labels[text.name]}. Save to restore it.</p>`;
-  return page(
-    request,
-    editing,
-    { ...values, [text.name]: text.before.replaceAll('\r\n', '\n') },
-    { above, title: `Edit: ${editing.item.title}`, button: 'Save' },
-  );
+  return page(request, editing, { ...values, [text.name]: text.before.replaceAll('\r\n', '\n') }, { above });
 }
 
+/** The form may have all fields or some: those that are not sent keep their stored value. */
 async function save(request: PageRequest): Promise<Answer> {
-  const editing = await open(request);
-  const { item, workspace, choices, names } = editing;
-  const back = { redirect: `${workspace.path}/items/${item.id}`, notice: 'saved' };
-  const version = request.form.number('version');
-  const values = withLinkIds(valuesIn(request.form, names), choices);
-  if (version !== item.version) return conflict(request, editing, values, back);
-  const record = { id: item.id, version, ...recordOf(values, { type: item.type, statuses: choices.options.statuses, stored: item }) };
+  const { form } = request;
+  const editing = await openEditing(request);
+  const { item, workspace, choices } = editing;
+  const sent = editing.names.filter((name) => form.has(name));
+  const typed = withLinkIds(valuesIn(form, sent), choices);
+  const reconciled = reconcileWith(editing, request, typed);
+  if (reconciled.differences.length > 0) return conflictPage(request, editing, reconciled);
+  const { merged, mine, theirs } = reconciled;
+  const back = { redirect: `${workspace.path}/items/${item.id}${inList(request)}`, notice: theirs.length > 0 ? 'merged' : 'saved' };
+  // The form was sent twice, or others made the same change.
+  if (form.number('version') !== item.version && mine.length === 0) return { ...back, notice: 'saved' };
+  const record = {
+    id: item.id,
+    version: item.version,
+    ...recordOf(merged, { type: item.type, statuses: choices.options.statuses, stored: item }),
+  };
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
     labels: formLabels,
     done: () => back,
     again: async (refusal) => {
-      if (refusal.error instanceof VersionConflict) return conflict(request, await open(request), values, back);
-      return page(request, editing, values, { refusal });
+      if (!(refusal.error instanceof VersionConflict)) return page(request, editing, merged, { refusal });
+      const now = await openEditing(request);
+      return conflictPage(request, now, reconcileWith(now, request, typed));
     },
   });
 }
 
-/** Returns `back` if nothing differs, e.g. when the form was sent twice. */
-function conflict(request: PageRequest, editing: Editing, mine: Values, back: Answer): Answer {
-  const { merged, differences } = reconcile(mine, valuesOf(editing.item, editing.names), request.form.raw('marks'));
-  if (differences.length === 0) return back;
-  const who = whoChanged(editing.history, request.form.number('version') ?? 0);
-  return page(request, editing, merged, { above: comparison(differences, editing, who), status: 409 });
-}
-
-function comparison(differences: Difference[], { item, choices }: Editing, who: string): Content {
-  const side = (label: string, name: FormName, value: string, more: Content = null, kind = '') =>
-    html`<div class="version${kind}"><h4>${label}</h4><div class="text">${displayedValue(name, value, choices) || html`<span class="meta">empty</span>`}</div>${more}</div>`;
-  const left = html`<p class="meta">You did not change this field. The form below has the saved value.</p>`;
-  const sides = differences.map(
-    ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
-${side('Saved value', name, theirs)}${side('Your value', name, mine, !touched && left, touched ? ' now' : '')}</div></section>`,
-  );
-  const told = html`${who} saved version ${item.version} since you opened this ${item.type}. Your changes are not saved yet. Compare both versions below, then save.`;
-  return html`<p class="error" role="alert">${told}</p><div class="compared">${sides}</div><h2>Your version</h2>`;
+/** At the version shown, every sent value counts. */
+function reconcileWith({ item, names }: Editing, { form }: PageRequest, typed: Values): Reconciled {
+  const stored = valuesOf(item, names);
+  if (form.number('version') === item.version) return { merged: { ...stored, ...typed }, differences: [], mine: keysOf(typed), theirs: [] };
+  return reconcile(typed, stored, form.raw('marks'));
 }
 
 export const itemEditRoutes: PageRoute[] = [

@@ -35,7 +35,8 @@ export function actionsOf(page: ItemPage): Content {
   const beside = (go: string, sign: 'chevron-up' | 'chevron-down', label: string, key: string) =>
     list && iconLink(`${at}/beside${list}&go=${go}`, sign, label, { key, class: 'at-wide' });
   return html`${place?.n !== 1 && beside('previous', 'chevron-up', `Previous ${type}`, 'K')}${beside('next', 'chevron-down', `Next ${type}`, 'J')}${
-    mayWork(workspace, type, 'write') && linkButton(`${at}/edit`, 'Edit', { icon: 'pencil', key: 'E', iconOnPhone: true })
+    mayWork(workspace, type, 'write') &&
+    linkButton(`${at}/edit`, 'Edit', { icon: 'pencil', key: 'E', iconOnPhone: true, attributes: html` data-edit-all` })
   }${moreMenu(page)}`;
 }
 
@@ -45,7 +46,7 @@ function moreMenu(page: ItemPage): Content {
   const address = `${new URL(request.ctx.href).origin}${opened.at}`;
   const below = item.type === 'task' && mayWork(workspace, 'task', 'write');
   const panel = html`<button class="opt" type="button" data-copy="item-address" hidden>${icon('link')}<span class="cut">Copy link</span></button><span id="item-address" hidden>${address}</span>
-${watchForm(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
+${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: icon('pencil'), href: `${opened.at}/edit` })}${watchForm(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
   return menu(icon('ellipsis'), panel, { label: 'More actions', end: true, class: 'icon-pop' });
 }
 

@@ -4,19 +4,14 @@ import { type LinkName, linkNames } from '../../items/fields.ts';
 import { type EditedItem, editItem, type ShownItem, showItem } from '../../overviews/openItem.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { section } from '../frame/components/boxes.ts';
-import { icon } from '../frame/components/icon.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Prose, proseOf } from '../frame/formatting/prose.ts';
-import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { hereOf, type Refusal } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
-import { typeLabel } from './fields.ts';
 import { type Choices, formLabels } from './form.ts';
 import type { InPlace } from './inPlace.ts';
-import { typeSigns } from './values.ts';
 
 // The list from which an item was opened. `in` is the list's query; `n` and `of` are the item's position (behaviour §21.3).
 
@@ -168,19 +163,4 @@ export function linksOf({ item, context }: OpenedItem): { name: LinkName; id: nu
       const link = context.links.find(({ id }) => id === item.fields[name]);
       return link ? [{ name, ...link }] : [];
     });
-}
-
-export function titlePart(page: ItemPage): Content {
-  const { item, workspace, at } = page.opened;
-  const [up] = linksOf(page.opened);
-  const type = typeLabel(item.type);
-  const kind = up ? html`${type} of <a href="${workspace.at}/items/${up.id}">${up.title}</a>` : type;
-  const may = mayWork(workspace, item.type, 'write');
-  return html`<div class="title"><p class="kind">${icon(typeSigns[item.type], 's')}<span>${kind}</span></p><h2 dir="auto">${item.title}</h2>
-${item.description ? page.prose(item.description) : may && html`<p><a class="quiet-link" href="${at}/edit#description">Add a description</a></p>`}</div>`;
-}
-
-export function acceptancePart(page: ItemPage): Content {
-  const { acceptance } = page.opened.item.fields;
-  return acceptance && section({ title: 'Acceptance criteria', class: 'accepted' }, page.prose(acceptance));
 }

@@ -16,9 +16,10 @@ import { typeLabel } from './fields.ts';
 import { forecastPart } from './forecast.ts';
 import { formLabels } from './form.ts';
 import { actionsOf, crumbsTo, placePart } from './head.ts';
-import { acceptancePart, type ItemPage, openItem, pageOf, titlePart } from './pageOf.ts';
+import { type ItemPage, openItem, pageOf } from './pageOf.ts';
 import { propertiesPart } from './properties.ts';
 import { streamPart } from './stream.ts';
+import { acceptancePart, descriptionPart, titlePart } from './texts.ts';
 import { actPart, recordedPart } from './timePart.ts';
 
 /** A requirement's RICE score and rank (behaviour §21.8). */
@@ -47,7 +48,9 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     tab: item.title,
     status: refusal?.status ?? 200,
     wide: true,
-    sheets: item.type === 'goal' ? ['goals'] : [],
+    ownHeading: true,
+    scripts: ['item'],
+    sheets: item.type === 'goal' ? ['editor', 'goals'] : ['editor'],
     itemType: item.type,
     follow: { workspaceId: opened.workspace.id, itemId: item.id },
     crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),
@@ -55,7 +58,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     actions: actionsOf(page),
     // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
-<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
+<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${descriptionPart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
 <aside class="panel" aria-label="Properties">${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
 </div>`,
   };

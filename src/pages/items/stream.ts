@@ -11,6 +11,7 @@ import { postForm } from '../frame/postForm.ts';
 import { may } from '../workspace/openWorkspace.ts';
 import type { ItemPage } from './pageOf.ts';
 import { type EntryKind, historyOf } from './streamEntries.ts';
+import { editorPath } from './texts.ts';
 
 const kinds: Record<string, { label: string; wanted: readonly EntryKind[] }> = {
   all: { label: 'All', wanted: ['comments', 'decisions', 'changes'] },
@@ -60,14 +61,20 @@ function commentBox(page: ItemPage): Content {
     class: 'comment-form',
     data: { clear: true as const },
   };
-  return postForm(page.request, form, composer(textarea(fields), foot(page)), fields.note('body'), howToMention(page));
+  return postForm(
+    page.request,
+    form,
+    composer(textarea(fields, page.request.basePath), foot(page)),
+    fields.note('body'),
+    howToMention(page),
+  );
 }
 
-const textarea = (fields: Fields): Content =>
-  html`<label class="vh" for="comment">Add a comment</label><textarea id="comment" name="body" rows="3" required placeholder="Write a comment. Type @ for a person, # for an item" data-mentions="mentionable" data-send aria-keyshortcuts="Control+Enter"${fields.mark('body')}>${`\n${fields.value('body')}`}</textarea>`;
+const textarea = (fields: Fields, basePath: string): Content =>
+  html`<label class="vh" for="comment">Add a comment</label><textarea id="comment" name="body" rows="3" required placeholder="Write a comment. Type @ for a person, # for an item" data-mentions="mentionable" data-send data-draft data-small data-editor="${editorPath(basePath)}" aria-keyshortcuts="Control+Enter"${fields.mark('body')}>${`\n${fields.value('body')}`}</textarea>`;
 
 const foot = ({ opened: { mentionable } }: ItemPage): Content =>
-  html`${mentionable.length > 0 && html`<span class="meta at-wide">Markdown. Watchers will be notified.</span>`}<span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵' })}`;
+  html`${mentionable.length > 0 && html`<span class="meta at-wide">Watchers will be notified.</span>`}<span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵' })}`;
 
 /** Explains mentions without script; the script uses the list for suggestions. */
 function howToMention({ opened: { mentionable } }: ItemPage): Content {

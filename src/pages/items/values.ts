@@ -73,19 +73,32 @@ export interface Difference {
   name: FormName;
   mine: string;
   theirs: string;
-  /** True if the reader has changed this field too. */
-  touched: boolean;
 }
 
-/** Compares submitted and stored values. `merged` takes the stored value for fields that the reader did not change. */
-export function reconcile(mine: Values, theirs: Values, marks: string): { merged: Values; differences: Difference[] } {
+export interface Reconciled {
+  /** Fields that only one side changed have that side's value; the others have the stored one. */
+  merged: Values;
+  /** Fields that both changed, to different values. */
+  differences: Difference[];
+  /** Fields that only the user changed, and only others. */
+  mine: FormName[];
+  theirs: FormName[];
+}
+
+/** Merges submitted and stored values, field by field. `marks`: what the form showed. */
+export function reconcile(sent: Values, stored: Values, marks: string): Reconciled {
   const before = readMarks(marks);
-  const names = keysOf(mine);
-  const differences = names
-    .map((name) => ({ name, mine: mine[name] ?? '', theirs: theirs[name] ?? '', touched: before[name] !== markOf(mine[name] ?? '') }))
-    .filter(({ mine: sent, theirs: stored }) => sent !== stored);
-  const left = differences.filter(({ touched }) => !touched).map(({ name, theirs: stored }) => [name, stored]);
-  return { merged: { ...mine, ...Object.fromEntries(left) }, differences };
+  const result: Reconciled = { merged: { ...stored }, differences: [], mine: [], theirs: [] };
+  for (const name of keysOf(sent)) {
+    const [mine, theirs] = [sent[name] ?? '', stored[name] ?? ''];
+    if (mine === theirs) continue;
+    if (before[name] === markOf(mine)) result.theirs.push(name);
+    else if (before[name] === markOf(theirs)) {
+      result.mine.push(name);
+      result.merged[name] = mine;
+    } else result.differences.push({ name, mine, theirs });
+  }
+  return result;
 }
 
 /** With unreadable marks every field counts as changed, so no input is lost. */

@@ -1,7 +1,8 @@
 /** Markdown as safe HTML: HTML is escaped, links have safe addresses, pictures become links. `#24` links to that item (behaviour §18.4). */
-import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import type { StateCore, Token } from 'markdown-it';
 import { mentionsAt, type Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';
+import { markdownParser, OverBudget, taskOf } from './markdownSyntax.ts';
 
 /** Finds references in a text: `#24` is an item, `@Name` and `@Name#7` a person. Pure. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'item' | 'person'; text: string; id: number };
@@ -54,14 +55,9 @@ export interface MarkdownBudget {
 
 type Env = MarkdownLinks & { blocksLeft: number };
 
-const MAX_NESTING = 20;
-
 const REL = 'noopener nofollow ugc';
-const safeAddress = /^(?:https?:|mailto:)/i;
 
-const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: MAX_NESTING });
-parser.validateLink = (address) => safeAddress.test(address.trim());
-parser.linkify.set({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false });
+const parser = markdownParser({ linkify: true });
 
 /** rel: no referrer, no window handle, no search engine credit. */
 parser.renderer.rules.link_open = (tokens, at, options, _env, self) => {
@@ -95,6 +91,14 @@ for (const rule of ['bullet_list_open', 'ordered_list_open', 'blockquote_open'] 
     return self.renderToken(tokens, at, options);
   };
 }
+
+/** Scripts enable the boxes for readers who may edit the text; `data-task` is the line (static/js/inPlaceText.ts). */
+parser.renderer.rules.list_item_open = (tokens, at, options, _env, self) => {
+  const task = taskOf(tokens[at]!);
+  if (!task) return self.renderToken(tokens, at, options);
+  const { done, line, words } = task;
+  return `<li class="task"><input type="checkbox" disabled${done ? ' checked' : ''} data-task="${line}" aria-label="${escapeHtml(words)}" autocomplete="off">`;
+};
 
 // Wide tables and code scroll in their own box, also by keyboard.
 parser.renderer.rules.table_open = () => '<div class="wide-box" tabindex="0" role="region" aria-label="Table"><table>';
@@ -139,15 +143,6 @@ function referencesIn(state: StateCore, token: Token, { items, people = [] }: Ma
 }
 parser.core.ruler.push('references', linkReferences);
 parser.renderer.rules.reference = (tokens, at) => tokens[at]!.content;
-
-class OverBudget extends Error {}
-
-parser.block.State = class extends parser.block.State {
-  override push(...given: Parameters<InstanceType<typeof parser.block.State>['push']>): Token {
-    if (--(this.env as unknown as Env).blocksLeft < 0) throw new OverBudget();
-    return super.push(...given);
-  }
-};
 
 const envOf = (links: MarkdownLinks, blocksLeft: number) => ({ ...links, blocksLeft }) satisfies Env;
 

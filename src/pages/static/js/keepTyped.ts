@@ -24,7 +24,7 @@
 
   stint.isTicked = ticked;
   stint.keepTyped = (page) => {
-    const kept = [...new Set(fields().map(({ form }) => form))];
+    const kept = [...new Set([...fields().map(({ form }) => form), ...inParts('form[data-editing]')])];
     const undo = [];
     const release = () => {
       for (const one of undo) one();

@@ -1,47 +1,134 @@
+// stint.mentions(field, listId, caret): a list of people under the caret, for textareas and the rich editor. `caret` reads the text before
+// the caret, its place, and inserts a name. The focus stays in the field.
 (() => {
-  const namesFor = (field) =>
-    [...(document.getElementById(field.dataset.mentions)?.querySelectorAll('code') ?? [])].map((code) => code.textContent.slice(1));
-  const begun = (field) => /(?:^|[^\p{L}\p{N}_])@([^\n@]{0,60})$/u.exec(field.value.slice(0, field.selectionStart))?.[1];
+  const MOST = 6;
+  const ROOM = 200;
+  const begun = (text) => /(?:^|[^\p{L}\p{N}_])@([^\n@]{0,60})$/u.exec(text)?.[1];
+  const peopleOf = (listId) =>
+    [...(document.getElementById(listId)?.querySelectorAll('li') ?? [])].map((line) => ({
+      name: line.querySelector('code').textContent.slice(1),
+      role: line.querySelector('small')?.textContent ?? '',
+    }));
+  const matches = (name, typed) => name.startsWith(typed) || name.split(' ').some((part) => part.startsWith(typed));
+  let count = 0;
 
-  function offerOf(field) {
-    if (field.nextElementSibling?.matches('[data-offer]')) return field.nextElementSibling;
-    const offer = document.createElement('div');
-    offer.className = 'actions';
-    offer.dataset.offer = '';
-    offer.setAttribute('role', 'group');
-    offer.setAttribute('aria-label', 'People to mention');
-    offer.setAttribute('aria-live', 'polite');
-    field.after(offer);
-    return offer;
-  }
+  window.stint.mentions = (field, listId, caret) => {
+    const id = `mention-${++count}`;
+    let box = null;
+    let options = [];
+    let active = 0;
+    let closedAt = null;
 
-  function choose(field, offer, name) {
-    const at = field.selectionStart;
-    field.setRangeText(`${name} `, at - begun(field).length, at, 'end');
-    offer.replaceChildren();
-    field.focus();
-  }
+    function close() {
+      box?.remove();
+      box = null;
+      for (const name of ['aria-controls', 'aria-activedescendant', 'aria-autocomplete']) field.removeAttribute(name);
+    }
 
-  const choice = (field, offer, name) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'secondary outline';
-    button.textContent = name;
-    button.addEventListener('click', () => choose(field, offer, name));
-    return button;
+    function choose(at) {
+      const typed = begun(caret.before());
+      const { name } = options[at];
+      close();
+      if (typed !== undefined) caret.insert(typed.length, name);
+    }
+
+    function activate(at) {
+      active = at;
+      for (const [n, option] of [...box.firstChild.children].entries()) {
+        option.setAttribute('aria-selected', String(n === at));
+        option.classList.toggle('is-active', n === at);
+      }
+      field.setAttribute('aria-activedescendant', `${id}-${at}`);
+    }
+
+    function optionOf({ name, role }, at) {
+      const option = document.createElement('div');
+      option.className = 'opt';
+      option.id = `${id}-${at}`;
+      option.setAttribute('role', 'option');
+      const end = document.createElement('span');
+      end.className = 'end';
+      end.textContent = role;
+      option.append(name, end);
+      option.addEventListener('mousedown', (event) => event.preventDefault());
+      option.addEventListener('click', () => choose(at));
+      return option;
+    }
+
+    function place() {
+      const { left, top, bottom } = caret.rect();
+      box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
+      const isAbove = innerHeight - bottom < ROOM;
+      box.classList.toggle('above', isAbove);
+      box.style.top = isAbove ? 'auto' : `${bottom + 4}px`;
+      box.style.bottom = isAbove ? `${innerHeight - top + 4}px` : 'auto';
+    }
+
+    function refresh() {
+      const before = caret.before();
+      const typed = begun(before)?.toLowerCase();
+      if (typed === undefined || closedAt !== null) {
+        if (typed === undefined) closedAt = null;
+        return close();
+      }
+      options = peopleOf(listId)
+        .filter(({ name }) => matches(name.toLowerCase(), typed))
+        .slice(0, MOST);
+      if (options.length === 0) return close();
+      if (!box) {
+        box = document.createElement('div');
+        box.className = 'mention-list';
+        document.body.append(box);
+      }
+      const list = document.createElement('div');
+      list.id = id;
+      list.setAttribute('role', 'listbox');
+      list.setAttribute('aria-label', 'People to mention');
+      list.append(...options.map(optionOf));
+      box.replaceChildren(list);
+      field.setAttribute('aria-controls', id);
+      field.setAttribute('aria-autocomplete', 'list');
+      activate(0);
+      place();
+    }
+
+    // Returns true if the key was for the list.
+    function key(event) {
+      if (!box || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (by) activate((active + by + options.length) % options.length);
+      else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) choose(active);
+      else if (event.key === 'Escape') {
+        closedAt = caret.before();
+        close();
+      } else return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    }
+    return { refresh, key, close };
   };
 
-  document.addEventListener('input', ({ target }) => {
-    if (!target.matches?.('textarea[data-mentions]')) return;
-    const typed = begun(target)?.toLowerCase();
-    const found = typed === undefined ? [] : namesFor(target).filter((name) => name.toLowerCase().startsWith(typed));
-    const offer = offerOf(target);
-    offer.replaceChildren(...found.slice(0, 6).map((name) => choice(target, offer, name)));
-  });
-  document.addEventListener('keydown', (event) => {
-    const offer = event.key === 'Escape' && event.target.closest?.('[data-offer]');
-    if (!offer) return;
-    offer.previousElementSibling.focus();
-    offer.replaceChildren();
-  });
+  function caretOf(field) {
+    return {
+      before: () => field.value.slice(0, field.selectionStart),
+      rect: () => field.getBoundingClientRect(),
+      insert(length, name) {
+        const at = field.selectionStart;
+        field.setRangeText(`${name} `, at - length, at, 'end');
+        field.focus();
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+    };
+  }
+
+  const lists = new WeakMap();
+  const listOf = (field) => {
+    if (!lists.has(field)) lists.set(field, stint.mentions(field, field.dataset.mentions, caretOf(field)));
+    return lists.get(field);
+  };
+  const isMeant = (target) => target.matches?.('textarea[data-mentions]') && !target.hidden;
+  document.addEventListener('input', ({ target }) => isMeant(target) && listOf(target).refresh());
+  document.addEventListener('keydown', (event) => isMeant(event.target) && listOf(event.target).key(event), true);
+  document.addEventListener('focusout', ({ target }) => isMeant(target) && listOf(target).close());
 })();

@@ -1,0 +1,66 @@
+/** What is pasted: web pages and Word as HTML, Markdown as text. Only what the schema knows gets in. */
+import { Slice } from 'prosemirror-model';
+import type { EditorView } from 'prosemirror-view';
+import { read, schema } from '../markdown.ts';
+
+/** More cells than this make each key slow: they are pasted as text. */
+const MOST_CELLS = 1_000;
+const MOST_CHARACTERS = 200_000;
+
+/** Word marks list items by class and leaves the bullet in the text. */
+function listsOfWord(body: HTMLElement): void {
+  for (const paragraph of body.querySelectorAll<HTMLElement>('p[class^="MsoList"]')) {
+    const sign = paragraph.querySelector('[style*="mso-list"]') ?? paragraph.firstElementChild;
+    const isNumbered = /^\s*\w{1,3}[.)]/.test(sign?.textContent ?? '');
+    if (/^\s*(\w{1,3}[.)]|\S)\s*$/.test(sign?.textContent ?? '')) sign?.remove();
+    const tag = isNumbered ? 'ol' : 'ul';
+    const before = paragraph.previousElementSibling;
+    const list = before?.localName === tag && before.hasAttribute('data-word') ? before : paragraph.ownerDocument.createElement(tag);
+    list.setAttribute('data-word', '');
+    paragraph.before(list);
+    const item = paragraph.ownerDocument.createElement('li');
+    item.append(...paragraph.childNodes);
+    list.append(item);
+    paragraph.remove();
+  }
+}
+
+function textOnly(body: HTMLElement, html: string): string {
+  const paragraph = document.createElement('p');
+  paragraph.textContent = (body.innerText || body.textContent || html).slice(0, MOST_CHARACTERS);
+  return paragraph.outerHTML;
+}
+
+/** An inert document: nothing in it loads or runs. */
+export function cleanHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const unwanted of body.querySelectorAll('script, style, template, iframe, object, embed, svg, math, noscript, form, o\\:p')) {
+    if (unwanted.localName === 'form' || unwanted.localName === 'o:p') unwanted.replaceWith(...unwanted.childNodes);
+    else unwanted.remove();
+  }
+  if (body.querySelectorAll('td, th').length > MOST_CELLS || body.innerHTML.length > 10 * MOST_CHARACTERS) return textOnly(body, html);
+  listsOfWord(body);
+  // GitHub and others show a checklist as a list with inputs.
+  for (const box of body.querySelectorAll<HTMLInputElement>('li input[type="checkbox"]')) {
+    box.closest('li')?.setAttribute('data-checked', String(box.hasAttribute('checked')));
+    box.remove();
+  }
+  for (const cell of body.querySelectorAll('td, th')) for (const line of cell.querySelectorAll('br')) line.replaceWith(' ');
+  return body.innerHTML;
+}
+
+/** Text is Markdown if the editor can hold it; otherwise lines. `plain`: pasted with Shift. */
+export function sliceOfText(text: string, isPlain: boolean, view: EditorView): Slice {
+  const { $from } = view.state.selection;
+  const opened =
+    isPlain || $from.parent.type.spec.code || text.length > MOST_CHARACTERS ? null : read(text.replaceAll('\r\n', '\n').trim());
+  if (opened) return Slice.maxOpen(opened.doc.content);
+  const lines = text.slice(0, MOST_CHARACTERS).split(/(?:\r\n?|\n)+/);
+  return Slice.maxOpen(
+    schema.node(
+      'doc',
+      null,
+      lines.map((line) => schema.node('paragraph', null, line ? schema.text(line) : undefined)),
+    ).content,
+  );
+}
