@@ -149,13 +149,14 @@ test('an edit conflict shows both texts and is resolved; going back to the form 
   t.is(await said(theirs), 'Saved.');
   await mine.getByRole('textbox', { name: 'Description' }).fill('Mine');
   await press(mine, 'Save');
-  t.deepEqual(await mine.getByRole('region', { name: 'Description' }).locator('.text').allInnerTexts(), ['Theirs', 'Mine']);
-  await mine.getByRole('textbox', { name: 'Description' }).fill('Ours');
-  await press(mine, 'Overwrite with my version');
+  const both = mine.getByRole('group', { name: 'Description' });
+  t.deepEqual(await both.locator('.val').allInnerTexts(), ['Theirs', 'Mine']);
+  await both.getByText('Use this').nth(1).click();
+  await press(mine, 'Save');
   t.is(await said(mine), 'Saved.');
-  t.is(await mine.locator('.title .prose').innerText(), 'Ours');
+  t.is(await mine.locator('.in-place-description .prose').innerText(), 'Mine');
   await theirs.goBack();
-  t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Ours', 'earlier typed text does not replace it');
+  t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Mine', 'earlier typed text does not replace it');
 });
 
 test('a note is written, changed and saved over a conflict', async (t) => {

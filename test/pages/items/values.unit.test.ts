@@ -90,11 +90,11 @@ test("a merge takes my value where I changed it and the other user's elsewhere",
       const { merged, differences } = reconcile(mine, theirs, marksOf(before));
       return (Object.keys(mine) as (keyof typeof mine)[]).every((name) => {
         const listed = differences.find((one) => one.name === name);
-        const expected = mine[name] === before[name] ? theirs[name] : mine[name];
+        const [own, other] = [mine[name] !== before[name], theirs[name] !== before[name]];
+        const isConflict = own && other && mine[name] !== theirs[name];
         return (
-          merged[name] === expected &&
-          (listed !== undefined) === (mine[name] !== theirs[name]) &&
-          (!listed || (listed.mine === mine[name] && listed.theirs === theirs[name]))
+          (listed !== undefined) === isConflict &&
+          (listed ? listed.mine === mine[name] && listed.theirs === theirs[name] : merged[name] === (own ? mine[name] : theirs[name]))
         );
       });
     }),
@@ -102,9 +102,10 @@ test("a merge takes my value where I changed it and the other user's elsewhere",
   t.pass();
 });
 
-test('without readable original values every typed value counts', (t) => {
+test('without readable original values every typed value conflicts, so none is lost', (t) => {
   const mine: Values = { title: 'Mine' };
-  for (const marks of ['', 'null', '"x"', '[', '7']) t.deepEqual(reconcile(mine, { title: 'Theirs' }, marks).merged, mine);
+  for (const marks of ['', 'null', '"x"', '[', '7'])
+    t.deepEqual(reconcile(mine, { title: 'Theirs' }, marks).differences, [{ name: 'title', mine: 'Mine', theirs: 'Theirs' }]);
 });
 
 test('a type has the fields that apply to it', (t) => {

@@ -9,9 +9,15 @@ import { goToNextCell, tableEditing } from 'prosemirror-tables';
 import { EditorView, type NodeView } from 'prosemirror-view';
 import { type Opened, read, schema, textOf } from '../markdown.ts';
 import { addBreak, leaveCell, marks, nextItem, nodes, toggle, toggleList, typing } from './commands.ts';
-import type { MentionsOf } from './index.ts';
 import { cleanHtml, sliceOfText } from './paste.ts';
 import { toolbarOf } from './toolbar.ts';
+
+/** The list of people to mention, static/js/mentions.ts. */
+export type MentionsOf = (
+  field: HTMLElement,
+  listId: string,
+  caret: { before(): string; rect(): { left: number; top: number; bottom: number }; insert(length: number, name: string): void },
+) => { refresh(): void; key(event: KeyboardEvent): boolean; close(): void };
 
 export interface Options {
   small?: boolean;
@@ -181,7 +187,7 @@ export function edit(textarea: HTMLTextAreaElement, options: Options = {}): Edit
   const onReset = () =>
     setTimeout(() => {
       const next = read(textarea.value);
-      if (!next) return;
+      if (!next || view.isDestroyed) return;
       opened = next;
       view.updateState(stateOf(next, plugins));
       view.dom.classList.toggle('blank', isEmpty(view.state.doc));

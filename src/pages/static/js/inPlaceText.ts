@@ -114,7 +114,7 @@
 
   // A box in the shown text is ticked in the source, at its line, and saved at once.
   document.addEventListener('change', ({ target }) => {
-    const place = target.matches?.('input[data-task]') && target.closest('[data-in-place]');
+    const place = target.matches?.('input[data-task]') ? target.closest('[data-in-place]') : null;
     const form = place?.querySelector('form.edit-form');
     if (!form) return;
     const field = fieldOf(form);
