@@ -60,7 +60,7 @@ test.serial('a conflict shows both texts side by side, merges independent change
   await mine.keyboard.press('Space');
   await mine.getByText('1 of 1 fields chosen.').waitFor();
   await mine.keyboard.press('Control+Enter');
-  await mine.getByText('Saved.').waitFor();
+  await mine.getByText('4 Write it all down updated').waitFor();
   t.regex(await mine.locator('main').innerText(), /Write it all down.*Mine: count the knots.*5 h/s);
 });
 

@@ -3,7 +3,7 @@ export const notices: Readonly<Record<string, string>> = {
   ended: 'Your session has ended, so nothing was saved. Sign in, then send the form again.',
   welcomed: 'This link was already used or has expired. Sign in.',
   saved: 'Saved.',
-  merged: 'Saved. Others changed other fields meanwhile; their changes are kept.',
+  merged: 'Saved. Changes of others to other fields are kept.',
   putAway: 'Dismissed. Workspaces, people and agents are in the menu.',
   addressAsked: 'We have sent a link to your new address. Open it to confirm the change.',
   addressChanged: 'Your email address is changed. Sign in with the new address.',

@@ -7,6 +7,7 @@ import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { readTexts } from './changeLine.ts';
 import { conflictPage } from './editConflict.ts';
@@ -67,7 +68,9 @@ async function save(request: PageRequest): Promise<Answer> {
   };
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
     labels: formLabels,
-    done: () => back,
+    // In place, the toast offers Undo.
+    done: ({ version }) =>
+      sent.length < editing.names.length ? { ...back, undo: undoOf.items({ workspaceId: workspace.id, itemId: item.id, version }) } : back,
     again: async (refusal) => {
       if (!(refusal.error instanceof VersionConflict)) return page(request, editing, merged, { refusal });
       const now = await openEditing(request);

@@ -1,0 +1,152 @@
+/** Title and texts of an item, edited where they stand (behaviour §21.12–21.14). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { signedIn } from '../support/visitor.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+let fixtures: Fixtures;
+test.serial.before('a workspace with a task', async () => {
+  const description = 'First *line*\n\n[ref]: https://a.example\n\n- [ ] cut\n- [x] sew\n';
+  fixtures = new Fixtures(database.url);
+  work = await workWorld(database.url, { items: [{ ref: 'task', type: 'task', title: 'Sew', description }] });
+});
+test.after.always('stop', async () => {
+  await work?.stop();
+  await fixtures?.close();
+});
+
+async function open(t: ExecutionContext): Promise<Page> {
+  const page = await browser.page(t);
+  await openAs(page, work.web.baseUrl, emailOf('ana'), work.item('task'));
+  return page;
+}
+
+const stored = async (): Promise<{ title: string; description: string; version: number }> =>
+  (await fixtures.sql('select title, description, version from items where id = $1', [work.refs.id('task')]))[0];
+
+test.serial('a click edits the title at its place: Enter saves, Escape restores', async (t) => {
+  const page = await open(t);
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.boundingBox();
+  await heading.click();
+  const field = page.getByRole('textbox', { name: 'Title' });
+  t.deepEqual(await field.boundingBox(), before);
+  await field.fill('Thrown away');
+  await field.press('Escape');
+  t.is(await heading.innerText(), 'Sew');
+  await page.keyboard.press('e');
+  await field.fill('Sew\nsails');
+  await field.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Sew sails' }).waitFor();
+  t.is((await stored()).title, 'Sew sails');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sew', exact: true }).waitFor();
+});
+
+test.serial('a box ticked in the shown text is saved at once, and nothing else changes', async (t) => {
+  const page = await open(t);
+  const before = await stored();
+  await page.getByRole('checkbox', { name: 'cut' }).click();
+  await page.getByText('updated: Description').waitFor();
+  t.is((await stored()).description, before.description.replace('- [ ] cut', '- [x] cut'));
+});
+
+test.serial('the editor changes only the edited block, keeps a draft over a reload, and is accessible', async (t) => {
+  const page = await open(t);
+  const before = await stored();
+  await page.getByRole('button', { name: 'Edit description' }).click();
+  const editor = page.getByRole('textbox', { name: 'Description' }).and(page.locator('.ProseMirror'));
+  await editor.waitFor();
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('The ');
+  await page.getByText('Draft kept in this browser. Not saved for the team yet.').waitFor();
+  await page.reload();
+  t.is((await stored()).description, before.description);
+  await page.getByRole('button', { name: 'Continue editing' }).click();
+  await editor.waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('updated: Description').waitFor();
+  t.is((await stored()).description, before.description.replace('First', 'The First'));
+  await page.reload();
+  t.is(await page.getByRole('button', { name: 'Continue editing' }).count(), 0);
+});
+
+test.serial('an untouched text is saved without a new version', async (t) => {
+  const page = await open(t);
+  const before = await stored();
+  await page.getByRole('button', { name: 'Edit description' }).click();
+  await page.locator('.ProseMirror').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.in-place-description .shown').waitFor();
+  t.deepEqual(await stored(), before);
+});
+
+test.serial('hostile HTML and Markdown paste as safe content', async (t) => {
+  const page = await open(t);
+  const before = await stored();
+  await page.getByRole('button', { name: 'Edit description' }).click();
+  const editor = page.locator('.ProseMirror');
+  await editor.waitFor();
+  const paste = (type: string, data: string) =>
+    editor.evaluate(
+      `(at, [type, data]) => { const clipboardData = new DataTransfer(); clipboardData.setData(type, data); at.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })); }` as never,
+      [type, data],
+    );
+  await page.keyboard.press('Control+a');
+  await paste(
+    'text/html',
+    `<script>window.hacked = 1</script><p onclick="x()">Safe <b>bold</b> <a href="javascript:alert(1)">bad</a> <a href="https://a.example">good</a><img src="x" onerror="window.hacked = 1"></p>
+     <p class="MsoListParagraph"><span style="mso-list:Ignore">· </span>Word item</p><table><tr><th>A</th></tr><tr><td>1<br>2</td></tr></table>`,
+  );
+  t.is(await editor.locator('script, img, [onclick], a[href^="javascript"]').count(), 0);
+  t.is(await editor.locator('a').count(), 1);
+  await page.keyboard.press('Control+End');
+  await paste('text/plain', '## Pasted\n\n- [x] task\n\n[bad](javascript:alert(1)) <img src=x onerror=alert(1)>');
+  t.is(await editor.locator('h2').innerText(), 'Pasted');
+  await paste('text/html', `<table>${'<tr><td>x</td></tr>'.repeat(5_000)}</table>`);
+  await paste('text/plain', 'word '.repeat(10_000));
+  t.is(await page.evaluate('window.hacked'), undefined);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('updated: Description').waitFor();
+  const { description } = await stored();
+  t.regex(description, /^Safe \*\*bold\*\* bad \[good\]\(https:\/\/a\.example\)/);
+  t.regex(description, /- Word item/);
+  t.regex(description, /\| A \|\n\| --- \|\n\| 1 2 \|/);
+  t.regex(description, /## Pasted\n\n- \[x\] task/);
+  t.is(await page.locator('main img, main script').count(), 0);
+  await fixtures.sql('update items set description = $2 where id = $1', [work.refs.id('task'), before.description]);
+});
+
+test.serial('others’ changes of other fields are merged; of the same field both versions are shown', async (t) => {
+  const page = await open(t);
+  await page.getByRole('heading', { level: 1 }).click();
+  const theirs = await signedIn(work.web.baseUrl, emailOf('max'));
+  const path = `${work.item('task').slice(work.web.baseUrl.length)}/edit`;
+  await theirs.go(path);
+  await theirs.send('/edit', { estimatedHours: '7' });
+  const field = page.getByRole('textbox', { name: 'Title' });
+  await field.fill('Sew them');
+  await field.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Sew them' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).click();
+  await theirs.go(path);
+  await theirs.send('/edit', { title: 'Sew all' });
+  await field.fill('Sew some');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: /changed this task while you edited it/ }).waitFor();
+  t.true(await page.getByRole('button', { name: 'Save' }).isDisabled());
+  await page.getByText('Use this').first().click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sew all' }).waitFor();
+  t.is((await stored()).title, 'Sew all');
+});
