@@ -96,15 +96,16 @@ test.serial('hostile HTML and Markdown paste as safe content', async (t) => {
   const editor = page.locator('.ProseMirror');
   await editor.waitFor();
   const paste = (type: string, data: string) =>
-    editor.evaluate(
-      `(at, [type, data]) => { const clipboardData = new DataTransfer(); clipboardData.setData(type, data); at.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })); }` as never,
-      [type, data],
-    );
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData(${JSON.stringify(type)}, ${JSON.stringify(data)});
+      document.querySelector('.ProseMirror').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
   await page.keyboard.press('Control+a');
   await paste(
     'text/html',
     `<script>window.hacked = 1</script><p onclick="x()">Safe <b>bold</b> <a href="javascript:alert(1)">bad</a> <a href="https://a.example">good</a><img src="x" onerror="window.hacked = 1"></p>
-     <p class="MsoListParagraph"><span style="mso-list:Ignore">· </span>Word item</p><table><tr><th>A</th></tr><tr><td>1<br>2</td></tr></table>`,
+     <p class="MsoListParagraph"><span style="mso-list:Ignore">· </span>Word item</p><table><tr><th>A</th></tr><tr><td>1<br>2</td></tr></table><p>End</p>`,
   );
   t.is(await editor.locator('script, img, [onclick], a[href^="javascript"]').count(), 0);
   t.is(await editor.locator('a').count(), 1);

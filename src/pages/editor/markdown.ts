@@ -238,25 +238,36 @@ export interface Opened {
   doc: Node;
   /** Text before the first block, e.g. link definitions. */
   before: string;
-  /** The source of each block, with what follows it up to the next. */
-  sources: Map<Node, string>;
+  sources: Map<Node, Source>;
+}
+
+interface Source {
+  /** With what follows up to the next block. */
+  text: string;
+  /** What follows if it is more than blank lines: link definitions. */
+  after: string;
 }
 
 /** Null if the editor would lose something: then the text is edited as text. */
 export function read(text: string): Opened | null {
   try {
-    const starts = plain
+    const places = plain
       .parse(text, { blocksLeft: MOST_BLOCKS })
-      .flatMap(({ level, nesting, map }) => (level === 0 && nesting >= 0 && map ? [map[0]] : []));
+      .flatMap(({ level, nesting, map }) => (level === 0 && nesting >= 0 && map ? [map] : []));
     const doc = parser.parse(text);
     doc.check();
-    if (starts.length === 0) return text.trim() === '' ? { doc, before: text, sources: new Map() } : null;
-    if (doc.childCount !== starts.length || text.includes('\r')) return null;
+    if (places.length === 0) return text.trim() === '' ? { doc, before: text, sources: new Map() } : null;
+    if (doc.childCount !== places.length || text.includes('\r')) return null;
     const written = doc.children.map(write).join('\n\n');
     if (meaning(written) !== meaning(text)) return null;
     const lines = text.split(/(?<=\n)/);
-    const sources = new Map(doc.children.map((block, at) => [block, lines.slice(starts[at], starts[at + 1]).join('')]));
-    return { doc, before: lines.slice(0, starts[0]).join(''), sources };
+    const sources = new Map(
+      doc.children.map((block, at) => {
+        const [[from, to], next] = [places[at]!, places[at + 1]?.[0]];
+        return [block, { text: lines.slice(from, next).join(''), after: lines.slice(to, next).join('').trim() }];
+      }),
+    );
+    return { doc, before: lines.slice(0, places[0]![0]).join(''), sources };
   } catch (error) {
     // Over budget, or a token or nesting that the schema has no place for.
     if (error instanceof Error) return null;
@@ -269,13 +280,18 @@ const apart = (text: string): string => `${text.replace(/\n+$/, '')}\n\n`;
 
 /** The Markdown of a document. Blocks of `opened` that are still there keep their source. */
 export function textOf(doc: Node, { doc: first, before, sources }: Opened): string {
-  if (doc.eq(first)) return before + [...sources.values()].join('');
+  if (doc.eq(first)) return before + [...sources.values()].map(({ text }) => text).join('');
   const blocks = doc.children.filter((block) => !isBlank(block));
-  const fresh = blocks.map((block) => write(block)).join('\n\n');
+  const fresh = blocks.map(write).join('\n\n');
+  // The definitions after a block that is edited or gone stay at its place, else at the end.
+  const loose = new Map(first.children.flatMap((block, at) => (blocks.includes(block) ? [] : [[at, sources.get(block)?.after ?? '']])));
   const pieces = blocks.map((block, at) => {
-    const source = sources.get(block) ?? write(block);
-    return at === blocks.length - 1 ? source : source.endsWith('\n\n') ? source : apart(source);
+    const after = sources.has(block) ? '' : loose.get(at);
+    if (after) loose.delete(at);
+    return sources.get(block)?.text ?? (after ? `${write(block)}\n\n${after}` : write(block));
   });
-  const kept = before.trimStart() + pieces.join('');
+  const all = [...pieces, ...[...loose.values()].filter((after) => after !== '')];
+  const kept =
+    before.trimStart() + all.map((piece, at) => (at === all.length - 1 || piece.endsWith('\n\n') ? piece : apart(piece))).join('');
   return meaning(kept) === meaning(fresh) ? kept : fresh;
 }

@@ -7,10 +7,31 @@ import { read, schema } from '../markdown.ts';
 const MOST_CELLS = 1_000;
 const MOST_CHARACTERS = 200_000;
 
+/** The CSP reports inline styles even in an inert document, so they are renamed before the text is parsed. */
+const withoutStyle = (html: string): string =>
+  html.replace(/<style\b[\s\S]*?(<\/style>|$)/gi, '').replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
+
+function wrap(inner: Element, tag: string): void {
+  const made = inner.ownerDocument.createElement(tag);
+  made.append(...inner.childNodes);
+  inner.append(made);
+}
+
+/** Google Docs and Word say bold and italic by style; Google Docs wraps everything in a bold that is none. */
+function marksOfStyles(body: HTMLElement): void {
+  for (const bold of body.querySelectorAll('b[data-style*="font-weight:normal"]')) bold.replaceWith(...bold.childNodes);
+  for (const span of body.querySelectorAll('span[data-style]')) {
+    const style = span.getAttribute('data-style') ?? '';
+    if (/font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap(span, 'strong');
+    if (/font-style:\s*italic/i.test(style)) wrap(span, 'em');
+    if (/line-through/i.test(style)) wrap(span, 's');
+  }
+}
+
 /** Word marks list items by class and leaves the bullet in the text. */
 function listsOfWord(body: HTMLElement): void {
   for (const paragraph of body.querySelectorAll<HTMLElement>('p[class^="MsoList"]')) {
-    const sign = paragraph.querySelector('[style*="mso-list"]') ?? paragraph.firstElementChild;
+    const sign = paragraph.querySelector('[data-style*="mso-list"]') ?? paragraph.firstElementChild;
     const isNumbered = /^\s*\w{1,3}[.)]/.test(sign?.textContent ?? '');
     if (/^\s*(\w{1,3}[.)]|\S)\s*$/.test(sign?.textContent ?? '')) sign?.remove();
     const tag = isNumbered ? 'ol' : 'ul';
@@ -33,13 +54,14 @@ function textOnly(body: HTMLElement, html: string): string {
 
 /** An inert document: nothing in it loads or runs. */
 export function cleanHtml(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = new DOMParser().parseFromString(withoutStyle(html), 'text/html');
   for (const unwanted of body.querySelectorAll('script, style, template, iframe, object, embed, svg, math, noscript, form, o\\:p')) {
     if (unwanted.localName === 'form' || unwanted.localName === 'o:p') unwanted.replaceWith(...unwanted.childNodes);
     else unwanted.remove();
   }
   if (body.querySelectorAll('td, th').length > MOST_CELLS || body.innerHTML.length > 10 * MOST_CHARACTERS) return textOnly(body, html);
   listsOfWord(body);
+  marksOfStyles(body);
   // GitHub and others show a checklist as a list with inputs.
   for (const box of body.querySelectorAll<HTMLInputElement>('li input[type="checkbox"]')) {
     box.closest('li')?.setAttribute('data-checked', String(box.hasAttribute('checked')));
