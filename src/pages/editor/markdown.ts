@@ -208,7 +208,7 @@ function serializerOf(protect: Escape): MarkdownSerializer {
 
 const serializers = [needless, usual, all].map(serializerOf);
 
-/** What a text means on pages, without where it stands. */
+/** The parsed tokens as text, without positions and markup: equal for texts that pages show alike. */
 function meaning(text: string): string {
   const words = (token: Token): unknown => [
     token.type === 'softbreak' ? 'hardbreak' : token.type === 'code_block' ? 'fence' : token.type,
@@ -242,9 +242,9 @@ export interface Opened {
 }
 
 interface Source {
-  /** With what follows up to the next block. */
+  /** Up to the next block. */
   text: string;
-  /** What follows if it is more than blank lines: link definitions. */
+  /** Link definitions between this block and the next. */
   after: string;
 }
 

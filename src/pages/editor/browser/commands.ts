@@ -1,4 +1,4 @@
-/** What toolbar and keys do to the document. */
+/** Commands of toolbar and keys. */
 import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import type { Attrs, MarkType, NodeType } from 'prosemirror-model';
@@ -120,7 +120,7 @@ export const addBreak: Command = (state, dispatch) => {
 
 export const toggle = (type: MarkType, attrs?: Attrs): Command => toggleMark(type, attrs);
 
-/** `**strong**`, `*em*`, `~~gone~~` and `` `code` `` as they are typed. */
+/** Formats a text when its closing marks are typed. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(pattern, (state, match, start, end) => {
     const [all, before = '', words = ''] = match;

@@ -1,5 +1,5 @@
-/** What is pasted: web pages and Word as HTML, Markdown as text. Only what the schema knows gets in. */
-import { Slice } from 'prosemirror-model';
+/** Pasted content: web pages and Word as HTML, Markdown as text. The schema drops everything else. */
+import { type Node, Slice } from 'prosemirror-model';
 import type { EditorView } from 'prosemirror-view';
 import { read, schema } from '../markdown.ts';
 
@@ -76,7 +76,9 @@ export function sliceOfText(text: string, isPlain: boolean, view: EditorView): S
   const { $from } = view.state.selection;
   const opened =
     isPlain || $from.parent.type.spec.code || text.length > MOST_CHARACTERS ? null : read(text.replaceAll('\r\n', '\n').trim());
-  if (opened) return Slice.maxOpen(opened.doc.content);
+  // A paragraph joins the text at the caret; a heading or list does not.
+  const open = (block: Node | null) => (block?.type === schema.nodes.paragraph ? 1 : 0);
+  if (opened) return new Slice(opened.doc.content, open(opened.doc.firstChild), open(opened.doc.lastChild));
   const lines = text.slice(0, MOST_CHARACTERS).split(/(?:\r\n?|\n)+/);
   return Slice.maxOpen(
     schema.node(
