@@ -14,6 +14,7 @@ export const warningCodes = [
   'over_capacity',
   'estimate_counted_twice',
   'block_before_start',
+  'block_while_away',
   'changed_since_approval',
 ] as const;
 

@@ -138,6 +138,7 @@ export const tools: readonly Tool[] = [
       entries: 'array',
       timer: 'object',
       planBlocks: 'array',
+      warnings: 'array',
     },
   },
   {

@@ -58,8 +58,8 @@ export function beginDaysBatch(tx: Tx): Promise<number> {
       union all
       select ('mail_digest', json_build_object('userId', b.user_id, 'day', b.day, 'about', json_build_object('account', b.account_id, 'user', b.user_id)),
         null, now(), null, null, null, null)::graphile_worker.job_spec
-      from begun b where exists (select from added a where a.user_id = b.user_id and a.digest)
-        or exists (select from notifications n where n.user_id = b.user_id and n.read_at is null and n.digest and n.mail_claimed_at is null)
+      from begun b where not is_away(b.user_id, b.day) and (exists (select from added a where a.user_id = b.user_id and a.digest)
+        or exists (select from notifications n where n.user_id = b.user_id and n.read_at is null and n.digest and n.mail_claimed_at is null))
     )
     select (select count(*) from begun) + 0 * count(*) as count from graphile_worker.add_jobs(array(select job from jobs))`);
 }

@@ -2,12 +2,15 @@
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
+import type { Warning } from '../items/warnings.ts';
 import type { Read } from '../operations/operation.ts';
 import { asEntry, MyTimeArguments, rangeOf, type TimeEntry, UPCOMING_DAYS } from '../time/schema.ts';
 import { addDays, startOfDay } from '../values/dates.ts';
 import { Forbidden } from '../values/errors.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
-import { asBlock, type PlanBlock } from './schema.ts';
+import { whileAway } from './planBlock.ts';
+import { readAwayBlocks } from './queries.ts';
+import { asBlock, type BlockRow, type PlanBlock } from './schema.ts';
 
 type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
@@ -22,6 +25,8 @@ export interface MyTime {
   entries: WithoutNulls<TimeEntry>[];
   timer: TimeEntry | null;
   planBlocks: WithoutNulls<PlanBlock>[];
+  /** Of scheduled blocks on days on which the caller is away. Absent without any. */
+  warnings?: Warning[];
 }
 
 const EITHER = bits('time', 'read') | bits('plans', 'read');
@@ -37,6 +42,7 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
     const { from, to } = rangeOf(input, today);
     const span = input.period === 'upcoming' ? fromNow(now) : { starts: startOfDay(from, zone), ends: startOfDay(addDays(to, 1), zone) };
     const found = await readMyTime(tx, caller, { from, to, ...span });
+    const warnings = await awayWarnings(tx, found.blocks);
     return {
       range: { from, to, timezone: 'UTC' as const },
       totalMinutes: found.days.reduce((sum, { minutes }) => sum + minutes, 0),
@@ -44,9 +50,19 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
       entries: found.entries.map((row) => withoutNulls(asEntry(row, now))),
       timer: found.timer && asEntry(found.timer, now),
       planBlocks: found.blocks.map((row) => withoutNulls(asBlock(row))),
+      ...(warnings.length > 0 && { warnings }),
     };
   },
 };
+
+/** One for each day. */
+async function awayWarnings(tx: Tx, blocks: readonly BlockRow[]): Promise<Warning[]> {
+  const scheduled = blocks.filter(({ state }) => state === 'scheduled');
+  if (scheduled.length === 0) return [];
+  const away = new Set(await readAwayBlocks(tx, scheduled));
+  const warnings = scheduled.filter(({ id }) => away.has(id)).map(whileAway);
+  return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
+}
 
 const fromNow = (now: string) => ({ starts: now, ends: new Date(Date.parse(now) + UPCOMING_DAYS * 86_400_000).toISOString() });
 

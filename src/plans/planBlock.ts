@@ -14,6 +14,7 @@ import {
   insertBlock,
   type Overlap,
   type PlanReach,
+  readAwayBlocks,
   readBlockReach,
   readOverlaps,
   readOverlapsAgain,
@@ -140,10 +141,12 @@ async function reachFor(tx: Tx, caller: Caller, { itemId, autoStart, autoStop }:
 async function besides(tx: Tx, caller: Caller, rows: readonly BlockRow[], placed: boolean): Promise<Beside> {
   const overlaps = await readOverlaps(tx, caller, rows);
   const starts = placed ? await readStartDates(tx, rows) : new Map<number, string>();
+  const away = placed ? await readAwayBlocks(tx, rows) : [];
   const warnings = rows.flatMap((row, index) => {
     const startDate = starts.get(row.item_id);
-    if (startDate === undefined || row.start_local.slice(0, 10) >= startDate) return [];
-    return [{ ...beforeStart(row, startDate), ...(rows.length > 1 && { index }) }];
+    const early = startDate !== undefined && row.start_local.slice(0, 10) < startDate ? [beforeStart(row, startDate)] : [];
+    const absent = away.includes(row.id) ? [whileAway(row)] : [];
+    return [...early, ...absent].map((warning) => ({ ...warning, ...(rows.length > 1 && { index }) }));
   });
   return { overlaps, ...(warnings.length > 0 && { warnings }) };
 }
@@ -151,6 +154,11 @@ async function besides(tx: Tx, caller: Caller, rows: readonly BlockRow[], placed
 const beforeStart = (block: BlockRow, startDate: string): Warning => ({
   code: 'block_before_start',
   message: `The block is on ${block.start_local.slice(0, 10)}, before item ${block.item_id} starts on ${startDate}.`,
+});
+
+export const whileAway = (block: Pick<BlockRow, 'start_local'>): Warning => ({
+  code: 'block_while_away',
+  message: `You are away on ${block.start_local.slice(0, 10)}. Plan another day.`,
 });
 
 function change(tx: Tx, reach: BlockReach, action: Exclude<BlockAction, NewBlocks>): Promise<BlockRow> {

@@ -150,6 +150,18 @@ export const readOverlapsAgain = (tx: Tx, caller: Caller, timezone: string, ids:
 const Start = z.object({ id: z.number(), start_date: z.string() });
 
 /** Start dates of the blocks' items, by item. */
+const Away = z.object({ id: z.number() });
+
+/** Those of these blocks that begin on a day on which their owner is away. */
+export function readAwayBlocks(tx: Tx, rows: readonly BlockRow[]): Promise<readonly number[]> {
+  const ids = sql.array(
+    rows.map(({ id }) => id),
+    'int8',
+  );
+  return tx.anyFirst(sql.type(Away)`
+    select id from plan_blocks where id = any(${ids}) and is_away(user_id, left(start_local, 10)::date) order by id`);
+}
+
 export async function readStartDates(tx: Tx, rows: readonly BlockRow[]): Promise<Map<number, string>> {
   const ids = sql.array(
     rows.map(({ item_id }) => item_id),

@@ -96,6 +96,24 @@ test.serial("a block on a day before its item's start returns a warning", async 
   t.false('warnings' in (await plan({ action: 'cancel', blockId })));
 });
 
+test.serial('a block on a day of an absence returns a warning, and so does reading it; half days do not', async (t) => {
+  const { fixtures, accountId, ownerId } = world;
+  const [task] = await world.make({ type: 'task', title: 'On holiday' });
+  await fixtures.sql(
+    `insert into absences (account_id, user_id, first_day, last_day, half, reason, shared)
+     values ($1, $2, '2031-04-01', '2031-04-02', false, 'Knee', false), ($1, $2, '2031-04-03', '2031-04-03', true, '', false)`,
+    [accountId, ownerId],
+  );
+  const plan = (day: string) =>
+    ask(world.agent, 'svc_plan_block', once({ action: 'create', itemId: task.id, startLocal: `${day}T09:00`, endLocal: `${day}T10:00` }));
+  const away = await plan('2031-04-02');
+  t.deepEqual(away.warnings, [{ code: 'block_while_away', message: 'You are away on 2031-04-02. Plan another day.' }]);
+  for (const day of ['2031-04-03', '2031-04-04']) t.false('warnings' in (await plan(day)));
+  const read = await ask(world.agent, 'svc_my_time', { from: '2031-04-01', to: '2031-04-05' });
+  t.deepEqual(read.warnings, away.warnings);
+  t.false('warnings' in (await ask(world.agent, 'svc_my_time', { from: '2031-04-04', to: '2031-04-05' })));
+});
+
 test.serial('only callers who may oversee capacity get warnings about overload', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const due = addDays(today, 7);

@@ -67,6 +67,27 @@ test.serial("due tomorrow and overdue notifications are sent at the start of the
   t.is((await texts(awake.person)).length, 3);
 });
 
+test.serial('no digest is mailed on a day away; the next one has what came meanwhile', async (t) => {
+  const team = await world.team(zoneAt(10));
+  await world.rows(
+    `insert into absences (account_id, user_id, first_day, last_day, half, reason, shared) values ($1, $2, $3, $3, false, '', false)`,
+    [team.accountId, team.userId, await today(team)],
+  );
+  const digests = () =>
+    world.value(
+      `select count(*)::int from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
+       where j.task_identifier = 'mail_digest' and (p.payload->>'userId')::bigint = $1`,
+      [team.userId],
+    );
+  await dueIn(team, 1, 'Tomorrow');
+  await begin();
+  t.deepEqual([(await texts(team.person)).length, await digests()], [1, 0]);
+  await world.rows('delete from absences where user_id = $1', [team.userId]);
+  await nextDay(team);
+  await begin();
+  t.is(await digests(), 1);
+});
+
 test.serial('a digest has unread visible notifications, is mailed once a day, and ends with how to unsubscribe', async (t) => {
   const team = await world.team(zoneAt(10));
   const server = await mailServer(t);

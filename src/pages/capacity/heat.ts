@@ -35,7 +35,7 @@ export function heatMap(
   const weeks = people[0]?.weeks ?? [];
   // All people have the same eight weeks.
   const days = weeks.map(({ week }) => longDay(week, clock));
-  return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
+  return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern><pattern id="hatch-off" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-off" d="M0 0v4"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
 <thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
 <tbody>${people.map((person) => row(person, marks.get(person.id), { today, clock, days }, cellHref))}</tbody></table></div>`;
@@ -78,7 +78,7 @@ function offDays(off: readonly AwayDates[], monday: string): Content {
     return off.some(({ first, last }) => first <= date && date <= last);
   });
   const width = 100 / WEEKDAYS;
-  return html`<svg class="off" aria-hidden="true">${hatched.map((n) => html`<rect x="${(n * width).toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" fill="url(#hatch)"/>`)}</svg>`;
+  return html`<svg class="off" aria-hidden="true">${hatched.map((n) => html`<rect x="${(n * width).toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" fill="url(#hatch-off)"/>`)}</svg>`;
 }
 
 const level = (load: number): string => (load <= 0 ? 'f0' : load < 50 ? 'f1' : load < 80 ? 'f2' : 'f3');

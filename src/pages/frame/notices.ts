@@ -40,5 +40,6 @@ export const notices: Readonly<Record<string, string>> = {
   stopped: 'Timer stopped.',
   logged: 'Time logged.',
   planned: 'Time planned.',
+  plannedAway: 'Time planned. You are away on that day.',
   switched: 'Timer switched.',
 };

@@ -30,9 +30,13 @@ export function landing(landed: SavedTime): Redirect {
   return { redirect: `/my?week=${weekRange(dayOf(landed)).from}&landed=${anchorOf(landed)}`, ...toldOf(landed) };
 }
 
+const isAway = ({ warnings = [] }: BlockResult): boolean => warnings.some(({ code }) => code === 'block_while_away');
+
 /** The toast after recording or planning. */
 export const toldOf = (saved: SavedTime): Pick<Redirect, 'notice' | 'undo'> =>
-  'entry' in saved ? { notice: 'logged', undo: undoOf.time(saved.entry) } : { notice: 'planned', undo: undoOf.plan(blockOf(saved)) };
+  'entry' in saved
+    ? { notice: 'logged', undo: undoOf.time(saved.entry) }
+    : { notice: isAway(saved) ? 'plannedAway' : 'planned', undo: undoOf.plan(blockOf(saved)) };
 
 export const PATH = '/my';
 
