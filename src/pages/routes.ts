@@ -31,6 +31,7 @@ import { itemRoutes } from './items/item.ts';
 import { itemLabelRoutes } from './items/labels.ts';
 import { itemNewRoutes } from './items/new.ts';
 import { placeRoutes } from './items/pageOf.ts';
+import { rowMenuRoutes } from './items/rowMenu.ts';
 import { frameRoutes } from './live/serve.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
@@ -44,6 +45,7 @@ import { referenceRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
+import { columnRoutes } from './workspace/columnChooser.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
 import { listCsvRoutes } from './workspace/listCsv.ts';
 import { viewRoutes } from './workspace/listViews.ts';
@@ -98,6 +100,8 @@ export const pageRoutes: PageRoute[] = [
   ...itemLabelRoutes,
   ...dependencyRoutes,
   ...changeRoutes,
+  ...rowMenuRoutes,
+  ...columnRoutes,
   ...bulkRoutes,
   ...undoRoutes,
   ...itemTextRoutes,

@@ -79,13 +79,21 @@ export async function readIdentity(tx: Tx, caller: Caller) {
   return { ...who, ...row };
 }
 
-export const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });
+export const WorkspaceMembership = z.object({
+  id: z.number(),
+  name: z.string(),
+  role: z.enum(memberRoles),
+  rights: z.number(),
+  /** Columns that the member hides in a list: by item type, or by "view ID". */
+  hidden: z.record(z.string(), z.array(z.string())),
+});
 export type WorkspaceMembership = z.infer<typeof WorkspaceMembership>;
 const MembershipFound = z.object({ membership: WorkspaceMembership.nullable() });
 
 /** For a statement with `access`: a WorkspaceMembership; null if the caller is not a member. */
 export const membershipJson = sql.fragment`(
-  select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
+  select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights, 'hidden', coalesce(
+    (select m.list_columns from memberships m where m.user_id = access.user_id and m.workspace_id = w.id), '{}'))
   from workspaces w where w.id = access.workspace_id)`;
 
 /** Throws Unauthenticated; Forbidden if the caller is not a member or the workspace is archived. */

@@ -79,3 +79,18 @@ export async function deleteView(tx: Tx, { caller, workspaceId }: Permit, id: nu
     delete from views v using access where v.id = ${id} and v.workspace_id = access.workspace_id and ${mayChange} returning v.id`);
   if (!gone) throw new Forbidden();
 }
+
+/** Far more than a member has types and views. Beyond it, entries of deleted views are dropped with all others. */
+const MOST_LISTS = 300;
+
+export async function storeHiddenColumns(
+  tx: Tx,
+  { workspaceId, userId }: Pick<Permit, 'workspaceId' | 'userId'>,
+  list: string,
+  hidden: readonly string[],
+): Promise<void> {
+  const kept = sql.fragment`case when (select count(*) from jsonb_object_keys(list_columns)) < ${MOST_LISTS} then list_columns - ${list} else '{}' end`;
+  const chosen = hidden.length > 0 ? { [list]: hidden } : {};
+  await tx.query(sql.unsafe`
+    update memberships set list_columns = ${kept} || ${JSON.stringify(chosen)}::jsonb where workspace_id = ${workspaceId} and user_id = ${userId}`);
+}

@@ -1,5 +1,6 @@
 /** Saved views: lists of work with a name (behaviour §19.7). */
 import { z } from 'zod';
+import { type ItemType, itemTypes } from '../access/rights.ts';
 import { Id, Label } from '../values/text.ts';
 
 export const View = z.object({
@@ -23,5 +24,14 @@ export const ViewQuery = z
   .regex(/^[\w%+.*~=&-]*$/, 'give the address of a list');
 export const SavedView = z.strictObject({ workspaceId: Id, id: Id.optional(), name: ViewName, query: ViewQuery, shared: z.boolean() });
 export type SavedView = z.infer<typeof SavedView>;
+/** Shown columns of a list: of a saved view, or of a type outside of views. */
+export const HiddenColumns = z.strictObject({
+  workspaceId: Id,
+  type: z.enum(itemTypes),
+  view: Id.nullable(),
+  hidden: z.array(Label(40)).max(40),
+});
+export type HiddenColumns = z.infer<typeof HiddenColumns>;
+export const hiddenKey = (type: ItemType, view: number | string | null): string => (view ? `view ${view}` : type);
 export const ChangedView = z.strictObject({ workspaceId: Id, id: Id, name: ViewName.optional(), shared: z.boolean().optional() });
 export type ChangedView = z.infer<typeof ChangedView>;

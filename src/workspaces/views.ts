@@ -4,8 +4,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { deleteView, insertView, readViewPermit, updateView } from './viewQueries.ts';
-import { ChangedView, SavedView } from './viewSchema.ts';
+import { deleteView, insertView, readViewPermit, storeHiddenColumns, updateView } from './viewQueries.ts';
+import { ChangedView, HiddenColumns, hiddenKey, SavedView } from './viewSchema.ts';
 
 const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => readViewPermit(tx, caller, workspaceId);
 
@@ -26,6 +26,14 @@ export const changeView: Write<ChangedView, void> = {
   input: ChangedView,
   authorize,
   run: (tx, permit, { workspaceId: _at, ...change }) => updateView(tx, permit, change),
+};
+
+/** Remembers the columns that the caller hides in a list. */
+export const hideColumns: Write<HiddenColumns, void> = {
+  name: 'hideColumns',
+  input: HiddenColumns,
+  authorize,
+  run: (tx, permit, { type, view, hidden }) => storeHiddenColumns(tx, permit, hiddenKey(type, view), hidden),
 };
 
 const Removed = z.strictObject({ workspaceId: Id, id: Id });

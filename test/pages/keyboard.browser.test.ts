@@ -46,7 +46,8 @@ const MARK = `(() => {
   document.body.removeAttribute('tabindex');
   return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"], [contenteditable]')].filter((one) => {
     // Of a toolbar one button has the focus, and arrows lead to the others.
-    if (one.getAttribute('tabindex') === '-1' && one.closest('[role=toolbar]')) return false;
+    // The rows of a list are one stop, too.
+    if (one.getAttribute('tabindex') === '-1' && one.closest('[role=toolbar], [data-rows] .row[data-item]')) return false;
     if (one.disabled || !one.checkVisibility({ visibilityProperty: true })) return false;
     if (one.type === 'radio') {
       const checked = one.form.querySelector('input[name="' + one.name + '"]:checked');

@@ -26,14 +26,14 @@ const parts = [
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity'],
-  ...['agents', 'settings', 'styleguide', 'live'],
+  ...['agents', 'settings', 'live'],
   // Must come after all layers.
   'print',
 ];
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
-  ...['filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
+  ...['rows', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
 ];
 /** Loaded only by pages that list them in Page.scripts. */
 const bundles = {
@@ -53,7 +53,7 @@ const bundles = {
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Loaded only by pages that list them in Page.sheets. */
-const sheets = ['compose', 'editor', 'goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
+const sheets = ['compose', 'editor', 'goals', 'inbox', 'notes', 'reports', 'reference', 'styleguide', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {

@@ -24,7 +24,8 @@ export const logTime = (request: PageRequest): Promise<Answer> =>
     return { redirect: herePath(request), ...toldOf(await call(request, operation, input)) };
   }, formRefusal(request));
 
-function readAsked(request: PageRequest): Asked {
+/** Reads the form's line about time. Throws InvalidRequest. */
+export function readAsked(request: PageRequest): Asked {
   const now = Date.now();
   const zone = request.user.timezone;
   const itemId = Number(request.params.itemId);

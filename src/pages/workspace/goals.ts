@@ -14,7 +14,7 @@ import { quantity } from '../frame/widgets.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
 import { typeSigns } from '../items/values.ts';
 import { hrefOf, type ListPage } from './list.ts';
-import { columnsOf, type ListColumn } from './listColumns.ts';
+import { allColumnsOf, type ListColumn } from './listColumns.ts';
 import { addLine } from './listGroups.ts';
 import { commonOf, listRow } from './listRows.ts';
 
@@ -32,7 +32,7 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const { goals, next } = page.found;
   const shown = new Set(goals.map(({ id }) => id));
   const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
-  const [current, ...others] = columnsOf(page);
+  const [current, ...others] = allColumnsOf(page);
   const row = listRow(page, [current!, trend, ...others]);
   const inside = cachedRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
   const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);

@@ -3,6 +3,7 @@ import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { fields, listedIn, type NamesWith } from '../../items/fields.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
+import { hiddenKey } from '../../workspaces/viewSchema.ts';
 import { displayedDates, explainedSentences } from '../capacity/words.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { badge, progressBar, scoreWords, type Tone } from '../frame/components/marks.ts';
@@ -16,6 +17,8 @@ import type { ListPage } from './list.ts';
 export interface ListColumn {
   /** CSS class of the column (parts/rows.css, list.css). */
   kind: string;
+  /** Name in the member's choice of columns, if it differs from the kind. */
+  name?: string;
   label: string;
   sort?: SortColumn;
   cell(row: ListRow, page: ListPage): Content;
@@ -108,6 +111,7 @@ function fieldColumn(name: Listed): ListColumn {
   const { label, sort } = fields[name];
   return {
     kind: 'field',
+    name,
     label,
     ...(sort !== undefined && { sort: sort as SortColumn }),
     cell: (row, { clock }) => {
@@ -171,8 +175,19 @@ const plainColumns = Object.fromEntries(
   ]),
 ) as Record<ItemType, ListColumn[]>;
 
+export const columnName = ({ kind, name }: ListColumn): string => name ?? kind;
+
+export const hiddenIn = ({ workspace, found, address }: Pick<ListPage, 'workspace' | 'found' | 'address'>): readonly string[] =>
+  workspace.hidden[hiddenKey(found.type, address.saved)] ?? [];
+
+/** The columns that the reader has not hidden (behaviour §19.12). */
+export const columnsOf = (page: ListPage): ListColumn[] => {
+  const hidden = hiddenIn(page);
+  return allColumnsOf(page).filter((column) => !hidden.includes(columnName(column)));
+};
+
 /** Hides the forecast column if no row has a forecast the reader may see. */
-export const columnsOf = (page: ListPage): ListColumn[] =>
+export const allColumnsOf = (page: ListPage): ListColumn[] =>
   [...ofType[page.found.type], ...plainColumns[page.found.type]].filter(
     (column) => column !== forecast || page.found.rows.some((row) => row.forecast),
   );

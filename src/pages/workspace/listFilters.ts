@@ -7,9 +7,10 @@ import type { IconName } from '../frame/components/icons.ts';
 import { menu, menuTitle, option } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
+import { columnChooser } from './columnChooser.ts';
 import { hrefOf, type ListPage } from './list.ts';
 import { type ListAddress, pairsOf, scales } from './listAddress.ts';
-import { columnsOf } from './listColumns.ts';
+import { allColumnsOf } from './listColumns.ts';
 import { choicesOf, type Filter, filters } from './listFilterWords.ts';
 import { stretchOf } from './timelineChart.ts';
 
@@ -55,7 +56,7 @@ ${more(
 }
 
 const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
-  list: (page) => [groupMenu(page), sortMenu(page)],
+  list: (page) => [groupMenu(page), sortMenu(page), columnChooser(page)],
   tree: sortMenu,
   board: columnsMenu,
   timeline: timelineMoves,
@@ -138,7 +139,7 @@ function sortMenu(page: ListPage): Content {
   const sorts = [
     { sort: 'due' as const, label: 'Due date' },
     { sort: 'priority' as const, label: 'Priority' },
-    ...columnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
+    ...allColumnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
     { sort: 'title' as const, label: 'Title' },
     { sort: 'status' as const, label: 'Status' },
     { sort: 'id' as const, label: 'Number' },

@@ -17,6 +17,7 @@ import { typeIcons } from '../frame/sidebar.ts';
 import { hereOf } from '../frame/submitted.ts';
 import { typesLabel } from '../items/fields.ts';
 import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
+import { hiddenClasses } from './columnChooser.ts';
 import { goalsBody } from './goals.ts';
 import { bulkForm, hrefOf, type ListPage, mayChange, selectMode } from './list.ts';
 import { isFiltered, type ListAddress, listAddress, listInput } from './listAddress.ts';
@@ -26,6 +27,7 @@ import { countWords, firstLine, listGroups } from './listGroups.ts';
 import { heads } from './listRows.ts';
 import { viewsMenu } from './listViews.ts';
 import { asOpened, mayWork } from './openWorkspace.ts';
+import { rowTools } from './rowTools.ts';
 import { readTimelineOf, timelineBody, timelineMeta } from './timeline.ts';
 import { listedOf, timelinePage } from './timelinePage.ts';
 
@@ -69,7 +71,7 @@ async function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnTyp
 /** `rows` replaces the rows of the list. */
 const pageOf = (page: ListPage, rows?: Content): Answer => ({
   ...headOf(page),
-  body: html`<div id="work" class="list">${selectMode(page)}${page.found.rows.length > 0 ? (rows ?? listed(page)) : nothing(page)}${bulkForm(page)}</div>`,
+  body: html`<div id="work" class="list${hiddenClasses(page)}" data-rows>${selectMode(page)}${page.found.rows.length > 0 ? (rows ?? listed(page)) : nothing(page)}${bulkForm(page)}${rowTools(page)}</div>`,
 });
 
 function headOf(page: ListPage): Omit<Page, 'body'> {

@@ -55,6 +55,7 @@ export function choicesOf(field: InPlaceField, chosen: Chosen, chooser: Chooser)
       return [...spanChoices(now, chooser.clock).map((one) => ({ ...one, icon: icon('calendar', 's') })), nothing(field, icon('ban', 's'))];
     }
     case 'current':
+    case 'title':
       return [];
     case 'release':
       return [

@@ -9,7 +9,7 @@ import { kindOf, labelOf } from '../fields.ts';
 import type { AllOptions } from '../form.ts';
 import { isSpan, spanFields, spanOf, spanValue, spanWords } from './spans.ts';
 
-type Stored = FieldName | 'ownerId';
+type Stored = FieldName | 'ownerId' | 'title';
 
 interface Field {
   stored: Stored;
@@ -19,6 +19,7 @@ interface Field {
 }
 
 export const inPlaceFields = {
+  title: { stored: 'title', key: 'E' },
   status: { stored: 'statusKey', key: 'S' },
   assignee: { stored: 'assigneeId', key: 'A' },
   owner: { stored: 'ownerId' },
@@ -40,17 +41,21 @@ export function labelOfChange(field: InPlaceField): string {
   return label ?? labelOf(stored);
 }
 
+/** Titles are changed one at a time. */
+export const isBulkField = (name: string): name is InPlaceField => name !== 'title' && isInPlaceField(name);
+
 export const isInPlaceField = (name: string): name is InPlaceField => Object.hasOwn(inPlaceFields, name);
 
 export function fitsType(field: InPlaceField, type: ItemType): boolean {
   const { stored } = inPlaceFields[field];
-  return stored === 'ownerId' || applies(stored, type);
+  return stored === 'ownerId' || stored === 'title' || applies(stored, type);
 }
 
 /** As a form sends it; '' for empty. */
 export function storedValue(item: ChosenItem, field: InPlaceField): string {
   if (isSpan(field)) return spanValue(dateOf(item, 'startDate'), dateOf(item, spanFields[field]));
   const { stored } = inPlaceFields[field];
+  if (stored === 'title') return item.title;
   const value = stored === 'ownerId' ? item.ownerId : item.fields[stored as keyof ChosenItem['fields']];
   return value === null || value === undefined ? '' : String(value);
 }
@@ -63,7 +68,7 @@ export function sentValue(field: InPlaceField, form: Form): string {
   return spanValue(form.text('start'), form.text('end'));
 }
 
-const isNumber = (stored: Stored): boolean => ['number', 'id'].includes(kindOf(stored));
+const isNumber = (stored: FieldName | 'ownerId'): boolean => ['number', 'id'].includes(kindOf(stored));
 
 /** Accepts "4 h", "40 %" and "1,5". */
 const numberIn = (text: string): number => Number(text.replace(/(?:h|%)$/i, '').replace(',', '.'));
@@ -75,6 +80,7 @@ export function changeOf(field: InPlaceField, text: string, reason: string): Rec
     return { fields: { startDate: start || null, [spanFields[field]]: end || null } };
   }
   const { stored } = inPlaceFields[field];
+  if (stored === 'title') return { title: text };
   const value = text === '' ? null : isNumber(stored) ? numberIn(text) : text;
   if (stored === 'ownerId') return { ownerId: value };
   return { fields: { [stored]: value, ...(field === 'status' && reason !== '' && { blockedReason: reason }) } };
@@ -113,11 +119,13 @@ export function valueText(field: InPlaceField, value: string, { options, release
     case 'due-dates':
       return spanWords(value, clock);
     case 'current':
+    case 'title':
       return value;
   }
 }
 
 export const emptyLabels: Record<InPlaceField, string> = {
+  title: '',
   status: '',
   assignee: 'Unassigned',
   owner: 'Unassigned',

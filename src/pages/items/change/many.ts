@@ -16,7 +16,7 @@ import { undoOf } from '../../frame/toast.ts';
 import { quantity } from '../../frame/widgets.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, isBulkField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { manyNames, menuPanel } from './panel.ts';
 
@@ -34,7 +34,7 @@ interface Many {
 function readRequest({ ctx, params, query, form, basePath }: PageRequest): Many {
   const given = ctx.method === 'POST' ? form.all('ids') : query.getAll('ids');
   const change = ctx.method === 'POST' ? form.text('change') : (query.get('change') ?? '');
-  if (change !== 'archive' && !isInPlaceField(change)) throw new Forbidden();
+  if (change !== 'archive' && !isBulkField(change)) throw new Forbidden();
   const marks = given.flatMap((mark) => {
     const [, id, version] = /^([1-9]\d{0,15})(?:\.([1-9]\d{0,8}))?$/.exec(mark) ?? [];
     return id ? [{ id: Number(id), version: version ? Number(version) : null }] : [];

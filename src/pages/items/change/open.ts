@@ -17,7 +17,7 @@ export interface Opened extends ChosenItems {
 export async function openChosen(
   request: PageRequest,
   ids: readonly number[],
-  wanted: { releases?: boolean; history?: boolean; level?: 'write' | 'delete' },
+  wanted: { releases?: boolean; history?: boolean; level?: 'read' | 'write' | 'delete' },
 ): Promise<Opened> {
   const { level = 'write', ...more } = wanted;
   const found = await call(request, chosenItems, { workspaceId: Number(request.params.id), ids, ...more });

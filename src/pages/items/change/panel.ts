@@ -1,4 +1,5 @@
 import type { ChosenItem } from '../../../overviews/chosenItems.ts';
+import { longest } from '../../../values/text.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { button } from '../../frame/components/button.ts';
 import { menuTitle, option } from '../../frame/components/palette.ts';
@@ -76,6 +77,7 @@ function options(request: PageRequest, menu: Menu, choices: readonly Choice[]): 
 
 function typed(request: PageRequest, menu: Menu): Content {
   if (isSpan(menu.field)) return typedSpan(request, menu);
+  if (menu.field === 'title') return titleForm(request, menu);
   const wanted = typedFields[menu.field];
   if (!wanted) return null;
   const { noted, taken } = menu;
@@ -102,6 +104,16 @@ export function measuredForm(request: PageRequest, { action, back, names, value,
     names,
     html`<div class="typed measured"><label><span class="flabel">Current value${unit && ` (${unit})`}</span><input class="input" type="text" inputmode="decimal" name="value" required value="${value}"></label>
 <label><span class="flabel">Comment</span><textarea class="input" name="note" rows="2" maxlength="12000" placeholder="What changed?">${note}</textarea></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
+  );
+}
+
+function titleForm(request: PageRequest, menu: Menu): Content {
+  const value = menu.taken ?? currentOf(menu.chosen, 'title') ?? '';
+  const input = html`<input class="input" name="value" required maxlength="${longest.title}" value="${value}" dir="auto" autofocus>`;
+  return form(
+    request,
+    menu,
+    html`<div class="typed"><label><span class="flabel">Title</span>${input}</label>${button('Save', { small: true, kind: 'primary' })}</div>`,
   );
 }
 

@@ -12,6 +12,7 @@
   document.addEventListener('change', ({ target }) => {
     const form = target.form;
     if (form?.matches('[data-filters]') && target.type !== 'search') send(form);
+    if (form?.matches('[data-apply]')) form.requestSubmit();
   });
   document.addEventListener('input', ({ target }) => {
     const form = target.form;

@@ -35,7 +35,7 @@
     }
   }
 
-  const target = (row) => row.querySelector('.t a, a[href]') ?? row;
+  const target = (row) => row.querySelector('.t a') ?? row.querySelector('a[href]') ?? row;
   function move(by) {
     const all = rows();
     const at = all.indexOf(rowOf(document.activeElement));

@@ -82,7 +82,9 @@
     if (document.activeElement && document.activeElement !== document.body) return;
     if (ctx.request?.method === 'GET' && !focused.row) return;
     const row = focused.row && [focused.row.item, ...focused.row.next].map(rowOf).find(Boolean);
-    const there = row && ((focused.control && row.querySelector(focused.control)) || row.querySelector('a[href], button') || row);
+    const there =
+      row &&
+      ((focused.control && row.querySelector(focused.control)) || row.querySelector('.t a') || row.querySelector('a[href], button') || row);
     const target = there || document.querySelector(ctx.select || '#main');
     if (!target) return;
     if (!there) target.tabIndex = -1;

@@ -1,0 +1,136 @@
+/** Rows of a list in a browser: one tab stop, arrow keys, actions, editing a title, columns and group headings. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(database.url, {
+    items: [
+      { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' }, dueDate: '2031-01-01' } },
+      { ref: 'rivet', type: 'task', title: 'Rivet 1', fields: { dueDate: '2031-01-02' } },
+      { ref: 'bell', type: 'task', title: 'Ring the bell', fields: { dueDate: '2031-01-03' } },
+      ...Array.from({ length: 40 }, (_, n) => ({ type: 'task' as const, title: `Filler ${n}` })),
+    ],
+  });
+});
+test.after.always('stop', () => work?.stop());
+
+async function open(t: ExecutionContext, who: 'ana' | 'mia' | 'vic' = 'mia', query = '?group=none'): Promise<Page> {
+  const page = await browser.shared(t);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openAs(page, work.web.baseUrl, emailOf(who), work.at + query);
+  await page.locator('#work').waitFor();
+  return page;
+}
+
+const row = (page: Page, ref: string) => page.locator(`#work .row[data-item="${work.refs.id(ref)}"]`);
+const focused = (page: Page) => page.evaluate('document.activeElement.textContent || document.activeElement.getAttribute("aria-label")');
+const tabStops = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('#work .row[data-item] :is(a[href], button, input:not([type=hidden]))')]
+  .filter((one) => one.tabIndex >= 0 && one.checkVisibility()).length`);
+
+test.serial('the rows are one tab stop; arrows move between rows and inside a row', async (t) => {
+  const page = await open(t);
+  t.is(await tabStops(page), 1);
+  await row(page, 'deck').locator('.t > a').focus();
+  await page.keyboard.press('ArrowDown');
+  t.is(await focused(page), 'Rivet 1');
+  t.is(await tabStops(page), 1);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  t.regex(String(await focused(page)), /Change status/);
+  await page.keyboard.press('ArrowRight');
+  t.is(await focused(page), 'Paint the deck');
+  await page.keyboard.press('ArrowRight');
+  t.regex(String(await focused(page)), /Start timer on/);
+  await page.keyboard.press('Tab');
+  t.is(await page.evaluate(`document.activeElement.closest('.row[data-item]')`), null, 'Tab leaves the rows');
+  await expectAccessible(t, page);
+});
+
+test.serial('a hovered row has its actions: the timer starts in place, and menus plan and list what else is possible', async (t) => {
+  const page = await open(t);
+  await row(page, 'rivet').hover();
+  const id = work.refs.id('rivet');
+  await page.getByRole('button', { name: `Start timer on ${id}`, exact: true }).click();
+  await page.locator('#timer').getByRole('link', { name: 'Rivet 1' }).waitFor();
+  await row(page, 'deck').hover();
+  await page.getByRole('button', { name: `Switch timer to ${work.refs.id('deck')}`, exact: true }).click();
+  await page.locator('#timer').getByRole('link', { name: 'Paint the deck' }).waitFor();
+  await page.locator('#timer').getByRole('button', { name: 'Stop the timer' }).click();
+  await page.locator('#timer').waitFor({ state: 'hidden' });
+  await row(page, 'bell').hover();
+  await page.getByRole('link', { name: `Plan ${work.refs.id('bell')}`, exact: true }).click();
+  const menu = page.locator('.menu-box');
+  await expectAccessible(t, page);
+  await menu.getByRole('button', { name: /^Tomorrow/ }).click();
+  await page.getByText('Time planned.').waitFor();
+  await row(page, 'bell').hover();
+  await page.getByRole('link', { name: `More for ${work.refs.id('bell')}`, exact: true }).click();
+  await menu.getByRole('link', { name: /^Status/ }).click();
+  await menu.getByRole('button', { name: /In progress/ }).click();
+  await row(page, 'bell')
+    .getByRole('link', { name: /Change status of Ring the bell: In progress/ })
+    .waitFor();
+});
+
+test.serial('E edits the title in place: Enter saves, Escape restores, and a changed item is not overwritten', async (t) => {
+  const page = await open(t);
+  await row(page, 'rivet').locator('.t > a').focus();
+  await page.keyboard.press('e');
+  const input = page.getByRole('textbox', { name: `Title of ${work.refs.id('rivet')}` });
+  await expectAccessible(t, page);
+  await input.fill('Never saved');
+  await page.keyboard.press('Escape');
+  t.is(await focused(page), 'Rivet 1');
+  await page.keyboard.press('e');
+  await input.fill('Rivet the hull');
+  await page.keyboard.press('Enter');
+  await row(page, 'rivet').getByRole('link', { name: 'Rivet the hull', exact: true }).waitFor();
+  t.is(await focused(page), 'Rivet the hull');
+  await page.keyboard.press('e');
+  await input.fill('My title');
+  const other = await browser.page(t);
+  await openAs(other, work.web.baseUrl, emailOf('ana'), `${work.item('rivet')}/change/title`);
+  await other.locator('#change').getByLabel('Title').fill('Her title');
+  await other.locator('#change').getByRole('button', { name: 'Save' }).click();
+  await other.getByText('Updated.').waitFor();
+  await input.press('Enter');
+  await page.getByRole('heading', { name: 'Changed since you opened it' }).waitFor();
+  t.true((await page.locator('#main').innerText()).includes('Her title'));
+});
+
+test.serial('columns are chosen per list and remembered', async (t) => {
+  const page = await open(t);
+  await page.getByLabel('Columns').click();
+  await page.getByRole('checkbox', { name: 'Estimate' }).uncheck();
+  await page.locator('#work.no-est').waitFor();
+  t.is(await row(page, 'deck').locator('.c-est').count(), 0);
+  await page.reload();
+  t.is(await row(page, 'deck').locator('.c-est').count(), 0);
+  t.is(await row(page, 'deck').locator('.c-due').count(), 1);
+  await page.goto(`${work.at}?type=goal&view=list`);
+  t.is(await page.locator('#work.no-est').count(), 0);
+  await open(t, 'ana');
+  t.is(await row(page, 'deck').locator('.c-est').count(), 1, "another user's list is unchanged");
+});
+
+test.serial('a group heading stays below the header while its rows scroll', async (t) => {
+  const page = await open(t, 'mia', '');
+  await page.mouse.wheel(0, 600);
+  await page.waitForFunction('scrollY > 300');
+  const [head, heading] = [await page.locator('#head').boundingBox(), await page.locator('.group > summary').last().boundingBox()];
+  t.is(Math.round(heading!.y), Math.round(head!.y + head!.height));
+});
+
+test.serial('a viewer gets no controls that change work', async (t) => {
+  const page = await open(t, 'vic');
+  await row(page, 'deck').hover();
+  t.is(await row(page, 'deck').getByRole('button').count(), 0);
+  t.is(await page.locator('[data-rename]').count(), 0);
+});
