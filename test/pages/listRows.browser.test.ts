@@ -99,7 +99,7 @@ test.serial('E edits the title in place: Enter saves, Escape restores, and a cha
   await openAs(other, work.web.baseUrl, emailOf('ana'), `${work.item('rivet')}/change/title`);
   await other.locator('#change').getByLabel('Title').fill('Her title');
   await other.locator('#change').getByRole('button', { name: 'Save' }).click();
-  await other.getByText('Updated.').waitFor();
+  await other.waitForURL((url) => !url.pathname.endsWith('/title'));
   await input.press('Enter');
   await page.getByRole('heading', { name: 'Changed since you opened it' }).waitFor();
   t.true((await page.locator('#main').innerText()).includes('Her title'));
