@@ -37,7 +37,7 @@ import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
 import { dayRoutes } from './my/dayActions.ts';
 import { inboxRoutes } from './my/inbox.ts';
-import { lineRoutes } from './my/line.ts';
+import { lineRoutes } from './my/lineActions.ts';
 import { monthRoutes } from './my/month.ts';
 import { timesheetRoutes } from './my/timesheet.ts';
 import { notesRoutes } from './notes/routes.ts';

@@ -38,8 +38,10 @@ export interface NamedWork {
   note: string;
 }
 
-export type QuickLine = NamedWork &
-  (
+/** How plainly the line is about time. `said`: by a verb, or by `on` after the time. `leading`: the time comes first. */
+export type AboutTime = 'said' | 'leading' | 'inside';
+
+export type QuickLine = NamedWork & { about: AboutTime } & (
     | { kind: 'duration'; minutes: number /** In the person's zone. */; date: string /** True if the line names a day. */; dated: boolean }
     /** YYYY-MM-DDTHH:mm in the user's time zone; `past`: it has ended. */
     | { kind: 'span'; startLocal: string; endLocal: string; past: boolean }
@@ -61,18 +63,30 @@ export function readLine(text: string, now: string): ReadLine {
   const { time, before, after } = timed;
   const { day, rest } = takeDay(before, after, { today, past: time.kind === 'duration' });
   if (day === 'none') return { problem: 'This day does not exist. Type a day such as yesterday, Friday, 24 Nov or 2026-11-24.' };
-  const work = namedWork(rest, quoted);
+  const work = { ...namedWork(rest, quoted), about: aboutTime(before, rest) };
   return time.kind === 'duration' ? durationOn(day, today, time.minutes, work) : spanOn(day ?? today, now, time, work);
 }
 
-function durationOn(day: string | null, today: string, minutes: number, work: NamedWork): ReadLine {
+type Named = NamedWork & { about: AboutTime };
+
+const verb = /^(?:log|plan|book|spent|worked)\b\s*/i;
+
+/** `before`: the text before the time; `rest`: the line without time and day. */
+function aboutTime(before: string, rest: string): AboutTime {
+  const lead = before.replace(verb, '');
+  const first = lead === '' || daysIn(lead).some(({ from, to }) => from === 0 && to === lead.length);
+  if (!first) return 'inside';
+  return verb.test(before) || /^(?:on|for)\s/i.test(rest) ? 'said' : 'leading';
+}
+
+function durationOn(day: string | null, today: string, minutes: number, work: Named): ReadLine {
   if (minutes < 1 || minutes > DAY_MINUTES) return { problem: 'Type a duration from 1 minute to 24 hours.' };
   const date = day ?? today;
   if (date > today) return { problem: 'This day is in the future. To plan time, type a start and end, such as 9-11 tomorrow.' };
   return { line: { kind: 'duration', minutes, date, dated: day !== null, ...work } };
 }
 
-function spanOn(day: string, now: string, { from, to }: Extract<LineTime, { kind: 'span' }>, work: NamedWork): ReadLine {
+function spanOn(day: string, now: string, { from, to }: Extract<LineTime, { kind: 'span' }>, work: Named): ReadLine {
   if (from >= DAY_MINUTES || to - from > DAY_MINUTES) return { problem: 'Type times from 0 to 24, such as 9-11 or 13:30-15.' };
   const [startLocal, endLocal] = [localTime(day, from), localTime(day, to)];
   return { line: { kind: 'span', startLocal, endLocal, past: endLocal <= now, ...work } };
@@ -88,7 +102,7 @@ function localTime(day: string, minutes: number): string {
 
 function namedWork(rest: string, quoted: string): NamedWork {
   const text = rest
-    .replace(/^(?:log|plan|book|spent|worked)\b\s*/i, '')
+    .replace(verb, '')
     .replace(/^(?:on|for)\b\s*/i, '')
     .replace(/\b(?:on|at)$/i, '')
     .trim();

@@ -4,9 +4,14 @@
 import type { FrameData } from '../../overviews/signedIn.ts';
 import { type Content, type Html, html } from './html.ts';
 
-/** Parts of the layout that are updated with every swap. When the timer is the target, #work is updated too. */
+/** Parts of the layout that are updated with every swap. */
 const besides = ['#notice', '#timer', '#head'];
-const besidesTimer = ['#notice', '#head', '#work'];
+/** The timer and the line of My day also change the list. */
+const besidesOf: Record<string, readonly string[]> = {
+  '#main': [],
+  '#timer': ['#notice', '#head', '#work'],
+  '#capture': [...besides, '#work', '#beside'],
+};
 /** The default target, set once on the body (layout.ts). Other targets name themselves. */
 const USUAL = '#work';
 
@@ -27,7 +32,7 @@ export const fetchPart = (part: string, swap: 'outerHTML' | 'outerMorph' = 'oute
 const other = (part: string): Content => part !== USUAL && html`${swapping(part)} `;
 
 function swapping(part: string, inherited = ''): Html {
-  const others = part === '#main' ? [] : part === '#timer' ? besidesTimer : besides.filter((one) => one !== part);
+  const others = besidesOf[part] ?? besides.filter((one) => one !== part);
   const swapped = [...others, '.side .n[id]', '.tabbar .n[id]'].map((one) => `${one}:outerMorph`).join(',');
   return html`hx-target${inherited}="${part}" hx-select${inherited}="${part}" hx-select-oob${inherited}="${swapped}"`;
 }

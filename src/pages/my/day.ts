@@ -12,35 +12,42 @@ import { call } from '../frame/session.ts';
 import { dayAside } from './dayAside.ts';
 import { workRows } from './dayRows.ts';
 import { mayAnywhere } from './landing.ts';
-import { lineForm, noMeaning } from './line.ts';
+import { emptyLine, lineForm, type ShownLine } from './line.ts';
 
 interface Told {
   problem?: string;
   status?: number;
+  /** A line that was refused. */
+  line?: ShownLine;
 }
 
-export async function showDay(request: PageRequest, { problem, status = 200 }: Told = {}): Promise<Answer> {
+export async function showDay(request: PageRequest, { problem, status = 200, line }: Told = {}): Promise<Answer> {
   const clock = clockOf(request);
-  const asked = request.form.text('day') || request.query.get('day') || clock.today;
+  const asked = request.form.text('day') || dayIn(line?.back) || request.query.get('day') || clock.today;
   // Old or typed URLs may contain any text.
   const day = await call(request, myDay, {
     day: isDate(asked) && asked > '0002' && asked < '9998' ? asked : clock.today,
     zone: clock.zone,
   });
-  const mayRecord = mayAnywhere(day, 'time') || mayAnywhere(day, 'plans');
+  const at = day.day === clock.today ? '/' : `/?day=${day.day}`;
+  const shown = line ?? emptyLine(request, at);
+  const mayAdd = shown.workspaceId !== null || mayAnywhere(day, 'time') || mayAnywhere(day, 'plans');
   return {
     title: 'My day',
     follow: 'mine',
+    at,
     status,
     wide: true,
     ...(problem !== undefined && { notice: notice('error', problem) }),
     meta: fullDay(day.day, clock),
     actions: actions(request, day, clock),
-    body: html`<div class="my"><div class="left">${firstSteps(request)}${mayRecord && lineForm(request, { meaning: noMeaning, clock })}
+    body: html`<div class="my"><div class="left">${firstSteps(request)}${mayAdd && lineForm(request, shown)}
 <div id="work">${workOf(request, day, clock)}</div></div>
 <div class="right" id="beside">${dayAside({ request, day, clock })}</div></div>`,
   };
 }
+
+const dayIn = (back = ''): string => new URLSearchParams(back.split('?')[1]).get('day') ?? '';
 
 function actions({ basePath }: PageRequest, { day, rights }: MyDay, { today }: Clock): Content {
   const to = (date: string) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);

@@ -1,128 +1,76 @@
-/** Interprets a quick line. It is saved only if its meaning is still the one shown (behaviour §20.4–§20.7). */
-import { type Choice, workForTime } from '../../overviews/workForTime.ts';
-import { planBlock } from '../../plans/planBlock.ts';
-import { type QuickLine, readLine } from '../../time/quickLine.ts';
-import { logStretch } from '../../time/stretch.ts';
-import { trackTime } from '../../time/trackTime.ts';
-import { instantToLocal, localToInstant, todayIn } from '../../values/dates.ts';
+/** The line of My day: makes tasks, records time and plans it (behaviour §20.4–§20.7). Its form and preview. */
+import type { Choice } from '../../overviews/workForTime.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { understood } from '../frame/components/row.ts';
-import { hours, longDay } from '../frame/components/when.ts';
+import { dayWords, hours, longDay, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
-import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { call } from '../frame/session.ts';
-import { orAgain } from '../frame/submitted.ts';
-import { labels, landing, type SavedTime } from './landing.ts';
+import { previewOf } from '../workspace/quickAdd.ts';
+import { type Capture, type Does, kindOf, MOST_TYPED, nothingTyped, type TimeReading, workspaceForTasks } from './capture.ts';
 
-export const MOST_TYPED = 300;
-
-export interface Meaning {
-  text: string;
-  /** Why the line is not understood. */
-  problem: string | null;
-  line: QuickLine | null;
-  /** Null while the user must choose from `choices`. */
-  work: Choice | null;
-  choices: readonly Choice[];
-  note: string;
-  counts: Counts | null;
-  /** Represents everything that will be saved; compared before saving. */
-  key: string;
-}
-
-/** The UTC day of recorded time. */
-interface Counts {
-  date: string;
-  /** True if it differs from the typed day, or from the local day of the start. */
-  elsewhere: boolean;
-}
-
-const nothing = { line: null, work: null, choices: [], note: '', counts: null, key: '' };
-
-export const noMeaning: Meaning = { text: '', problem: null, ...nothing };
-
-export async function understand(request: PageRequest, typed: string): Promise<Meaning> {
-  const text = typed.trim().slice(0, MOST_TYPED);
-  if (!text) return { text, problem: null, ...nothing };
-  const clock = clockOf(request);
-  const read = readLine(text, instantToLocal(clock.now, clock.zone));
-  if ('problem' in read) return { text, problem: read.problem, ...nothing };
-  const { line } = read;
-  const skipped = skippedIn(line, clock.zone);
-  if (skipped) return { text, problem: `The clocks in ${clock.zone} skip ${skipped}. Choose an earlier or later time.`, ...nothing };
-  const { id, words } = line;
-  const { work, choices, found } = await call(request, workForTime, { id, words, kind: kindOf(line) });
-  const gone = id !== null && !work;
-  const note = line.note || (found || gone ? '' : words);
-  const problem = gone
-    ? `You cannot ${kindOf(line) === 'time' ? 'log' : 'plan'} time on #${id}. Check the number, or type words of the title.`
-    : null;
-  const counts = countsOf(line, clock);
-  return { text, problem, line, work, choices, note, counts, key: JSON.stringify([saved(line), work?.id ?? null, note, counts?.date]) };
-}
-
-const saved = (line: QuickLine) => (line.kind === 'span' ? [line.startLocal, line.endLocal, line.past] : [line.minutes, line.date]);
-
-export const kindOf = (line: QuickLine): 'time' | 'plans' => (line.kind === 'span' && !line.past ? 'plans' : 'time');
-
-function skippedIn(line: QuickLine, zone: string): string | null {
-  if (line.kind !== 'span') return null;
-  const found = [line.startLocal, line.endLocal].find((local) => localToInstant(local, zone) === 'skipped');
-  return found ? found.slice(11) : null;
-}
-
-function countsOf(line: QuickLine, { zone, now }: Clock): Counts | null {
-  if (line.kind === 'span') {
-    if (!line.past) return null;
-    const date = localToInstant(line.startLocal, zone).slice(0, 10);
-    return { date, elsewhere: date !== line.startLocal.slice(0, 10) };
-  }
-  const utc = todayIn('UTC', now);
-  const date = line.date > utc ? utc : line.date;
-  return { date, elsewhere: date !== line.date };
-}
-
-/** The quick line with its interpretation before saving (behaviour §20.7). */
 export const LINE = '/my/line';
 
-interface Shown {
-  meaning: Meaning;
-  clock: Clock;
+export interface ShownLine {
+  capture: Capture;
+  /** The workspace of new tasks; null if the user may not add any. */
+  workspaceId: number | null;
+  /** The page to return to, below the context path. */
+  back: string;
   refused?: string | undefined;
-  chosen?: number | undefined;
 }
 
-/** The interpretation is fetched while the user types. */
-export function lineForm(request: PageRequest, shown: Shown): Html {
-  const { meaning } = shown;
-  const live = html` hx-get="${request.basePath}${LINE}" hx-trigger="input changed delay:250ms"${fetchPart('#line-said')}`;
-  const fault = shown.refused && html` aria-invalid="true"`;
+export const emptyLine = (request: PageRequest, back: string): ShownLine => ({
+  ...{ capture: nothingTyped, workspaceId: workspaceForTasks(request), back },
+});
+
+/** The preview is fetched while the user types. The form does not wait for it: the server reads the line again. */
+export function lineForm(request: PageRequest, shown: ShownLine): Html {
+  const { capture, workspaceId, back, refused } = shown;
+  const given = { back, in: workspaceId };
+  const query = new URLSearchParams({ back, ...(workspaceId && { in: String(workspaceId) }) });
+  const live = html` hx-get="${request.basePath}${LINE}?${String(query)}" hx-trigger="input changed delay:200ms"${fetchPart('#line-said')}`;
+  const fault = refused && html` aria-invalid="true" autofocus`;
   return postForm(
     request,
-    { action: LINE, once: true, class: 'quick', autocomplete: 'off' },
-    html`<div class="quick-line"><label class="vh" for="line">Log or plan time in words</label>${icon('timer')}<input class="input" id="line" name="text" value="${meaning.text}" maxlength="${MOST_TYPED}" placeholder="45m yesterday on words of a title" aria-describedby="line-said"${fault}${live}>${button(meaning.key ? 'Save' : 'Log', { kind: 'primary', small: true, key: 'Enter' })}</div>
-${linePreview(shown)}`,
+    {
+      action: LINE,
+      id: 'capture',
+      once: true,
+      class: 'quick',
+      autocomplete: 'off',
+      live: '#capture',
+      hidden: given,
+      data: { clear: true },
+    },
+    html`<div class="quick-line"><label class="vh" for="line">Add a task, or log or plan time</label>${icon('plus')}<input class="input" id="line" name="text" value="${capture.text}" maxlength="${MOST_TYPED}" placeholder="Order paper friday @bo 4h, or 45m #33" aria-describedby="line-said"${fault}${live}>${button('Add', { kind: 'primary', small: true, key: 'Enter' })}</div>
+${linePreview(request, shown)}`,
   );
 }
 
-/** Contains the interpretation as a hidden field, so that only what was shown is saved. */
-export function linePreview(shown: Shown): Html {
-  const { meaning, refused } = shown;
-  const problem = refused ?? meaning.problem;
-  return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="understood" value="${meaning.key}">${
-    problem && html`<span class="fault"${refused && html` role="alert"`}>${problem}</span>`
-  }${meaning.text === '' && hint}${meaning.line && meaningOf(shown)}</div>`;
+/** `for` and `understood`: the text that was read and what it means, to notice a meaning that changes between preview and sending. */
+function linePreview(request: PageRequest, { capture, refused }: ShownLine): Html {
+  const { text, key, does, problem } = capture;
+  const fault = refused ?? problem;
+  const clock = clockOf(request);
+  const reading = html`<div class="reading">${fault && html`<span class="fault"${refused && html` role="alert"`}>${fault}</span> `}${
+    does && !problem && meaningOf(request, capture, does, clock)
+  }${others(capture, clock)}</div>`;
+  return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="for" value="${text}"><input type="hidden" name="understood" value="${key}">${hint}${(text !== '' || fault) && reading}</div>`;
 }
 
-const hint = html`<span>Log time: <b>45m yesterday on words of a title</b>, or <b>1:30 on #</b> and a number. Plan time: <b>9-11 tomorrow on</b> an item.</span>`;
+const hint = html`<span class="how">A title adds a task: <b>Order paper friday @bo 4h</b>. A time and # with a number logs or plans it: <b>45m #33</b>, <b>9-11 tomorrow #33</b>.</span>`;
 
-function meaningOf({ meaning, clock, chosen }: Shown): Content {
-  const { line, work, choices, note, counts } = meaning;
-  if (!line || (line.id !== null && !work)) return null;
+export function meaningOf(request: PageRequest, { text, task, time }: Capture, does: Does, clock: Clock): Content {
+  if (does === 'time') return timeMeaning(time!, clock);
+  const place = request.user.frame?.workspaces.find(({ id }) => id === task!.workspaceId)?.name;
+  return html`${previewOf(text, task!.work, clock)}${place && html` <span>in</span> <mark>${place}</mark>`}`;
+}
+
+function timeMeaning({ line, work, note, counts }: TimeReading, clock: Clock): Content {
   const words = understood(
     kindOf(line) === 'time' ? 'Logs' : 'Plans',
     { mark: line.kind === 'duration' ? hours(line.minutes) : `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}` },
@@ -130,59 +78,36 @@ function meaningOf({ meaning, clock, chosen }: Shown): Content {
     ...(work ? ['on', { mark: `${work.id} ${work.title}` }] : []),
     ...(note ? ['with the note', { mark: note }] : []),
   );
-  const elsewhere =
-    counts?.elsewhere && html`<span>This counts on ${longDay(counts.date, clock)}. Days of recorded time start at 00:00 UTC.</span>`;
-  return html`${words}${elsewhere && ' '}${elsewhere} ${!work && choose(choices, chosen, note !== '')}`;
+  return html`${words}${counts?.elsewhere && html` <span>This counts on ${longDay(counts.date, clock)}. Days of recorded time start at 00:00 UTC.</span>`}`;
 }
 
-function choose(choices: readonly Choice[], chosen: number | undefined, asNote: boolean): Content {
-  if (!choices.length) return html`<span class="fault">You have no open items to choose from. Type the number of the item after #.</span>`;
-  const option = ({ id, title, workspace }: Choice) =>
-    html`<label><input type="radio" name="itemId" value="${id}" autocomplete="off"${id === chosen && html` checked`}> ${id} ${title} <span class="meta">${workspace}</span></label>`;
-  return html`<fieldset class="which"><legend>${asNote ? 'No matching item. Which item?' : 'Which item?'}</legend>${choices.map(option)}</fieldset>`;
+/** The other readings, and the items to choose from: each is one button. */
+function others(capture: Capture, clock: Clock): Content {
+  const { does, task, time } = capture;
+  const offered = readings(capture).filter((one) => one !== does || (one === 'time' && !time!.work));
+  if (offered.length === 0) return null;
+  const asks = does === null || (does === 'time' && !time!.work);
+  const legend =
+    does === 'time' && !time!.work ? (time!.note ? 'No matching item. Which item?' : 'Which item?') : asks ? 'What do you mean?' : 'Or';
+  const choices = offered.flatMap((one) =>
+    one === 'task'
+      ? [html`<button class="opt" name="as" value="task">${icon('plus')}<span>Add task <b>${task!.work.title}</b></span></button>`]
+      : time!.work
+        ? [timeButton(time!, time!.work, clock)]
+        : time!.choices.map((choice) => timeButton(time!, choice, clock)),
+  );
+  return html`<fieldset class="which"><legend>${legend}</legend>${choices}</fieldset>`;
 }
 
-/** /my/line: shows the interpretation of a line, and saves it (behaviour §20.7, §20.9). */
-interface Again {
-  refused?: string;
-  status?: number;
-}
-
-function page(request: PageRequest, meaning: Meaning, { refused, status = 200 }: Again = {}): Answer {
-  const chosen = request.form.id('itemId') || undefined;
-  return { title: 'Log or plan time', status, body: lineForm(request, { meaning, clock: clockOf(request), refused, chosen }) };
-}
-
-const show = async (request: PageRequest): Promise<Answer> => page(request, await understand(request, request.query.get('text') ?? ''));
-
-async function save(request: PageRequest): Promise<Answer> {
-  const { form } = request;
-  const meaning = await understand(request, form.text('text'));
-  if (!meaning.key)
-    return page(request, meaning, {
-      refused: meaning.problem ?? 'Type a length of time and an item, such as “45m on” and words of its title.',
-      status: 400,
-    });
-  if (form.text('understood') !== meaning.key || meaning.problem) return page(request, meaning);
-  const itemId = meaning.work?.id ?? form.id('itemId');
-  if (!itemId) return page(request, meaning, { refused: 'Choose an item.', status: 400 });
-  return orAgain(async () => landing(await carryOut(request, meaning, itemId)), {
-    labels: { ...labels, date: '', minutes: '', startedAt: '', endedAt: '', startLocal: '', endLocal: '' },
-    again: ({ problem, status }) => page(request, meaning, { refused: problem, status }),
-  });
-}
-
-async function carryOut(request: PageRequest, { line, note, counts }: Meaning, itemId: number): Promise<SavedTime> {
-  if (line!.kind === 'duration')
-    return call(request, trackTime, { action: 'log', itemId, date: counts!.date, minutes: line!.minutes, note });
-  const { startLocal, endLocal, past } = line!;
-  const { zone: timezone } = clockOf(request);
-  if (!past) return call(request, planBlock, { action: 'create', itemId, startLocal, endLocal, timezone, note });
-  const [startedAt, endedAt] = [localToInstant(startLocal, timezone), localToInstant(endLocal, timezone)];
-  return call(request, logStretch, { itemId, startedAt, endedAt, note });
-}
-
-export const lineRoutes: PageRoute[] = [
-  { method: 'GET', path: LINE, handle: show },
-  { method: 'POST', path: LINE, handle: save },
+/** What the line can mean, whole or with a choice. */
+const readings = ({ does, task, time }: Capture): Does[] => [
+  ...(task && task.work.title !== '' && task.work.faults.length === 0 ? (['task'] as const) : []),
+  ...(time && time.problem === null && (does === 'time' || time.found) ? (['time'] as const) : []),
 ];
+
+function timeButton({ line }: TimeReading, { id, title, workspace }: Choice, clock: Clock): Html {
+  const verb = kindOf(line) === 'time' ? 'Log' : 'Plan';
+  const length = line.kind === 'duration' ? hours(line.minutes) : `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}`;
+  const day = within(dayWords(line.kind === 'duration' ? line.date : line.startLocal.slice(0, 10), clock));
+  return html`<button class="opt" name="itemId" value="${id}">${icon(verb === 'Log' ? 'timer' : 'calendar-plus')}<span>${verb} <b>${length}</b> on <b>${id}</b> ${title}, ${day}</span><span class="up">${workspace}</span></button>`;
+}

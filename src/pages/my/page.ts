@@ -10,19 +10,20 @@ import type { Refusal } from '../frame/submitted.ts';
 import { logForm, planForm } from './blocks.ts';
 import { weekOf } from './dayTimes.ts';
 import { at, labels, loadMyData, type MyContext, type MyData, mayAnywhere, reportLinks, views, weekWords, workLink } from './landing.ts';
-import { lineForm, noMeaning } from './line.ts';
+import { emptyLine, lineForm, type ShownLine } from './line.ts';
 import { startForm, switchForm } from './timer.ts';
 import { weekDays } from './weekDays.ts';
 import { workOffers } from './work.ts';
 
-export async function showMy(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+/** `refused`: a line that was refused. */
+export async function showMy(request: PageRequest, refusal?: Refusal, refused?: { line: ShownLine; status: number }): Promise<Answer> {
   const data = await loadMyData(request);
   const shown = { request, data, forms: formsOf(request, labels, refusal) };
   const { monday, clock } = data;
   return {
     title: 'My week',
     follow: 'mine',
-    status: refusal?.status ?? 200,
+    status: refusal?.status ?? refused?.status ?? 200,
     wide: true,
     ...(refusal && { notice: notice('error', refusal.problem) }),
     meta: weekWords(monday, clock),
@@ -31,7 +32,7 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
       { href: at(request), label: 'This week', current: monday === weekRange(clock.today).from },
       { href: `${at(request)}?week=${addDays(monday, 7)}`, label: 'Next week', icon: 'chevron-right', iconOnly: true },
     ])}`,
-    body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, { meaning: noMeaning, clock })}
+    body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, refused?.line ?? emptyLine(request, `/my?week=${monday}`))}
 <div id="work">${days(shown)}</div></div>
 <div class="right" id="beside">${strip(shown)}${forms(shown, refusal)}</div></div>`,
   };

@@ -53,7 +53,7 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
 };
 
 /** The interpretation as highlighted parts, or the errors with each unknown word underlined. */
-function previewOf(
+export function previewOf(
   line: string,
   { title, faults, unmatched, below, day, estimatedHours, person, priority, words, record }: UnderstoodWork,
   clock: Clock,

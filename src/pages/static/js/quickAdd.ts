@@ -61,4 +61,21 @@
     // After htmx has set the focus.
     document.addEventListener('htmx:after:swap', () => setTimeout(goOn, 0, id), { once: true });
   });
+
+  // The line of My day: a preview of an older text is left out, and the arrow keys reach the other readings.
+  document.addEventListener('htmx:before:swap', (event) => {
+    const { ctx, tasks } = event.detail;
+    const shown = ctx.sourceElement?.id === 'line' && tasks[0]?.fragment.querySelector('[name="for"]');
+    if (shown && shown.value !== ctx.sourceElement.value.trim()) event.preventDefault();
+  });
+  document.addEventListener('keydown', (event) => {
+    const form = event.target.closest?.('#capture');
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!form || !by) return;
+    const all = [form.elements.namedItem('text'), ...form.querySelectorAll('.which .opt')];
+    const next = all[all.indexOf(event.target) + by];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
 })();

@@ -1,0 +1,102 @@
+/** /my/line: reads a line, before and when it is sent (behaviour §20.7, §20.9). */
+import { saveItem } from '../../items/saveItem.ts';
+import { planBlock } from '../../plans/planBlock.ts';
+import { logStretch } from '../../time/stretch.ts';
+import { trackTime } from '../../time/trackTime.ts';
+import { localToInstant } from '../../values/dates.ts';
+import { clockOf } from '../frame/clock.ts';
+import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
+import { backTo, orAgain } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
+import { formLabels } from '../items/form.ts';
+import { type Capture, captured, type Does, type TaskReading, type TimeReading, workspaceForTasks } from './capture.ts';
+import { showDay } from './day.ts';
+import { labels, type SavedTime, toldOf } from './landing.ts';
+import { LINE, lineForm, type ShownLine } from './line.ts';
+import { showMy } from './page.ts';
+
+async function read(request: PageRequest): Promise<ShownLine> {
+  const { ctx, form, query, basePath, user } = request;
+  const text = (name: string) => (ctx.method === 'POST' ? form.text(name) : (query.get(name) ?? ''));
+  const asked = Number(text('in'));
+  const workspaceId = Number.isSafeInteger(asked) && asked > 0 ? asked : workspaceForTasks(request);
+  const back = backTo(text('back'), { basePath }, '/');
+  return { capture: await captured(request, text('text'), { workspaceId, personId: user.id }), workspaceId, back };
+}
+
+const alone = (request: PageRequest, line: ShownLine, status: number): Answer => ({
+  title: 'Add a task, or log or plan time',
+  status,
+  body: lineForm(request, line),
+});
+
+/** The page that sent the line, with the question or fault at the line. */
+function again(request: PageRequest, line: ShownLine, refused: string, status = 400): Promise<Answer> | Answer {
+  const shown = { ...line, refused };
+  const [path] = line.back.split('?', 1);
+  if (path === '/') return showDay(request, { line: shown, status });
+  if (path === '/my') return showMy(request, undefined, { line: shown, status });
+  return alone(request, shown, status);
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  return alone(request, await read(request), 200);
+}
+
+const empty = 'Type a title, or a time and # with the number of an item.';
+
+async function send(request: PageRequest): Promise<Answer> {
+  const line = await read(request);
+  const { form } = request;
+  const { capture } = line;
+  const itemId = form.id('itemId') || capture.time?.work?.id;
+  const does = chosen(form.text('as'), form.has('itemId')) ?? capture.does;
+  const refused = refusalOf(capture, does, itemId);
+  if (refused) return again(request, line, refused);
+  // A choice was read by the user, too. A line that was sent before its preview came is decided here.
+  if (form.text('for') === capture.text && form.text('understood') !== capture.key)
+    return again(request, line, 'This means something else now. Check it, then send it again.', 409);
+  return orAgain(async () => ({ ...(await carryOut(request, capture, does!, itemId)), redirect: line.back }), {
+    labels: { ...formLabels, ...labels, date: '', minutes: '', startedAt: '', endedAt: '', startLocal: '', endLocal: '' },
+    again: ({ problem, status }) => again(request, line, problem, status),
+  });
+}
+
+const chosen = (as: string, hasItem: boolean): Does | null => (as === 'task' || as === 'time' ? as : hasItem ? 'time' : null);
+
+function refusalOf({ text, task, time, problem }: Capture, does: Does | null, itemId: number | undefined): string | null {
+  if (text === '') return empty;
+  if (does === null) return problem ?? 'This can mean several things. Choose one.';
+  if (does === 'task') return !task || task.work.title === '' ? (problem ?? empty) : task.work.faults.join(' ') || null;
+  if (!time) return problem ?? empty;
+  return time.problem ?? (itemId ? null : time.choices.length > 0 ? 'Choose an item.' : 'You have no open items to choose from.');
+}
+
+function carryOut(
+  request: PageRequest,
+  { task, time }: Capture,
+  does: Does,
+  itemId: number | undefined,
+): Promise<Omit<Redirect, 'redirect'>> {
+  return does === 'task' ? makeTask(request, task!) : record(request, time!, itemId!).then(toldOf);
+}
+
+async function makeTask(request: PageRequest, { workspaceId, work }: TaskReading): Promise<Omit<Redirect, 'redirect'>> {
+  const { id, version } = await call(request, saveItem, { workspaceId, record: work.record });
+  return { notice: 'created', undo: undoOf.items({ workspaceId, itemId: id, version }) };
+}
+
+async function record(request: PageRequest, { line, note, counts }: TimeReading, itemId: number): Promise<SavedTime> {
+  if (line.kind === 'duration') return call(request, trackTime, { action: 'log', itemId, date: counts!.date, minutes: line.minutes, note });
+  const { startLocal, endLocal, past } = line;
+  const { zone: timezone } = clockOf(request);
+  if (!past) return call(request, planBlock, { action: 'create', itemId, startLocal, endLocal, timezone, note });
+  const [startedAt, endedAt] = [localToInstant(startLocal, timezone), localToInstant(endLocal, timezone)];
+  return call(request, logStretch, { itemId, startedAt, endedAt, note });
+}
+
+export const lineRoutes: PageRoute[] = [
+  { method: 'GET', path: LINE, handle: show },
+  { method: 'POST', path: LINE, handle: send },
+];
