@@ -105,7 +105,7 @@ test.serial('rows are selected by x and as a range, changed from the bar, and th
   await expectAccessible(t, page);
   await bar.getByRole('button', { name: 'Priority' }).click();
   await page.locator('.menu-box').getByRole('button', { name: 'Urgent' }).click();
-  await page.getByText('Updated.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.is(await page.getByTitle('Urgent priority').count(), 3);
   await bar.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -130,7 +130,7 @@ test.serial('a card can be dragged to another column, and the move is announced'
   await page.locator('[data-column="in_review"].drop-here').waitFor();
   await page.mouse.up();
   await cardIn(page, 'in_review', 'Step the mast').waitFor();
-  await page.getByText('Updated.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.regex(await said(page).innerText(), /Step the mast moved to In review/);
 });
 
@@ -148,7 +148,7 @@ test.serial('a card can be moved by keyboard with announcements; Escape cancels,
   await page.keyboard.press(' ');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press(' ');
-  await page.getByText('Updated.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.regex(await said(page).innerText(), /Sew the sail moved to In progress/);
   t.is(await focused(page), String(work.refs.id('sail')));
   await changeBeside(t, 'sail', 'estimate', '8 h');
@@ -195,7 +195,7 @@ test.serial('a bar and its end can be dragged to other days, which is announced 
   const page = await open(t, '?view=timeline');
   const [start, end] = (await ends(page, 'voyage')) as [string, string];
   await drag(page, 'voyage', 'middle', 7);
-  await page.getByText('Updated.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
   t.regex(await inTime(page).innerText(), /First voyage: /);
   await drag(page, 'voyage', 'end', -5);
@@ -229,7 +229,7 @@ test.serial('a long press drags a bar; a swipe moves nothing', async (t) => {
     await touch('touchEnd');
     await moving.waitFor({ state: 'detached' });
   }
-  await page.getByText('Updated.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 3), addDays(end, 3)]);
   await device.detach();
 });
@@ -247,7 +247,7 @@ test.serial(
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Enter');
-    await page.getByText('Updated.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
     t.deepEqual(await ends(page, 'voyage'), [addDays(start, -1), end]);
     t.is(await focused(page), String(work.refs.id('voyage')));
     await changeBeside(t, 'voyage', 'dates', 'A week later');
@@ -267,6 +267,6 @@ test.serial('a timeline fits a phone: its axis moves below the names, and a bar 
   await expectFitsPhone(t, page);
   await barOf(page, 'voyage').click();
   await page.locator('.menu-box').getByRole('button', { name: 'A week earlier' }).click();
-  await page.getByText('Updated.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.pass();
 });

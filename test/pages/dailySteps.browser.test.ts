@@ -72,7 +72,7 @@ test.serial('an item is created in two steps in its place, and time is recorded 
   t.is(making.taken, 2);
   await page.goto(`${web.baseUrl}/`);
   const logging = new Steps();
-  await logging.type(page.getByLabel('Log or plan time in words'), '45m on words yesterday');
+  await logging.type(page.getByLabel('Add a task, or log or plan time'), '45m on words yesterday');
   await page.locator('#line-said mark').first().waitFor();
   await logging.press(page, 'Enter');
   await notice(page, /Logged 45 min/);
@@ -112,7 +112,7 @@ async function choose(page: Page, key: string, name: RegExp): Promise<void> {
 
 async function say(page: Page, line: string): Promise<void> {
   await page.goto(`${web.baseUrl}/`);
-  await tabTo(page, page.getByLabel('Log or plan time in words'));
+  await tabTo(page, page.getByLabel('Add a task, or log or plan time'));
   await page.keyboard.type(line);
   await page.locator('#line-said mark').first().waitFor();
   await page.keyboard.press('Enter');

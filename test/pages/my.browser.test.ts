@@ -82,25 +82,58 @@ test('timer, switch and done take one step each in a row, in place', async (t) =
   t.false(await second.locator('.acts').isVisible());
 });
 
-test('the quick line shows its meaning while typing, and Enter saves it and opens its week', async (t) => {
+test('the line shows its meaning while typing without moving the list, and Enter logs in place; Z undoes it', async (t) => {
   const page = await open(t, 'bo');
-  const line = page.getByLabel('Log or plan time in words');
+  const line = page.getByLabel('Add a task, or log or plan time');
+  const before = (await page.locator('#work').boundingBox())!.y;
   await line.fill('45m on words yesterday');
   await page.locator('#line-said mark', { hasText: 'Write words for bo' }).waitFor();
   t.regex(await page.locator('#line-said').innerText(), /Logs\s+45 min/);
-  t.is(await page.locator('h1').innerText(), 'My day', 'the page is the same, and its address');
-  t.is(new URL(page.url()).pathname, '/stint/');
+  t.is((await page.locator('#work').boundingBox())!.y, before);
+  await expectAccessible(t, page);
   await line.press('Enter');
   await page.locator('#notice').getByText('Logged 45 min').waitFor();
-  t.regex(page.url(), /\/my\?week=\d{4}-\d{2}-\d{2}&landed=entry-\d+/);
-  t.is(await page.locator('.time.landed').count(), 1);
+  t.is(new URL(page.url()).pathname, '/stint/');
+  t.is(await line.inputValue(), '');
+  await line.blur();
+  await page.keyboard.press('z');
+  await notice(page, 'Undone.');
+  const { rows } = await pool.query('select minutes from time_entries where user_id = $1 and corrected', [refs.id('bo')]);
+  t.deepEqual(rows, [{ minutes: 0 }]);
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
-  await page.locator('.time.landed summary').click();
-  await page.locator('.time.landed').getByLabel('Note', { exact: true }).fill('For the posters');
-  await page.locator('.time.landed').getByRole('button', { name: 'Save note' }).click();
-  await notice(page, 'Saved.');
+});
+
+test('the line works before its preview comes, asks in place, and offers the other readings to the arrow keys', async (t) => {
+  const page = await open(t, 'ana');
+  const line = page.getByLabel('Add a task, or log or plan time');
+  await line.focus();
+  await page.keyboard.type('Order paper friday 4h');
+  await page.keyboard.press('Enter');
+  await page.locator('#notice').getByText('Order paper created').waitFor();
+  t.is(new URL(page.url()).pathname, '/stint/');
+  await page.locator('#work').getByRole('link', { name: 'Order paper', exact: true }).waitFor();
+  await page.locator('#line:focus').waitFor();
+  await page.keyboard.type('30m words');
+  await page.keyboard.press('Enter');
+  await page.getByText('This can mean several things. Choose one.').waitFor();
+  t.is(await page.locator('h1').innerText(), 'My day');
+  t.is(await line.inputValue(), '30m words');
   await expectAccessible(t, page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page
+    .locator('#notice')
+    .getByText(/Logged 30 min on \d+ Write words for ana/)
+    .waitFor();
+});
+
+test('planning by the line and the week page keep their place', async (t) => {
+  const page = await openAs(t, { browser, baseUrl: web.baseUrl, person: 'bo', path: '/my' });
+  await page.getByLabel('Add a task, or log or plan time').fill(`9-11 tomorrow #${refs.id('task-bo-0')}`);
+  await page.keyboard.press('Enter');
+  await page.locator('#notice').getByText('Planned 09:00–11:00').waitFor();
+  t.regex(page.url(), /\/my$/);
 });
 
 test('the week grid works like a spreadsheet: keys move, sums follow, a row is added at the end, and both views are accessible', async (t) => {

@@ -124,44 +124,67 @@ test('an item is finished in one step, which can be undone; an outdated version 
   t.regex(late.text, /In review.*Done/);
 });
 
-test('the quick line shows its meaning before it is saved, counts once, and opens the week of its entry', async (t) => {
+test('a line of a time and a number is logged at once, counts once, and stays on My day; a meaning that changed since it was shown asks', async (t) => {
   const cleo = await as('cleo');
   await cleo.go('/');
-  const shown = await cleo.send('/my/line', { text: `1:30 ${task('cleo')} yesterday` });
-  t.is(shown.status, 200);
-  t.regex(shown.text, /SaveEnter Logs 1 h 30 .* on \d+ Write .* for cleo/);
-  t.deepEqual(await entriesOf('cleo'), []);
   const { path, fields } = cleo.form('/my/line');
+  fields.set('text', `1:30 ${task('cleo')} yesterday`);
   const [once, twice] = [await cleo.post(path, fields), await cleo.post(path, fields)];
-  t.regex(once.path, /^\/my\?week=\d{4}-\d{2}-\d{2}&landed=entry-\d+&undo=time\.\d+\.1&notice=logged$/);
+  t.regex(once.path, /^\/\?undo=time\.\d+\.1&notice=logged$/);
   t.is(twice.path, once.path);
   t.regex(once.text, /Logged 1 h 30 on \d+ Write/);
   t.is((await entriesOf('cleo')).length, 1);
   t.like((await entriesOf('cleo'))[0], { kind: 'manual', minutes: 90, day: day(-1) });
-  await cleo.go('/');
-  await cleo.send('/my/line', { text: `20m ${task('cleo')}` });
-  t.regex((await cleo.send('/my/line', { text: `40m ${task('cleo')}` })).text, /Logs 40 min/, 'changed since it was shown: shown again');
+  const shown = await cleo.go(`/my/line?text=${encodeURIComponent('20m on for cleo')}`);
+  t.regex(shown.text, /Logs 20 min .* on \d+ Write .* for cleo/);
+  await another('cleo', 'Write back for cleo');
+  const changed = await cleo.send('/my/line');
+  t.is(changed.status, 400);
+  t.regex(changed.text, /Which item\?/);
+  await rows(`update items set title = 'Gone' where title = 'Write back for cleo'`);
+  const old = cleo.form('/my/line');
+  old.fields.set('understood', '[1]');
+  t.is((await cleo.post(old.path, old.fields)).status, 409);
   t.is((await entriesOf('cleo')).length, 1);
+});
+
+test('a line with a title makes a task of the reader, with its parent and workspace; Undo archives it', async (t) => {
+  const hal = await as('hal');
+  const [{ id: parent }] = await rows(`select id::int from items where title = 'Write to the boatyard'`);
+  await hal.go('/');
+  const made = await hal.send('/my/line', { text: `Order "4h" paper 2031-05-01 4h #${parent}` });
+  t.regex(made.text, /\d+ Order 4h paper created/);
+  const [task] = await rows(
+    `select i.parent_item_id::int as parent, w.name, i.assignee_id::int as assignee, estimated_hours::float as hours, to_char(due_date, 'YYYY-MM-DD') as due
+     from items i join workspaces w on w.id = i.workspace_id where title = 'Order 4h paper'`,
+  );
+  t.deepEqual(task, { parent, name: 'Boats', assignee: refs.id('hal'), hours: 4, due: '2031-05-01' });
+  await hal.send('/undo');
+  t.deepEqual(await rows(`select archived_at is not null as archived from items where title = 'Order 4h paper'`), [{ archived: true }]);
+  const wrong = await hal.send('/my/line', { text: 'Order @nobody' });
+  t.is(wrong.status, 400);
+  t.regex(wrong.text, /@nobody matches no assignable user/);
+  t.is(hal.form('/my/line').fields.get('text'), 'Order @nobody');
+  t.is((await hal.send('/my/line', { text: '' })).status, 400);
+  t.is((await hal.send('/my/line', { text: 'Row', in: '999999' })).status, 400, 'a workspace that the reader does not reach');
 });
 
 test("a past range is recorded with its times in the user's zone, and a future one is planned", async (t) => {
   const dan = await as('dan');
   await dan.go('/');
-  await dan.send('/my/line', { text: `9:15-10:30 ${task('dan')} yesterday` });
-  t.regex((await dan.send('/my/line')).text, /Logged 1 h 15/);
+  t.regex((await dan.send('/my/line', { text: `9:15-10:30 ${task('dan')} yesterday` })).text, /Logged 1 h 15/);
   const [entry] = await entriesOf('dan');
   const local = new Date(entry.started_at).toLocaleString('sv', { timeZone: 'Europe/Berlin' });
   t.deepEqual([entry.kind, local.slice(0, 16)], ['timer', `${day(-1)} 09:15`]);
   await dan.go('/');
-  await dan.send('/my/line', { text: `22-1 tomorrow on ${task('dan')}` });
-  const planned = await dan.send('/my/line');
+  const planned = await dan.send('/my/line', { text: `22-1 tomorrow on ${task('dan')}` });
   t.regex(planned.text, /Planned 22:00–01:00 \w+ on \d+ Write .* for dan/);
-  t.regex(planned.path, /landed=block-/);
+  t.regex(planned.path, /^\/\?undo=plan\./);
   const [block] = await rows('select start_local, end_local, timezone from plan_blocks where user_id = $1', refs.id('dan'));
   t.deepEqual(block, { start_local: `${day(1)}T22:00`, end_local: `${day(2)}T01:00`, timezone: 'Europe/Berlin' });
 });
 
-test('an ambiguous name asks, an unknown one becomes the note, and words that are not understood stay as typed', async (t) => {
+test('a line that can mean several things asks in place, and a refused line stays as typed', async (t) => {
   // In Berlin another day has begun for an hour or two before 00:00 UTC, which is shown next to the note.
   await rows('update users set timezone = $2 where id = $1', refs.id('eve'), 'UTC');
   const eve = await as('eve');
@@ -173,33 +196,29 @@ test('an ambiguous name asks, an unknown one becomes the note, and words that ar
     refs.id('task-eve'),
   );
   const asked = await eve.send('/my/line', { text: '45m on words' });
-  t.regex(asked.text, /Which item\? .*Words for .*Words for/);
-  const { fields } = eve.form('/my/line');
-  t.is((await eve.send('/my/line')).status, 400);
-  t.regex(eve.at.text, /Choose an item/);
+  t.is(asked.status, 400);
+  t.regex(asked.text, /Choose an item.*Which item\?.*Words for .*Words for/);
   const [{ id }] = await rows(`select id::int from items where title = 'Words for mails'`);
   t.regex((await eve.send('/my/line', { itemId: String(id) })).text, /Logged 45 min on \d+ Words for mails, today/);
   await eve.go('/');
-  t.regex((await eve.send('/my/line', { text: '30m standup' })).text, /with the note standup No matching item/);
+  t.regex((await eve.send('/my/line', { text: '45m words' })).text, /several things.*Log 45 min on \d+ Words for.*Add task words/);
+  t.regex((await eve.send('/my/line', { as: 'task' })).text, /\d+ words created/);
+  await eve.go('/');
+  t.regex((await eve.send('/my/line', { text: '30m on standup' })).text, /with the note standup No matching item/);
   await eve.send('/my/line', { itemId: String(id) });
   t.deepEqual(
     (await entriesOf('eve')).map(({ note }) => note),
     ['', 'standup'],
   );
   await eve.go('/');
-  const wrong = await eve.send('/my/line', { text: 'words without a time' });
+  const wrong = await eve.send('/my/line', { text: '45m on #999999' });
   t.is(wrong.status, 400);
-  t.regex(wrong.text, /Type a duration or a start and end/);
-  t.is(eve.form('/my/line').fields.get('text'), 'words without a time');
-  t.true(fields.has('understood'));
-  await eve.go('/');
-  t.regex((await eve.send('/my/line', { text: '45m on #999999' })).text, /You cannot log time on #999999/);
+  t.regex(wrong.text, /You cannot log time on #999999/);
+  t.is(eve.form('/my/line').fields.get('text'), '45m on #999999');
   await eve.go('/');
   await eve.send('/my/line', { text: `24h ${task('eve')} yesterday` });
-  await eve.send('/my/line');
   await eve.go('/');
-  await eve.send('/my/line', { text: `10m ${task('eve')} yesterday` });
-  const full = await eve.send('/my/line');
+  const full = await eve.send('/my/line', { text: `10m ${task('eve')} yesterday` });
   t.is(full.status, 400);
   t.regex(full.text, /already holds 1440 minutes/);
 });
@@ -210,7 +229,7 @@ test('the UTC day is explained where the local day differs', async (t) => {
   const ahead = ['Pacific/Kiritimati', 'Pacific/Auckland', 'Asia/Tokyo'].find((zone) => day(0, zone) > day(0, 'UTC'));
   await rows('update users set timezone = $2 where id = $1', refs.id('oda'), ahead ?? 'Pacific/Kiritimati');
   await oda.go('/');
-  const shown = await oda.send('/my/line', { text: `30m ${task('oda')}` });
+  const shown = await oda.go(`/my/line?text=${encodeURIComponent(`30m ${task('oda')}`)}`);
   if (ahead) t.regex(shown.text, /This counts on .*Days of recorded time start at 00:00 UTC/);
   t.regex((await oda.send('/my/line')).text, /Logged 30 min/);
   t.is((await entriesOf('oda'))[0].day, day(0, 'UTC'));
@@ -232,8 +251,7 @@ test('time is recorded by its fields and corrected with a reason, in common form
     [{ minutes: 90, reason: 'half of it was lunch' }],
   );
   await fay.go('/');
-  await fay.send('/my/line', { text: `9-10 yesterday ${task('fay')}` });
-  await fay.send('/my/line');
+  await fay.send('/my/line', { text: `9-10 yesterday ${task('fay')}`, back: '/my' });
   const from = (await entriesOf('fay'))[1].started_at;
   const which = (fields: URLSearchParams) => fields.has('startedAt');
   t.is(fay.form('/entries/correct', which).fields.get('startedAt'), `${day(-1)}T09:00`, 'as clocks show it where the person is');
@@ -312,7 +330,7 @@ test("other users' entries can't be changed, and a form without its CSRF value i
 test('items are offered where time may be recorded, and a user without any gets a message', async (t) => {
   const hal = await as('hal');
   await hal.go('/');
-  const found = await hal.send('/my/line', { text: '45m on write' });
+  const found = await hal.go('/my/line?text=45m+on+write+to');
   t.regex(found.text, /on \d+ Write to the boatyard/, 'of all that is called so, the one where it may be recorded');
   const ivy = await as('ivy');
   const { text, html } = await ivy.go('/my');

@@ -56,12 +56,10 @@ async function choose(page: Page, field: string, name: RegExp): Promise<void> {
   await page.locator('#change').getByRole('button', { name }).first().click();
   await page.getByRole('status').waitFor();
 }
-/** Nothing is saved before the preview: first it shows what it understood. */
 async function say(page: Page, line: string): Promise<void> {
   await page.goto(`${work.web.baseUrl}/`);
-  await page.getByLabel('Log or plan time in words').fill(line);
-  await press(page, 'Log');
-  await press(page, 'Save');
+  await page.getByLabel('Add a task, or log or plan time').fill(line);
+  await press(page, 'Add');
 }
 
 frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {

@@ -173,3 +173,18 @@ test('hours and minutes are read back as written', (t) => {
   );
   t.pass();
 });
+
+test('a line says that it is about time by its beginning, a verb or `on`', (t) => {
+  const ways: Record<string, QuickLine['about']> = {
+    '45m on words': 'said',
+    '45m yesterday on words': 'said',
+    'log 45m #33 standup': 'said',
+    'yesterday 45m words': 'leading',
+    '45m words': 'leading',
+    '45m #33': 'leading',
+    'Order paper friday 4h': 'inside',
+    'Plan the party 4h': 'inside',
+    'Call Bo on the deck 9-11': 'inside',
+  };
+  for (const [text, expected] of Object.entries(ways)) t.is(read(text).about, expected, text);
+});

@@ -13,7 +13,7 @@ import { type Content, html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
 import { cameFrom, signedIn } from './session.ts';
-import { type ReadChange, type ToastAsked, toastOf } from './toast.ts';
+import { plainToast, type ReadChange, type ToastAsked, type ToastPlace, toastOf } from './toast.ts';
 import { isOutboundHeld } from './widgets.ts';
 
 type Session = Awaited<ReturnType<typeof signedIn>>;
@@ -46,9 +46,8 @@ export async function respond(ctx: Context, deps: PageDeps, answer: Answer, read
   if ('file' in answer || 'lines' in answer) return sendFile(ctx, answer);
   if ('data' in answer) return sendData(ctx, answer);
   const around = isPart(ctx) ? reader : await withFrame(ctx, deps, reader);
-  const { at, rest } = placeOf(ctx, deps.config, answer);
-  const place = { basePath: deps.config.basePath, csrf: around.csrf, here: at + rest, clock: clockOf({ ctx, user: around.user }) };
-  show(ctx, deps.config, answer, around, await toastOf(askedIn(ctx), place, readChange(deps, around)));
+  const toast = await toastOf(askedIn(ctx), toastPlace(ctx, deps.config, answer, around), readChange(deps, around));
+  show(ctx, deps.config, answer, around, toast);
 }
 
 export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): Promise<Reader> {
@@ -90,7 +89,14 @@ function placeOf({ path, querystring }: Context, { basePath }: Config, page: Pic
   return { at, rest: asked && `?${asked}` };
 }
 
-export function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader, toast: Content = null) {
+function toastPlace(ctx: Context, config: Config, page: Page, { user, csrf }: Reader): ToastPlace {
+  const { at, rest } = placeOf(ctx, config, page);
+  return { basePath: config.basePath, csrf, here: at + rest, clock: clockOf({ ctx, user }) };
+}
+
+export function show(ctx: Context, config: Config, page: Page & { status?: number }, reader: Reader, told?: Content) {
+  const { user, csrf } = reader;
+  const toast = told ?? plainToast(askedIn(ctx), toastPlace(ctx, config, page, reader));
   ctx.status = page.status ?? 200;
   // Close the connection instead of reading the rest of the request body.
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');

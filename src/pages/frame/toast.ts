@@ -69,15 +69,18 @@ export interface ToastPlace extends FormContext {
 }
 
 /** Null if there is nothing to tell. */
-export async function toastOf({ notice, undo }: ToastAsked, place: ToastPlace, read: ReadChange): Promise<Content> {
-  const text = notice !== null && Object.hasOwn(notices, notice) ? notices[notice]! : null;
-  if (text === null) return null;
-  const named = namedBy(undo);
+export async function toastOf(asked: ToastAsked, place: ToastPlace, read: ReadChange): Promise<Content> {
+  const usual = plainToast(asked, place);
+  const named = usual && namedBy(asked.undo);
   const change = named && (await read(named.change));
-  if (!named || !change) return toast(place, text);
+  if (!named || !change) return usual;
   const form = change.mayUndo && undoForm(place, named);
-  return toast(place, textOf(change, place) ?? text, form, doneIn(change));
+  return toast(place, textOf(change, place), form, doneIn(change));
 }
+
+/** The notice alone, for pages of errors. */
+export const plainToast = ({ notice }: Pick<ToastAsked, 'notice'>, place: ToastPlace): Content =>
+  notice !== null && Object.hasOwn(notices, notice) ? toast(place, notices[notice]!) : null;
 
 const undoForm = (place: ToastPlace, { action, hidden }: Named): Content =>
   postForm(

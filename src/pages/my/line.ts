@@ -84,26 +84,17 @@ function timeMeaning({ line, work, note, counts }: TimeReading, clock: Clock): C
 /** The other readings, and the items to choose from: each is one button. */
 function others(capture: Capture, clock: Clock): Content {
   const { does, task, time } = capture;
-  const offered = readings(capture).filter((one) => one !== does || (one === 'time' && !time!.work));
-  if (offered.length === 0) return null;
-  const asks = does === null || (does === 'time' && !time!.work);
-  const legend =
-    does === 'time' && !time!.work ? (time!.note ? 'No matching item. Which item?' : 'Which item?') : asks ? 'What do you mean?' : 'Or';
-  const choices = offered.flatMap((one) =>
-    one === 'task'
-      ? [html`<button class="opt" name="as" value="task">${icon('plus')}<span>Add task <b>${task!.work.title}</b></span></button>`]
-      : time!.work
-        ? [timeButton(time!, time!.work, clock)]
-        : time!.choices.map((choice) => timeButton(time!, choice, clock)),
-  );
-  return html`<fieldset class="which"><legend>${legend}</legend>${choices}</fieldset>`;
+  const which = does === 'time' && time!.problem === null && !time!.work;
+  const offersTask = does !== 'task' && task !== null && task.work.title !== '' && task.work.faults.length === 0;
+  const offersTime = time?.problem === null && (which || (does !== 'time' && time.found));
+  const choices = [
+    ...(offersTime ? (time!.work ? [time!.work] : time!.choices).map((choice) => timeButton(time!, choice, clock)) : []),
+    offersTask && html`<button class="opt" name="as" value="task">${icon('plus')}<span>Add task <b>${task.work.title}</b></span></button>`,
+  ].filter(Boolean);
+  if (choices.length === 0) return null;
+  const asks = which ? (time!.note ? 'No matching item. Which item?' : 'Which item?') : does === null ? 'What do you mean?' : 'Or';
+  return html`<fieldset class="which"><legend>${asks}</legend>${choices}</fieldset>`;
 }
-
-/** What the line can mean, whole or with a choice. */
-const readings = ({ does, task, time }: Capture): Does[] => [
-  ...(task && task.work.title !== '' && task.work.faults.length === 0 ? (['task'] as const) : []),
-  ...(time && time.problem === null && (does === 'time' || time.found) ? (['time'] as const) : []),
-];
 
 function timeButton({ line }: TimeReading, { id, title, workspace }: Choice, clock: Clock): Html {
   const verb = kindOf(line) === 'time' ? 'Log' : 'Plan';
