@@ -32,7 +32,7 @@ function place(file) {
 export default {
   files: ['test/**/*.test.ts', ...later.map((file) => `!${file}`)],
   extensions: ['ts'],
-  concurrency: Math.min(2 * availableParallelism(), MOST_AT_ONCE),
+  concurrency: Math.min(3 * availableParallelism(), MOST_AT_ONCE),
   timeout: '3m',
   workerThreads: false,
   sortTestFiles: (a, b) => (place(a) < place(b) ? -1 : 1),
