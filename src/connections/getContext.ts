@@ -51,7 +51,7 @@ export const getContext: Read<z.infer<typeof GetContextInput>, object> = {
 function workspaceEntry({ id, name, access, details }: ReachableWorkspace): object {
   const short = { id, name, access: agentLevels(access) };
   if (!details) return short;
-  const { limits, unlimited, statuses, priorities, uuid, sample, ...rest } = details;
+  const { limits, unlimited, statuses, priorities, labels, uuid, sample, ...rest } = details;
   const readable = itemTypes.filter((type) => access & bits(resourceOf(type), 'read'));
   const [ofStatuses, ofPriorities] = [statusDifference(statuses, readable), priorityDifference(priorities)];
   return {
@@ -61,6 +61,7 @@ function workspaceEntry({ id, name, access, details }: ReachableWorkspace): obje
     ...unlessEmpty({ limits: binding(agentLevels(limits), agentLevels(unlimited)) }),
     ...unlessEmpty({ statuses: ofStatuses.own.map(statusTold), priorities: ofPriorities.own.map(priorityTold) }),
     ...unlessEmpty({ lacks: unlessEmpty({ statuses: ofStatuses.lacking, priorities: ofPriorities.lacking }) }),
+    ...unlessEmpty({ labels }),
     ...rest,
   };
 }

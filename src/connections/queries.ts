@@ -39,6 +39,7 @@ const Details = z.object({
   unlimited: z.number(),
   statuses: Options.shape.statuses,
   priorities: Options.shape.priorities,
+  labels: z.array(z.string()),
   members: z.array(z.unknown()),
   objectives: z.array(z.unknown()),
 });
@@ -59,6 +60,11 @@ const Context = z.object({
   workspaces: z.array(ReachableWorkspace),
 });
 
+/** Up to 100 names of labels in use, by name. */
+const labelNamesOf = sql.fragment`(
+  select coalesce(json_agg(l.name order by lower(l.name)), '[]') from (
+    select name from labels where workspace_id = w.id and archived_at is null and merged_into is null order by lower(name) limit 100) l)`;
+
 const openGoal = sql.fragment`g.type = 'goal' and g.needs = ${GOALS_READ} and g.shown and not g.closed and ${readsGoals}`;
 
 /** The agent's user and workspaces, or only `workspaceId`. Details for at most `most` workspaces. Throws Unauthenticated. */
@@ -72,7 +78,7 @@ export async function readContext(tx: Tx, caller: Caller, workspaceId: number | 
         'details', case when (select count(*) from wanted) <= ${most} then json_build_object('uuid', w.uuid, 'sample', w.sample,
           'limits', w.mcp_rights, 'unlimited', (select who.rights & m.rights from who, memberships m
             where m.user_id = access.user_id and m.workspace_id = w.id),
-          'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'members', ${assigneesJson},
+          'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'labels', ${labelNamesOf}, 'members', ${assigneesJson},
           'objectives', (select coalesce(json_agg(json_strip_nulls(json_build_object('id', g.id, 'title', g.title, 'status', g.status,
               'targetDate', g.target_date, 'target', g.target, 'current', g.current, 'unit', g.unit)) order by g.id), '[]')
             from items g where g.workspace_id = w.id and ${openGoal})) end) order by w.id), '[]')

@@ -10,6 +10,7 @@ import { changeItems, type ItemEdit, mayWrite, type SavedItem } from './changeIt
 import { idsIn } from './decide.ts';
 import { applies, linkNames, linkTargets } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
+import { BlockedByOrIds, LabelNames, type ListedRelations } from './relationSchema.ts';
 import { Description, type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
 import { asAbove, canWarn, type Warning } from './warnings.ts';
 
@@ -25,8 +26,10 @@ const content = {
   status: StatusSchema.optional(),
   ownerId: Id.nullable().optional(),
   fields: WorkFields.optional(),
+  labels: LabelNames.optional(),
+  blockedBy: BlockedByOrIds.optional(),
 };
-type NewItem = ItemChange & { type: ItemType };
+type NewItem = ItemChange & { type: ItemType } & ListedRelations;
 type NewItems = NewItem & { below?: NewItem[] };
 
 const ItemBelow = z.strictObject({ type: type.default('task'), ...content }).transform(withDefaults);
@@ -65,7 +68,7 @@ const placed = (items: readonly NewItems[]): { path: Path; item: NewItem }[] =>
   ]);
 
 /** An explicit default and an omitted value are the same request (behaviour §7.16). */
-function withDefaults({ type, title, description, status, ownerId, fields = {} }: NewItem): NewItem {
+function withDefaults({ type, title, description, status, ownerId, fields = {}, labels, blockedBy }: NewItem): NewItem {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   return {
     type,
@@ -74,6 +77,8 @@ function withDefaults({ type, title, description, status, ownerId, fields = {} }
     status: status ?? ('statusKey' in given ? undefined : 'planned'),
     ownerId: ownerId ?? undefined,
     fields: given,
+    ...(labels?.length && { labels }),
+    ...(blockedBy?.length && { blockedBy }),
   };
 }
 
@@ -94,7 +99,11 @@ function created({ id, version, row, changed }: SavedItem, given: NewItem): Crea
   return { ...answer, ...(alsoStored.length && { alsoStored }) };
 }
 
-const editOf = ({ type, ...change }: NewItems | NewItem): ItemEdit => ({ type, change });
+const editOf = ({ type, labels, blockedBy, ...change }: NewItems | NewItem): ItemEdit => ({
+  type,
+  change,
+  relations: { labels, blockedBy },
+});
 
 const linkedTo = (above: SavedItem, item: NewItem): NewItem => ({
   ...item,

@@ -5,7 +5,7 @@ import type { ProgressNote } from '../comments/schema.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { MOST_CHILDREN, type Progress } from './findWork/progressQueries.ts';
-import type { WorkRow } from './findWork/workRowQueries.ts';
+import type { RowBlocker, WorkRow } from './findWork/workRowQueries.ts';
 import { readItemWithProgressNotes } from './itemWithNotesQueries.ts';
 import { inWorkspace, type WorkInWorkspace } from './updateItem.ts';
 
@@ -20,6 +20,9 @@ const Input = z.strictObject({
 
 interface ItemWithProgressNotes {
   item: WorkInWorkspace;
+  labels?: string[];
+  blockedBy?: z.infer<typeof RowBlocker>[];
+  blocks?: number[];
   /** Newest first. Absent without the right to read comments. */
   notes?: ProgressNote[];
   /** Of a requirement. */
@@ -37,9 +40,12 @@ export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgr
   input: Input,
   async run(tx, caller, { id, ...more }) {
     const found = await readItemWithProgressNotes(tx, caller, id, more);
-    const { workspaceId, item, notes, tasks, below, progress, history } = found;
+    const { workspaceId, item, notes, tasks, below, progress, history, labels, blockedBy, blocks } = found;
     return {
       item: inWorkspace(item, workspaceId),
+      ...(labels && { labels }),
+      ...(blockedBy && { blockedBy }),
+      ...(blocks && { blocks }),
       ...(notes && { notes }),
       ...(tasks && { tasks }),
       below: below.slice(0, MOST_CHILDREN),

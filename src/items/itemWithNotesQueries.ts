@@ -13,8 +13,9 @@ import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { rootOf } from './findWork/belowQueries.ts';
 import { childrenJson, Progress, progressJson } from './findWork/progressQueries.ts';
 import { zoneOf } from './findWork/queries.ts';
-import { WorkRow, workRowJson } from './findWork/workRowQueries.ts';
+import { RowBlocker, WorkRow, workRowJson } from './findWork/workRowQueries.ts';
 import { visible, visibleWorkOf, workOf } from './queries.ts';
+import { blockedIdsJson, labelNamesJson, rowBlockersJson } from './relationQueries.ts';
 import { StoredWork } from './schema.ts';
 
 const Found = z.object({
@@ -23,6 +24,9 @@ const Found = z.object({
   notes: z.array(ProgressNote).nullable(),
   leads: z.boolean().nullable(),
   history: z.array(HistoryRow).nullable(),
+  labels: z.array(z.string()).nullable(),
+  blockedBy: z.array(RowBlocker).nullable(),
+  blocks: z.array(z.number()).nullable(),
 });
 
 const Below = z.object({
@@ -45,12 +49,13 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
     with ${accessTo(caller, workspaceOf(id))}
     select access.workspace_id, case when i.id is not null then ${visibleWorkOf} end as item, ${notesJson(includeOriginals)} as notes,
       i.type <> 'task' or exists (select from items part where part.parent_item_id = i.id) as leads,
-      ${withHistory ? historyJson(caller) : sql.fragment`null::json`} as history
+      ${withHistory ? historyJson(caller) : sql.fragment`null::json`} as history,
+      ${labelNamesJson(sql.fragment`i.id`)} as labels, ${rowBlockersJson(sql.fragment`i.id`)} as "blockedBy", ${blockedIdsJson(id)} as blocks
     from access left join items i on i.id = ${id} and ${visibleById} left join users a on a.id = i.assignee_id ${workOf}`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
-  const { workspace_id: workspaceId, item, notes, history } = row;
-  return { workspaceId, item, notes, history, ...(row.leads ? await readBelow(tx, caller, id) : nothingBelow) };
+  const { workspace_id: workspaceId, item, notes, history, labels, blockedBy, blocks } = row;
+  return { workspaceId, item, notes, history, labels, blockedBy, blocks, ...(row.leads ? await readBelow(tx, caller, id) : nothingBelow) };
 }
 
 /** Throws Forbidden if the item is no longer visible. */

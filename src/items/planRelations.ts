@@ -2,7 +2,7 @@
 import type { Permit } from '../access/caller.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
-import { Faults, Forbidden, InvalidRequest, type Path } from '../values/errors.ts';
+import { errorAt, Faults, Forbidden, InvalidRequest, type Path } from '../values/errors.ts';
 import { MOST_LABELS_ON_ITEM } from '../workspaces/labelSchema.ts';
 import {
   type FoundLabel,
@@ -137,7 +137,7 @@ function blockersAfter({
   const after = new Map(before.blockedBy.filter(stays).map(({ id, lagDays }) => [id, lagDays]));
   for (const [n, { id, lagDays }] of addedOf(given).entries()) {
     if (id === itemId) throw new InvalidRequest([...path, 'blockedBy', n, 'id'], 'an item cannot wait for itself; give another item.');
-    if (!readable.has(id)) throw new Forbidden();
+    if (!readable.has(id)) throw errorAt(path, new Forbidden());
     after.set(id, lagDays ?? held.get(id) ?? 0);
   }
   const hidden = before.blockedBy.filter(({ visible }) => !visible).length;

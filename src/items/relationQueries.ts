@@ -16,6 +16,11 @@ export const labelsJson = (itemId: Fragment): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
   from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
 
+/** SQL: the names of an item's labels; null if it has none. */
+export const labelNamesJson = (itemId: Fragment): Fragment => sql.fragment`(
+  select json_agg(l.name order by lower(l.name), l.id)
+  from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
+
 /** SQL for a statement with `access`: rows of dependencies `d` with the item `i` at the other end, if the caller can read it. */
 const otherEnd = (column: 'item_id' | 'blocker_id'): Fragment => sql.fragment`item_dependencies d
   cross join lateral (select * from items one where one.id = ${fixedSql(`d.${column}`)} limit 1) i`;
@@ -23,6 +28,18 @@ export const visibleBlockersOf = (itemId: Fragment): Fragment =>
   sql.fragment`${otherEnd('blocker_id')} where d.item_id = ${itemId} and ${isVisible('i', 'access.rights')}`;
 export const visibleBlockedBy = (itemId: Fragment): Fragment =>
   sql.fragment`${otherEnd('item_id')} where d.blocker_id = ${itemId} and ${isVisible('i', 'access.rights')}`;
+
+/** SQL for a statement with `access`: what blocks an item, as ids, or with a lag as `{id, lagDays}`; null if nothing does. */
+export const rowBlockersJson = (itemId: Fragment): Fragment => sql.fragment`(
+  select json_agg(case when d.lag_days = 0 then to_json(d.blocker_id) else json_build_object('id', d.blocker_id, 'lagDays', d.lag_days) end
+    order by d.blocker_id)
+  from item_dependencies d cross join lateral (select * from items one where one.id = d.blocker_id limit 1) up
+  where d.item_id = ${itemId} and ${isVisible('up', 'access.rights')})`;
+
+/** SQL for a statement with `access`: ids of what an item blocks; null if nothing. */
+export const blockedIdsJson = (itemId: number): Fragment => sql.fragment`(
+  select json_agg(found.id order by found.id) from (
+    select i.id from ${visibleBlockedBy(sql.fragment`${itemId}::bigint`)} order by i.id limit ${MOST_BLOCKED_SHOWN}) found)`;
 
 const link = fixedSql(`json_build_object('id', i.id, 'lagDays', d.lag_days)`);
 const links = (rows: Fragment): Fragment => sql.fragment`(

@@ -58,6 +58,12 @@ export interface RelationChange {
   blockedBy?: readonly BlockerGiven[] | { add: readonly BlockerGiven[]; remove: readonly number[] } | undefined;
 }
 
+/** Whole lists, as agents give them. */
+export interface ListedRelations {
+  labels?: readonly string[] | undefined;
+  blockedBy?: readonly BlockerGiven[] | undefined;
+}
+
 export const Link = z.strictObject({ id: Id, lagDays: z.int() });
 
 export const Relations = z

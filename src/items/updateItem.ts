@@ -14,6 +14,7 @@ import { asSeenBy, changedNames } from './changedFields.ts';
 import { changeItem, mayWrite, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
+import { BlockedByOrIds, LabelNames } from './relationSchema.ts';
 import { Description, StatusSchema, Version, type Work, WorkFields } from './schema.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
@@ -25,6 +26,8 @@ export const ItemUpdate = z.strictObject({
   status: StatusSchema.optional(),
   ownerId: Id.nullable().optional(),
   fields: WorkFields.optional(),
+  labels: LabelNames.optional(),
+  blockedBy: BlockedByOrIds.optional(),
   note: CommentBody.optional(),
 });
 type Input = z.infer<typeof ItemUpdate>;
@@ -50,7 +53,7 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
   name: 'updateItem',
   input: ItemUpdate,
 
-  async authorize(tx, caller, { id, version: _version, note, ...change }) {
+  async authorize(tx, caller, { id, version: _version, note, labels: _labels, blockedBy: _blockedBy, ...change }) {
     const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), ids: [id], ...idsIn([change]), warns: canWarn([change]) });
     mayUpdate(permit, id, note);
     return permit;
@@ -59,8 +62,8 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
   prepares: ({ note }) => note !== undefined,
   prepare: (permit, { note }, how) => rewrite(permit, note, how),
 
-  async run(tx, permit, { id: itemId, version, note: body, ...change }, rewritten: Rewritten | null = null) {
-    const { item, warnings } = await changeItem(tx, permit, { id: itemId, version, change });
+  async run(tx, permit, { id: itemId, version, note: body, labels, blockedBy, ...change }, rewritten: Rewritten | null = null) {
+    const { item, warnings } = await changeItem(tx, permit, { id: itemId, version, change, relations: { labels, blockedBy } });
     const notes = body === undefined ? [] : [newNote(permit, { itemId, itemType: item.row.type, body, rewritten })];
     const [note] = notes.length ? await insertProgressNotes(tx, permit, notes) : [];
     return {

@@ -58,7 +58,12 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
         ? []
         : [newNote(permit, { itemId, itemType: permit.items[itemId]!.type, body, rewritten: rewrites[index] ?? null })],
     );
-    const wanted = items.map(({ id, version, note: _note, ...change }) => ({ id, version, change }));
+    const wanted = items.map(({ id, version, note: _note, labels, blockedBy, ...change }) => ({
+      id,
+      version,
+      change,
+      relations: { labels, blockedBy },
+    }));
     const saved = await changeItems(tx, permit, wanted);
     if (notes.length) await insertProgressNotes(tx, permit, notes);
     return updated(

@@ -20,7 +20,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_context',
     title: 'Context',
     description:
-      "Call this first. Returns who you act for, today's date, and your workspaces with access levels, member ids and open goals (objectives). defaults are the statuses and priorities of every workspace; a workspace lists only its own and, in lacks, the missing ones. Only people can approve.",
+      "Call this first. Returns who you act for, today's date, and your workspaces with access levels, member ids and open goals (objectives). defaults are the statuses and priorities of every workspace; a workspace lists only its own and, in lacks, the missing ones.",
     operation: getContext,
     output: {
       actor: 'object',
@@ -69,13 +69,24 @@ export const tools: readonly Tool[] = [
       history: 'Adds the latest 50 changes, newest first',
       includeOriginals: 'Adds the submitted text of rewritten notes',
     },
-    output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object', history: 'array' },
+    output: {
+      item: 'object',
+      labels: 'array',
+      blockedBy: 'array',
+      blocks: 'array',
+      notes: 'array',
+      tasks: 'array',
+      below: 'array',
+      belowMore: 'boolean',
+      progress: 'object',
+      history: 'array',
+    },
   },
   {
     name: 'svc_create_items',
     title: 'Create items',
     description:
-      'Creates items in one workspace, all or none. Put the tasks of a new requirement into its below; for an existing one set fields.requirementId. fields.releaseId links to a release. The answer lists each item, then those below it; alsoStored names given fields that the row does not show. Errors name the index of the item.',
+      'Creates items in one workspace, all or none. Put the tasks of a new requirement into its below; for an existing one set fields.requirementId. The answer lists each item, then those below it; alsoStored names given fields that the row does not show.',
     operation: createItems,
     words: {
       items: '1 to 100, those in below included',
@@ -83,6 +94,7 @@ export const tools: readonly Tool[] = [
       status: 'Default planned',
       fields: FIELDS,
     },
+    unlisted: ['blockedBy'],
     output: { items: 'array', warnings: 'array' },
   },
   {
@@ -99,11 +111,10 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_update_items',
     title: 'Change many items',
-    description:
-      'Changes items of one workspace like svc_update_item, all or none. Errors name the index of the item; a conflict lists all items that changed.',
+    description: 'Changes items of one workspace like svc_update_item, all or none. A conflict lists all items that changed.',
     operation: updateItems,
     words: { items: '1 to 100, each once', fields: ROW_FIELDS },
-    unlisted: fieldsOutsideRows,
+    unlisted: [...fieldsOutsideRows, 'labels', 'blockedBy'],
     output: { items: 'array', warnings: 'array' },
     destructive: true,
     reread: 'svc_find_work',
@@ -111,7 +122,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_add_note',
     title: 'Add a progress note',
-    description: "Adds a progress note to an item's discussion. The description stays as it is. Not for personal notes.",
+    description: "Adds a progress note to an item's discussion. Not for personal notes.",
     operation: addProgressNote,
     output: { note: 'object' },
   },
@@ -119,7 +130,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item at the version you read last, in whatever answer: it disappears, but people can restore it. If work is no longer wanted but should stay visible, set status cancelled instead. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item at the version you read last, in whatever answer: it disappears, but people can restore it. If work is no longer wanted but should stay visible, set status cancelled instead. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
@@ -162,8 +173,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_list',
     title: 'List your personal notes',
-    description:
-      'Lists your own unprotected notes and your folders. While hasMore is true, repeat with nextAfterId as afterId. Personal notes belong to no item.',
+    description: 'Lists your own unprotected notes and your folders. While hasMore is true, repeat with nextAfterId as afterId.',
     operation: listNotes,
     words: { limit: 'Default 50, at most 100' },
     output: { notes: 'array', folders: 'array', hasMore: 'boolean', nextAfterId: 'integer' },
@@ -179,7 +189,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_personal_notes_create',
     title: 'Add a personal note',
     description:
-      'Creates a note of your own; its first line is the title. Allowed HTML: p, h1 to h4, lists, tables, links, code, emphasis; no styles or classes.',
+      'Creates a note of your own; its first line is the title. Allowed HTML: p, h1 to h4, lists, tables, links, code, emphasis.',
     operation: createNote,
     output: { id: 'integer', revision: 'integer' },
   },

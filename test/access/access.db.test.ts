@@ -10,11 +10,13 @@ import { addComment, listComments } from '../../src/comments/addComment.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { getItemWithProgressNotes } from '../../src/items/getItemWithProgressNotes.ts';
 import { getItem, listItems } from '../../src/items/listItems.ts';
+import { getRelations, saveRelations } from '../../src/items/relations.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import { JsonText } from '../../src/operations/json.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { listLabels, saveDescribedLabel } from '../../src/workspaces/labels.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
 import { fileDatabase } from '../support/database.ts';
 import { runs } from '../support/thorough.ts';
@@ -40,6 +42,7 @@ let client: pg.Client;
 let db: Db;
 let accountId: number;
 let workspaceId: number;
+let labelId: number;
 const ids = new Map<string, number>();
 const caller: Caller = { kind: 'key', hash: hashSecret('the key') };
 
@@ -59,6 +62,15 @@ test.serial.before('a workspace with a known set of items, and a user with a key
   ]);
   for (const item of items) ids.set(item.name, await insertItem(item));
   for (const [n, item] of items.entries()) await insertChanges(item, n * 3);
+  labelId = await insert(`insert into labels (account_id, workspace_id, name, color) values ($1, $2, 'Every', 'teal')`, [
+    accountId,
+    workspaceId,
+  ]);
+  await client.query('insert into item_labels select account_id, workspace_id, id, $1 from items', [labelId]);
+  // The first item waits for all others.
+  await client.query('insert into item_dependencies select account_id, workspace_id, $1, id from items where id <> $1', [
+    ids.get(items[0]!.name),
+  ]);
 });
 
 test.after.always(async () => {
@@ -169,11 +181,42 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
         );
       }
       await checkChanges(situation, refused);
+      await checkRelations(situation, refused);
       for (const item of items) await checkItem(situation, item, refused);
     }),
     { numRuns: runs(500), endOnFailure: true },
   );
   t.pass();
+
+  /** Labels count what is visible; relations name only that, and a save that changes nothing keeps the rest. */
+  async function checkRelations(situation: Situation, refused: string) {
+    const where = JSON.stringify(situation);
+    const types = ['tasks', 'requirements', 'goals', 'releases', 'milestones'] as const;
+    const seen = items.filter((item) => canRead(situation, item));
+    const found = await outcome(listLabels, { workspaceId });
+    const reads = signedIn(situation) && types.some((kind) => effective(situation, kind) >= 1);
+    t.deepEqual(reads ? found.labels[0].items : found, reads ? seen.length : refused, `labels ${where}`);
+    const manages =
+      signedIn(situation) && types.some((kind) => effective(situation, kind) >= 2) && ['owner', 'manager'].includes(situation.role);
+    const renamed = await outcome(saveDescribedLabel, { workspaceId, label: { id: labelId, name: 'Every' } });
+    t.deepEqual(manages ? renamed.name : renamed, manages ? 'Every' : refused, `label ${where}`);
+    for (const [n, item] of items.entries()) {
+      const id = ids.get(item.name)!;
+      const visible = signedIn(situation) && canRead(situation, item);
+      const told = (all: readonly KnownItem[]) => all.map(({ name }) => ({ id: ids.get(name)!, lagDays: 0 })).sort((a, b) => a.id - b.id);
+      const others = n === 0 ? told(seen.filter(({ name }) => name !== item.name)) : [];
+      const blocks = n === 0 || !canRead(situation, items[0]!) ? [] : told([items[0]!]);
+      const relations = await outcome(getRelations, { workspaceId, id });
+      t.deepEqual(
+        visible ? [relations.labels[0].name, relations.blockedBy, relations.blocks] : relations,
+        visible ? ['Every', others, blocks] : refused,
+        `${item.name} ${where}`,
+      );
+      const saved = await outcome(saveRelations, { workspaceId, id, version: 1, labels: [labelId], blockedBy: others });
+      const writable = signedIn(situation) && canWrite(situation, item);
+      t.deepEqual(writable ? saved.version : saved, writable ? 1 : refused, `save ${item.name} ${where}`);
+    }
+  }
 
   async function checkChanges(situation: Situation, refused: string) {
     const reads = (['tasks', 'requirements', 'goals', 'releases', 'milestones'] as const).some((kind) => effective(situation, kind) >= 1);
