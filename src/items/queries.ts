@@ -11,6 +11,7 @@ import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson, warningFactsJson } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { pageOf } from './findWork/pageQueries.ts';
+import { scopeCte } from './findWork/scopeQueries.ts';
 import { StoredWork, type Work } from './schema.ts';
 import { WarningFacts } from './warnings.ts';
 
@@ -67,7 +68,7 @@ const Page = z.object({ rights: z.number(), items: z.string().nullable(), next_a
 export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: number; type: ItemType; after: number; limit: number }) {
   const { workspaceId, type, after: afterId, limit } = page;
   const row = await tx.maybeOne(sql.type(Page)`
-    with ${accessTo(caller, workspaceId)}, scope as (select * from access),
+    with ${accessTo(caller, workspaceId)}, ${scopeCte([type])},
     ${pageOf({ types: [type], closed: [false, true], filters: {}, afterId, limit })}
     select access.rights, found.* from access cross join lateral (
       select string_agg(${visibleWorkText}, ',' order by i.id) filter (where link.place <= ${limit}) as items,

@@ -296,8 +296,8 @@ test('above the sorting limit, the usual order is walked with every filter, and 
     });
     const caller = { kind: 'user' as const, userId: refs.id('ana') };
     const [walked, gathered] = await Promise.all([
-      readWorkList(db.pool(), caller, wanted, { walks: true }),
-      readWorkList(db.pool(), caller, wanted, { walks: false }),
+      readWorkList(db.pool(), caller, wanted, { inOrder: true }),
+      readWorkList(db.pool(), caller, wanted, { inOrder: false }),
     ]);
     t.true(walked.rows.length > 3);
     t.deepEqual(walked.rows, gathered.rows);

@@ -150,7 +150,8 @@ function wantedOf(input: Input, window: Window | null): WorkWanted {
     filters: {
       ...{ ids, requirementId, releaseId, underId },
       assignee: assignee === 'all' ? undefined : [assignee],
-      status: canonical || key ? { status: canonical, key } : undefined,
+      status: canonical && { closed: [], statuses: [canonical], keys: [] },
+      statusKey: key,
       priority: priorityKey === undefined ? undefined : [priorityKey],
       due: window && (window.from ?? window.to) ? { ranges: [{ from: window.from ?? EVER, to: window.to ?? NEVER }] } : undefined,
       text: search === undefined ? undefined : { search, searchIn },

@@ -9,6 +9,7 @@ import { rootOf, viaJson } from './belowQueries.ts';
 import { type GroupsWanted, groupsOf } from './groupQueries.ts';
 import { matchOf } from './matchQueries.ts';
 import { type PageWanted, pageOf } from './pageQueries.ts';
+import { scopeCte } from './scopeQueries.ts';
 import { readsNotes } from './textQueries.ts';
 import { workRowJson } from './workRowQueries.ts';
 
@@ -87,7 +88,7 @@ function found(caller: Caller, wanted: WorkWanted, rows: Fragment): Fragment {
   return sql.fragment`
     with ${accessFor(caller, wanted)},
     ${root}
-    scope as (select * from access where ${inWorkspace} ${inRoot}),
+    ${scopeCte(wanted.types, sql.fragment`${inWorkspace} ${inRoot}`)},
     ${pageOf({ spread: workspaceId === null, ...wanted })}
     select ${workspaceId}::bigint is null or exists (select from access where workspace_id = ${workspaceId}) as workspace_found,
            ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type, ${rootFound} as root_found,

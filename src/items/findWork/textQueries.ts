@@ -49,12 +49,12 @@ export function isHit(wanted: TextWanted): Fragment {
 }
 
 /** True if the indexes can find all matches. */
-export const hasIndex = (wanted: TextWanted): boolean =>
+const hasIndex = (wanted: TextWanted): boolean =>
   alternativesOf(wanted.search).every((phrases) => keysOf(phrases, inNotes(wanted)).length > 0);
 
 /** Item ids in the workspace of `s` whose texts match, with duplicates. Materialized, so that the planner does not scan all texts in id
  *  order. */
-export function indexedHits(wanted: TextWanted): Fragment {
+function indexedHits(wanted: TextWanted): Fragment {
   const numbers = numbersIn(wanted);
   const ofNumbers = sql.fragment`union all select t.item_id from item_texts t where t.workspace_id = s.workspace_id and t.item_id = any(${numbers})`;
   const ofTexts = alternativesOf(wanted.search).map((phrases) =>
@@ -94,20 +94,11 @@ function hitsInAll(phrases: readonly string[], wanted: TextWanted): Fragment {
 
 const inKeys = (phrase: string) => sql.fragment`phrase_key(t.words) like (select phrase_key(${patternOf(phrase)}))`;
 
-export const textHits = (wanted: TextWanted): Fragment =>
-  hasIndex(wanted) ? sql.fragment`select distinct item_id from (${indexedHits(wanted)}) h order by item_id` : hitsInOrder(wanted, 0, null);
-
-/** Item ids after the cursor whose texts match, each once, by scanning at most `most` texts in id order. */
-export function hitsInOrder(wanted: TextWanted, afterId: number, most: Fragment | null): Fragment {
+/** Ids of items whose texts match, each once. A text that no index finds is sought in all texts. */
+export function textHits(wanted: TextWanted): Fragment {
+  if (hasIndex(wanted)) return sql.fragment`select distinct item_id as id from (${indexedHits(wanted)}) h`;
   const numbers = numbersIn(wanted);
-  const hit = sql.fragment`(${containsAny(wanted)} ${numbers ? sql.fragment`or t.item_id = any(${numbers})` : nothing})`;
-  const some = most ? sql.fragment`limit ${most}` : nothing;
-  return sql.fragment`select t.item_id from (select t.* ${textsAfter(afterId)} order by t.workspace_id, t.item_id ${some}) t where ${hit}`;
+  return sql.fragment`select t.item_id as id from item_texts t
+    where t.workspace_id = s.workspace_id and (${containsAny(wanted)} ${numbers ? sql.fragment`or t.item_id = any(${numbers})` : nothing})
+    order by t.workspace_id, t.item_id`;
 }
-
-const textsAfter = (afterId: number) =>
-  sql.fragment`from item_texts t where (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id`;
-
-/** The id of the last of the next `most` texts; null if there are fewer. */
-export const lastOf = (afterId: number, most: Fragment): Fragment =>
-  sql.fragment`(select t.item_id ${textsAfter(afterId)} order by t.workspace_id, t.item_id offset ${most} - 1 limit 1)`;

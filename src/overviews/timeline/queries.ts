@@ -6,16 +6,19 @@ import { accessTo, isVisible } from '../../access/queries.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
+import { conditionsOf, dueDay } from '../../items/findWork/filterQueries.ts';
+import { inStream, isCovered, MOST_GATHERED, rowsOf, streams } from '../../items/findWork/listQueries.ts';
+import { upOf } from '../../items/findWork/orderQueries.ts';
+import { atLeast, closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { View } from '../../workspaces/viewSchema.ts';
-import { found, MOST_GATHERED, needsOfTypes } from '../workList/gatherQueries.ts';
-import { aroundColumns, isNarrowed, matches, statusWanted } from '../workList/partQueries.ts';
-import { person, upOf } from '../workList/rowQueries.ts';
+import { aroundColumns } from '../workList/partQueries.ts';
+import { person } from '../workList/rowQueries.ts';
 import { NamedItem } from '../workList/schema.ts';
-import { closedWanted, statusesWanted } from '../workList/wanted.ts';
+import { filtersOf, soughtBy } from '../workList/wanted.ts';
 import { plannedTypes, type ShowTimeline, TimelineRow } from './schema.ts';
 
 export const MOST_BARS = 500;
@@ -30,47 +33,37 @@ const MOST_LOOKED = 400;
 const nearest = (row: Fragment, { from, to }: ShowTimeline) =>
   sql.fragment`greatest(${row}.due - ${to}::date, ${from}::date - ${row}.due, 0), ${row}.due, ${row}.id`;
 
-const isPlain = (wanted: ShowTimeline): boolean => {
-  const { statuses, keys } = statusesWanted(wanted);
-  return !isNarrowed(wanted) && wanted.priority.length + statuses.length + keys.length === 0;
-};
-
-function streams(wanted: ShowTimeline): Fragment {
-  const { from } = wanted;
-  const closed = sql.array(closedWanted(wanted), 'bool');
-  const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.shown`;
-  return sql.fragment`
-    dated as materialized (
-      select x.id, x.due from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
-        (select i.id, i.due from items i where ${inStream} and i.due >= ${from}::date order by i.due, i.id limit ${MOST_BARS + 1})
-        union all
-        (select i.id, i.due from items i where ${inStream} and i.due < ${from}::date order by i.due desc, i.id desc limit ${MOST_BARS + 1})
-      ) x order by ${nearest(sql.fragment`x`, wanted)} limit ${MOST_BARS + 1}
-    ),
-    st as materialized (select s.key from statuses s, access where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
-    pr as materialized (select p.key from priorities p, access where p.workspace_id = access.workspace_id union all select ''),
-    undated as materialized (
-      select y.id from needs n cross join st cross join pr cross join lateral (
-        select i.id from items i
-        where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and coalesce(i.priority_key, '') = pr.key
-          and coalesce(i.due, 'infinity'::date) = 'infinity' and i.shown
-        order by i.id limit ${MOST_UNDATED + 1}
-      ) y order by y.id limit ${MOST_UNDATED + 1}
-    )`;
-}
-
-const gathered = (wanted: ShowTimeline): Fragment => sql.fragment`
-    matched as materialized (
-      select i.id, i.due from access cross join lateral (
-        select i.* from ${found(wanted)}
-        where exists (select from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key and ${statusWanted(wanted)})
-        limit ${MOST_GATHERED + 1}
-      ) i
-    ),
+/** CTEs `dated (id, due)` and `undated (id)`. Dates are read along the index from the displayed period, if it can check the filters. */
+function found(wanted: ShowTimeline): Fragment {
+  const sought = soughtOf(wanted);
+  if (!isCovered(sought.filters)) {
+    return sql.fragment`
+    matched as materialized (select i.id, i.due from access cross join ${rowsOf(sought, MOST_GATHERED + 1)}),
     dated as materialized (
       select m.id, m.due from matched m where m.due is not null order by ${nearest(sql.fragment`m`, wanted)} limit ${MOST_BARS + 1}
     ),
     undated as materialized (select m.id from matched m where m.due is null order by m.id limit ${MOST_UNDATED + 1})`;
+  }
+  const rows = (days: Fragment, order: Fragment, most: number) => sql.fragment`
+    (select i.id, i.due from items i where ${inStream(sought)} and ${days} order by ${order} limit ${atLeast(most)})`;
+  const from = sql.fragment`${wanted.from}::date`;
+  return sql.fragment`
+    ${streams(sought)},
+    dated as materialized (
+      select x.id, x.due from streams s cross join lateral (
+        ${rows(sql.fragment`${dueDay} >= ${from} and ${dueDay} < 'infinity'`, sql.fragment`${dueDay}, i.id`, MOST_BARS + 1)}
+        union all
+        ${rows(sql.fragment`${dueDay} < ${from}`, sql.fragment`${dueDay} desc, i.id desc`, MOST_BARS + 1)}
+      ) x order by ${nearest(sql.fragment`x`, wanted)} limit ${MOST_BARS + 1}
+    ),
+    undated as materialized (
+      select y.id from streams s cross join lateral (
+        ${rows(sql.fragment`${dueDay} = 'infinity'`, sql.fragment`${dueDay}, i.id`, MOST_UNDATED + 1)}
+      ) y order by y.id limit ${MOST_UNDATED + 1}
+    )`;
+}
+
+const soughtOf = (wanted: ShowTimeline) => ({ ...soughtBy(wanted), types: plannedTypes });
 
 const visible = sql.fragment`up.workspace_id = access.workspace_id and ${isVisible('up', 'access.rights')}`;
 
@@ -98,15 +91,15 @@ const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
     cross join lateral (
       select i.id from access s cross join lateral (${childrenOf(sql.fragment`i.id, i.type, ${upOf} as above`, sql.fragment`access.rights`)} limit ${MOST_LOOKED}) x
       cross join lateral (select one.* from items one where one.id = x.id limit 1) i
-      where x.type = 'task' and x.above = up.id and ${matches({ ...wanted, within: [], due: [] })}
-        and exists (select from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key and ${statusWanted(wanted)})
+      where x.type = 'task' and x.above = up.id and i.shown and i.closed = any(${closedOf(soughtOf(wanted))})
+        and ${conditionsOf({ ...filtersOf(wanted), within: undefined, due: undefined })}
       order by i.due nulls last, i.id limit ${mostTasks(wanted.opened.length) + 1}
     ) t
   )`;
 
 function opens(wanted: ShowTimeline): Fragment {
   const below = (link: Fragment, nearer: Fragment) => sql.fragment`exists (
-    select from (select c.* from items c where ${link} = i.id and c.closed = any(${sql.array(closedWanted(wanted), 'bool')})
+    select from (select c.* from items c where ${link} = i.id and c.closed = any(${closedOf(soughtOf(wanted))})
       and ${isVisible('c', 'access.rights')} limit ${MOST_LOOKED}) c where c.type = 'task' and ${nearer} is null)`;
   return sql.fragment`case i.type
     when 'requirement' then ${below(sql.fragment`c.requirement_id`, sql.fragment`c.parent_item_id`)}
@@ -139,7 +132,7 @@ export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline)
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     newest as materialized (select ${newestSnapshot} as id from access where ${oversees}),
-    ${needsOfTypes(plannedTypes)}, ${isPlain(wanted) ? streams(wanted) : gathered(wanted)}, ${lines}, ${tasks(wanted)}
+    ${scopeCte(plannedTypes)}, ${found(wanted)}, ${lines}, ${tasks(wanted)}
     select ${aroundColumns(wanted)},
       (select coalesce(json_agg(row_to_json(listed)), '[]')
         from (select id, matched from lines union all select id, true from tasks) l

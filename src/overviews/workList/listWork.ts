@@ -2,12 +2,14 @@
 import type { Caller } from '../../access/caller.ts';
 import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
+import { encodeCursor } from '../../items/findWork/cursor.ts';
+import { isInOrder } from '../../items/findWork/listQueries.ts';
+import { isIndexed } from '../../items/findWork/orderQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { encodeCursor } from './cursor.ts';
 import { readWorkList } from './queries.ts';
 import { ListWork, type WorkList } from './schema.ts';
-import { isInOrder, isWalk } from './walkQueries.ts';
+import { soughtBy } from './wanted.ts';
 
 export type { DueBucket, Grouping, ListGroup, ListRow, SortColumn, WorkList } from './schema.ts';
 export { ListWork } from './schema.ts';
@@ -15,30 +17,35 @@ export { ListWork } from './schema.ts';
 export const listWork: Read<ListWork, WorkList> = {
   name: 'listWork',
   input: ListWork,
-  run: (tx, caller, wanted) => listed(tx, caller, wanted, { walks: isWalk(wanted) }),
+  run: (tx, caller, wanted) => listed(tx, caller, wanted),
 };
 
 /** Like listWork, but rows of the requested type have these `own` columns (rowQueries.ts). */
 export const listWorkWith = (own: Fragment, tx: Tx, caller: Caller, wanted: ListWork): Promise<WorkList> =>
-  listed(tx, caller, wanted, { walks: isWalk(wanted), own });
+  listed(tx, caller, wanted, { own });
 
-/** `walks`: read in index order. */
-async function listed(tx: Tx, caller: Caller, wanted: ListWork, { walks, own }: { walks: boolean; own?: Fragment }): Promise<WorkList> {
-  const found = await readWorkList(tx, caller, wanted, { walks, ...(own && { own }) });
+interface How {
+  inOrder?: boolean;
+  own?: Fragment;
+}
+
+async function listed(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<WorkList> {
+  const { inOrder = isInOrder(soughtBy(wanted)), own } = how;
+  const found = await readWorkList(tx, caller, wanted, { inOrder, own });
   const { membership, types, next, ...rest } = found;
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
   // Rare: the caller can't read the requested type, so the list shows the first readable type.
-  if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { walks });
+  if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { inOrder });
   const { type, group, sort, reverse } = wanted;
-  if (!walks && !wanted.archived && found.groups.some(({ more }) => more))
-    return listed(tx, caller, inOrder(wanted), { walks: true, ...(own && { own }) });
+  if (!inOrder && !wanted.archived && found.groups.some(({ more }) => more))
+    return listed(tx, caller, byDue(wanted), { inOrder: true, ...(own && { own }) });
   return { ...rest, membership, type, next: next && encodeCursor(next), order: { group, sort, reverse } };
 }
 
-/** The same in index order, because too many items match to sort them. Rare. */
-function inOrder(wanted: ListWork): ListWork {
-  if (isInOrder(wanted)) return wanted;
+/** The same in an order that has an index, because too many items match to sort them. Rare. */
+function byDue(wanted: ListWork): ListWork {
+  if (isIndexed(wanted)) return wanted;
   const { group } = wanted;
   return { ...wanted, group: group === 'assignee' || group === 'parent' ? 'none' : group, sort: 'due', reverse: false };
 }

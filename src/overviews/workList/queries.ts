@@ -4,37 +4,54 @@ import { accessTo } from '../../access/queries.ts';
 import { bits, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import {
+  countedInOrder,
+  countedOfMatched,
+  gathered,
+  isInOrder,
+  type ListSought,
+  ordered,
+  orderOf,
+  sorted,
+} from '../../items/findWork/listQueries.ts';
+import { scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { readableTypes } from '../../workspaces/queries.ts';
-import { FoundWork } from './foundWork.ts';
-import { gather, orderOf } from './gatherQueries.ts';
-import { aroundColumns } from './partQueries.ts';
+import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
 import type { ListWork } from './schema.ts';
-import { isWalk, walk } from './walkQueries.ts';
+import { soughtBy } from './wanted.ts';
+
+export const MOST_COUNTED = 1_000;
 
 const Found = FoundWork.extend({ next: z.array(z.unknown()).nullable() });
 
 interface How {
-  walks?: boolean;
-  own?: Fragment;
+  /** Read along the index of the order, instead of sorting all matches. */
+  inOrder?: boolean;
+  /** The own columns of the type. */
+  own?: Fragment | undefined;
 }
+
+const found = (sought: ListSought, inOrder: boolean): Fragment =>
+  inOrder
+    ? sql.fragment`${ordered(sought)}, ${countedInOrder(sought, { each: MOST_COUNTED, all: MOST_COUNTED })}`
+    : sql.fragment`${gathered(sought)}, ${sorted(sought)}, ${countedOfMatched()}`;
 
 /** If the caller is not a member, `membership` is null. Without the right to read the type there are no rows. Throws Unauthenticated. */
 export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<z.infer<typeof Found>> {
-  const { walks = isWalk(wanted), own } = how;
-  const { type, limit, sort, reverse } = wanted;
-  const order = orderOf(!walks && reverse && ['title', 'assignee', 'owner', 'version'].includes(sort));
+  const sought = soughtBy(wanted);
+  const { inOrder = isInOrder(sought), own } = how;
+  const { type, limit } = wanted;
   const readsType = bits(resourceOf(type), 'read');
+  const order = orderOf(inOrder ? { ...sought, reverse: false } : sought);
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
-    ${walks ? walk(wanted) : gather(wanted)},
+    ${scopeCte([type])}, ${found(sought, inOrder)},
     ${type === 'requirement' ? ranked : sql.fragment``}
     placed as (select *, row_number() over (order by ${order}) as place from page)
-    select ${aroundColumns(wanted)}, readable.types,
-      (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
-        'remaining', coalesce(c.remaining, 0)) order by c.gn, c.gt), '[]') from counted c) as groups,
+    select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`, own)} order by p.place), '[]')
         from placed p where p.place <= ${limit} and access.rights & ${readsType} <> 0) as rows,
       (select json_build_array(p.gn, p.gt, p.sn, p.st, p.d, p.r, p.id) from placed p

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readsGoals } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { fields, listedIn } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
+import { scoreOf, upOf } from '../../items/findWork/orderQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
 import { firstValue } from '../../items/placeQueries.ts';
 import { leftOf } from '../../workspaces/queries.ts';
@@ -12,9 +12,6 @@ import { type ListRow, StoredRow } from './schema.ts';
 
 const MOST_BELOW = 100;
 const MOST_RANKED = 1_000;
-
-/** The item's parent, the nearest kind of link first. A caller who sees the item sees all of these, except goals. */
-export const upOf = sql.fragment`coalesce(i.parent_item_id, i.parent_id, i.requirement_id, i.release_id, case when ${readsGoals} then i.goal_id end)`;
 
 /** Skips the lookup if the id is null, which would cost as much as a hit. */
 export const person = (id: Fragment) =>
@@ -33,18 +30,17 @@ const belowJson = sql.fragment`(
     select c.status from (select i.id, i.type) up cross join lateral (${childrenOf(sql.fragment`i.status`, sql.fragment`access.rights`)}) c
     where c.status <> 'cancelled' limit ${MOST_BELOW + 1}) b)`;
 
-export const scoreOf = sql.fragment`i.reach * i.impact * i.confidence / 100 / nullif(i.effort, 0)`;
-
-/** CTE `ranked (id, rank)`: the open requirements of `needs` by score; empty if there are too many. */
+/** CTE `ranked (id, rank)`: the open requirements of `scope` by score; empty if there are too many. */
 export const ranked = sql.fragment`
   ranked as materialized (
     select id, rank from (
       select o.id, rank() over (order by o.score desc) as rank, count(*) over () as among
       from (
-        select s.id, s.score from needs n cross join lateral (
+        select i.id, i.score from scope s cross join lateral (
           select i.id, ${scoreOf} as score from items i
-          where i.workspace_id = n.workspace_id and i.needs = n.needs and not i.closed and i.shown limit ${MOST_RANKED + 1}
-        ) s limit ${MOST_RANKED + 1}
+          where i.workspace_id = s.workspace_id and i.type = 'requirement' and not i.closed and i.shown and i.needs = any(s.needs)
+          order by i.closed, i.id limit ${MOST_RANKED + 1}
+        ) i
       ) o where o.score is not null
     ) r where among <= ${MOST_RANKED}
   ),`;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { Explained, Outlook } from '../../capacity/forecast/schema.ts';
 import { Person as BelowPerson } from '../../items/belowTreeQueries.ts';
-import { fieldsWith, type NamesWith, sorts } from '../../items/fields.ts';
+import { fieldsWith, type NamesWith } from '../../items/fields.ts';
+import { type DueBucket, dueBuckets, type Grouping, groupings, sortNames } from '../../items/findWork/orderQueries.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { storedField, type WorkFields } from '../../items/schema.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
@@ -13,15 +14,11 @@ import type { Options } from '../../workspaces/schema.ts';
 import { statuses } from '../../workspaces/statuses.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 
-export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;
-export type Grouping = (typeof groupings)[number];
+export { type DueBucket, dueBuckets, type Grouping, groupings };
 
-export const SortColumn = z.enum(['id', 'title', 'owner', 'score', ...sorts]);
+export const SortColumn = z.enum(sortNames);
 export type SortColumn = z.infer<typeof SortColumn>;
 
-/** Due date ranges. `overdue` also contains closed work that was due before today. */
-export const dueBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const;
-export type DueBucket = (typeof dueBuckets)[number];
 export const dueChoices = [...dueBuckets, 'next7Days', 'nextWeek'] as const;
 export type DueChoice = (typeof dueChoices)[number];
 /** A range `from..to`; one side may be omitted. */

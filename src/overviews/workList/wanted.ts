@@ -1,13 +1,9 @@
-import { type Days, type DueWanted, EVER, type Filters, NEVER } from '../../items/findWork/filterQueries.ts';
-import { addDays, dueWindow } from '../../values/dates.ts';
-import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
+import { type Days, type DueWanted, EVER, type Filters, NEVER, type StatusesWanted } from '../../items/findWork/filterQueries.ts';
+import type { ListSought } from '../../items/findWork/listQueries.ts';
+import { daysOf } from '../../items/findWork/orderQueries.ts';
+import { dueWindow } from '../../values/dates.ts';
+import { closedStatuses, statuses } from '../../workspaces/statuses.ts';
 import type { DueBucket, ListWork } from './schema.ts';
-
-export interface StatusesWanted {
-  closed: boolean[];
-  statuses: Status[];
-  keys: string[];
-}
 
 /** Default: open work, or all work if archived items are requested. */
 export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | 'archived'>): StatusesWanted {
@@ -29,26 +25,19 @@ export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): bool
 /** True if the filter excludes closed work. Everything due before today is then overdue. */
 export const openOnly = (asked: Pick<ListWork, 'status' | 'archived'>): boolean => !closedWanted(asked).includes(true);
 
-/** `none` is the day after all days. */
-export function daysOf(bucket: DueBucket, today: string): Days {
-  switch (bucket) {
-    case 'overdue':
-      return { from: EVER, to: addDays(today, -1) };
-    case 'today':
-      return { from: today, to: today };
-    case 'week':
-      return { from: addDays(today, 1), to: addDays(today, 6) };
-    case 'later':
-      return { from: addDays(today, 7), to: NEVER };
-    case 'none':
-      return { from: 'infinity', to: 'infinity' };
-  }
+/** What the finder seeks. */
+export function soughtBy(wanted: ListWork): ListSought {
+  const { type, group, sort, reverse, after, limit, today } = wanted;
+  return { types: [type], closed: closedWanted(wanted), filters: filtersOf(wanted), ...{ group, sort, reverse, after, limit, today } };
 }
 
-/** The filters of the finder, without the status. */
 export function filtersOf(wanted: ListWork): Filters {
-  const { assignee, priority, due, within, mine, search } = wanted;
+  const { assignee, priority, due, within, mine, search, archived } = wanted;
+  const status = statusesWanted(wanted);
   return {
+    // The rest is the sought `closed`.
+    status: status.statuses.length + status.keys.length ? status : undefined,
+    archived: archived || undefined,
     assignee: assignee.length ? assignee : undefined,
     priority: priority.length ? priority : undefined,
     due: due.length ? dueWanted(wanted) : undefined,
