@@ -75,11 +75,11 @@ const table: { [Name in FilterName]-?: Filter<NonNullable<Filters[Name]>> } = {
   },
   requirementId: {
     condition: (id) => sql.fragment`i.requirement_id = ${id}`,
-    ids: (id) => itemsWith(sql.fragment`i.requirement_id = ${id}`),
+    ids: (id) => itemsWith(sql.fragment`i.requirement_id = ${id} order by i.requirement_id, i.needs, i.closed, i.id`),
   },
   releaseId: {
     condition: (id) => sql.fragment`i.release_id = ${id}`,
-    ids: (id) => itemsWith(sql.fragment`i.release_id = ${id}`),
+    ids: (id) => itemsWith(sql.fragment`i.release_id = ${id} order by i.release_id, i.needs, i.closed, i.id`),
   },
   underId: {
     condition: (id) => sql.fragment`i.id <> ${id} and ${isBelow(sql.fragment`i.id`, id)}`,

@@ -17,17 +17,17 @@ export interface PageWanted extends Sought {
 
 const FEW = 300;
 const FEW_TEXTS = 2_000;
-const NEAR = 1_000;
+const NEAR = 300;
 
 /** Rows `s (…, type, closed)`: each is one range of the index items_by_id. */
 const ranges = (wanted: Sought) => sql.fragment`
   (select s.*, t.type, c.closed from scope s cross join lateral ${typesOf(wanted.types)} t cross join unnest(${closedOf(wanted)}) c (closed)) s`;
 
-/** The first `most` items of range `s` after the cursor. It compares and orders by the column before the id too. Otherwise the planner may
- *  prefer the primary key. */
+/** The first `most` items of range `s` after the cursor. Only the index items_by_id has the negative workspace, and the column before the id
+ *  is compared too, so that the planner has no other index to choose. */
 const rowsOf = (columns: Fragment, afterId: number, condition: Fragment, most: Fragment) => sql.fragment`
   select ${columns} from items i
-  where i.workspace_id = s.workspace_id and i.type = s.type and i.shown and i.needs = any(s.needs)
+  where -i.workspace_id = -s.workspace_id and i.type = s.type and i.shown and i.needs = any(s.needs)
     and (i.closed, i.id) > (s.closed, ${afterId}::bigint) and i.closed <= s.closed and ${condition}
   order by i.closed, i.id limit ${most}`;
 
