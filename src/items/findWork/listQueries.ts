@@ -170,7 +170,6 @@ export function gathered(wanted: ListSought, rows = rowsOf(wanted, MOST_GATHERED
       select i.id, i.estimated_hours, i.progress_percent, i.closed, ${key} as gkey, (${place})::float8 as gn, ${name} as gt,
         ${by} as sn, ${text ? sql.fragment`coalesce(${text}, '')` : sql.fragment`''`} as st, ${dueDay} as d, ${rank} as r
       from access cross join ${rows}
-      join statuses k on k.workspace_id = i.workspace_id and k.key = i.status_key
       left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
       ${groupJoin ?? nothing} ${join && join !== groupJoin ? join : nothing}
     )`;

@@ -5,7 +5,7 @@ import { type Fragment, fixedSql, literals } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { addDays } from '../../values/dates.ts';
 import { type Field, fields, fieldsWith, type Sort, sorts } from '../fields.ts';
-import { type Days, dueDay, EVER, NEVER, priority } from './filterQueries.ts';
+import { type Days, EVER, NEVER, priority } from './filterQueries.ts';
 
 export const sortNames = ['id', 'title', 'owner', 'score', ...sorts] as const;
 export type SortName = (typeof sortNames)[number];
@@ -44,6 +44,7 @@ const orderOfStatuses = fixedSql(`array[${literals(inOrder)}]`);
 export const statusPlace = sql.fragment`(array_position(${orderOfStatuses}, k.status) * 10000000::float8 + k.position)`;
 
 const joins = {
+  status: sql.fragment`join statuses k on k.workspace_id = i.workspace_id and k.key = i.status_key`,
   assignee: sql.fragment`left join users a on a.id = i.assignee_id`,
   owner: sql.fragment`left join users o on o.id = i.owner_id`,
   parent: sql.fragment`left join lateral (select up.id, up.title from items up
@@ -66,14 +67,14 @@ function orderOf({ sql: type, column }: Field): Order {
   return type === 'date' ? { number: days(value) } : { number: value, down: true };
 }
 
-/** The sort value of each order, of a row `i` with status `k` and priority `p`. Rows without a value come last in both directions. */
+/** The sort value of each order, of a row `i` with priority `p`. Rows without a value come last in both directions. */
 export const orders: Record<SortName, Order> = {
   ...(Object.fromEntries(fieldsWith('sort').map((name) => [fields[name].sort, orderOf(fields[name])])) as Record<Sort, Order>),
   due: { number: days(sql.fragment`i.due`) },
   priority: { number: sql.fragment`p.rank`, down: true },
   id: { number: sql.fragment`i.id` },
   title: { text: sql.fragment`lower(i.title)` },
-  status: { number: statusPlace },
+  status: { number: statusPlace, join: joins.status },
   assignee: { text: sql.fragment`lower(a.name)`, join: joins.assignee },
   owner: { text: sql.fragment`lower(o.name)`, join: joins.owner },
   score: { number: scoreOf, down: true },
@@ -85,7 +86,7 @@ const everyBucket = fixedSql(literals(dueBuckets));
 /** The key of each group, and its place. */
 export const groups: Record<Grouping, (today: string) => { key: Fragment; number: Fragment; text: Fragment; join?: Fragment }> = {
   none: () => ({ key: sql.fragment`''`, number: sql.fragment`0`, text: sql.fragment`''` }),
-  status: () => ({ key: sql.fragment`i.status_key`, number: statusPlace, text: sql.fragment`i.status_key` }),
+  status: () => ({ key: sql.fragment`i.status_key`, number: statusPlace, text: sql.fragment`i.status_key`, join: joins.status }),
   priority: () => ({ key: priority, number: rank, text: priority }),
   assignee: () => ({
     key: sql.fragment`coalesce(i.assignee_id::text, '')`,
@@ -113,5 +114,3 @@ export function isIndexed({ group, sort, reverse }: { group: Grouping; sort: Sor
   if (sort === 'due') return group !== 'assignee' && group !== 'parent';
   return sort === 'priority' && (group === 'none' || group === 'priority');
 }
-
-export { dueDay };

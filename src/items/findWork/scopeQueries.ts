@@ -35,7 +35,7 @@ export function matches({ closed, filters }: Pick<Sought, 'closed' | 'filters'>,
     and ${conditionsOf(filters, except)}`;
 }
 
-const limits = [10, 50, 100, 200, 1_000, 10_000];
+const limits = [10, 50, 100, 200, 400, 1_000, 10_000];
 
 /** SQL text of at least `limit` rows. A constant, because the planner expects a tenth of all rows of a parameter, and few different ones,
  *  because each is a statement. */
