@@ -96,11 +96,15 @@ export const accessToAll = (caller: Caller): Fragment => sql.fragment`${callerCt
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
   workspaceId === null ? accessToAll(caller) : sql.fragment`${callerCte(caller)}, ${accessTo(caller, workspaceId)}`;
 
-/** The rule for visible rows: a row `i` of items and everything above it is not archived, and these rights can read it (sql/0004_items.sql). */
-export const isVisible = (i: string, rights: string | Fragment): Fragment => {
-  const needed = typeof rights === 'string' ? fixedSql(rights) : rights;
-  return sql.fragment`${fixedSql(`${i}.shown and ${i}.needs &`)} ${needed} = ${fixedSql(`${i}.needs`)}`;
+/** True if these rights can read row `i` of items and everything above it, whether archived or not (sql/0004_items.sql). */
+export const isReadable = (i: string, rights: string | Fragment): Fragment => {
+  const needs = fixedSql(`${i}.needs`);
+  return sql.fragment`${needs} & ${typeof rights === 'string' ? fixedSql(rights) : rights} = ${needs}`;
 };
+
+/** The rule for visible rows: readable, and neither the row nor anything above it is archived. */
+export const isVisible = (i: string, rights: string | Fragment): Fragment =>
+  sql.fragment`${fixedSql(`${i}.shown`)} and ${isReadable(i, rights)}`;
 
 /** SQL condition for a statement with `access`: the caller may read goals. An agent has its user's own right to goals (behaviour §3.8). */
 export const readsGoals = fixedSql(`access.context_rights & ${GOALS_READ} <> 0`);

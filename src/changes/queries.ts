@@ -1,7 +1,7 @@
 /** SQL that reads changes for a caller. The item's row decides what the caller may read now, before the limit applies. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, isVisible, readsGoals } from '../access/queries.ts';
+import { accessTo, isReadable, isVisible, readsGoals } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -18,15 +18,15 @@ export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_RE
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
-const isReadable = (id: string): Fragment => sql.fragment`exists (select from items above where above.id = ${fixedSql(id)}
+const readsItem = (id: string): Fragment => sql.fragment`exists (select from items above where above.id = ${fixedSql(id)}
           and above.workspace_id = access.workspace_id and ${isVisible('above', 'access.rights')})`;
 
 /** Both values of a field `f`, where `value` is the SQL of each as it may be seen. */
 const bothOf = (value: Fragment): Fragment => sql.fragment`(
       select jsonb_agg(${value} order by v.place) from jsonb_array_elements(f.value) with ordinality as v (value, place))`;
-const visibleLink = sql.fragment`case when ${isReadable(`nullif(v.value, 'null')::bigint`)} then v.value else 'null' end`;
+const visibleLink = sql.fragment`case when ${readsItem(`nullif(v.value, 'null')::bigint`)} then v.value else 'null' end`;
 const visibleBlockers = sql.fragment`(select coalesce(jsonb_agg(b.value order by b.place), '[]')
-      from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${isReadable(`(b.value ->> 'id')::bigint`)})`;
+      from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${readsItem(`(b.value ->> 'id')::bigint`)})`;
 
 /** Fields of a row `c`: `goalId` only for readers of goals, other links null and blockers absent if out of sight. Most rows need no check. */
 const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', 'blockedBy', ${links}]`)} then c.fields else (
@@ -70,7 +70,7 @@ export const changeJson = (caller: Caller): Fragment =>
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
 /** Archiving an item is shown to callers who could read it. Its other changes are hidden then. */
-export const visibleChange = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+export const visibleChange = sql.fragment`i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')}
   and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
 
 const latest = (limit: number, until: string | null = null) => sql.fragment`
@@ -138,8 +138,7 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
   const seen =
     itemId === undefined
       ? sql.fragment`true`
-      : sql.fragment`exists (select from items i where i.id = ${itemId} and i.workspace_id = access.workspace_id and i.shown
-          and i.needs & access.rights = i.needs)`;
+      : sql.fragment`exists (select from items i where i.id = ${itemId} and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')})`;
   const row = await tx.maybeOne(sql.type(Page)`
     with ${accessTo(caller, workspaceId)}
     select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more

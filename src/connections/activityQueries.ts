@@ -1,7 +1,7 @@
 /** SQL of the pages about a person's own agents: one statement for each page. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { callerRow } from '../access/queries.ts';
+import { callerRow, isReadable } from '../access/queries.ts';
 import { type AgentLevels, agentLevels } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -114,7 +114,7 @@ const activity = (filter: ActivityFilter, limit: number) => sql.fragment`
       select json_agg(json_build_object('id', i.id, 'workspaceId', i.workspace_id, 'title', i.title) order by i.id)
       from (select id from (select distinct id from (${touchedIds}) named) each order by id limit ${MOST_TOUCHED}) first
       join items i on i.id = first.id and i.shown
-      join memberships m on m.user_id = c.user_id and m.workspace_id = i.workspace_id and i.needs & m.rights = i.needs
+      join memberships m on m.user_id = c.user_id and m.workspace_id = i.workspace_id and ${isReadable('i', 'm.rights')}
       join workspaces of on of.id = i.workspace_id and of.archived_at is null) as touched
     from (select distinct id from (${touchedIds}) named) all_of_them
     having count(*) > 0

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { accessTo, readsGoals } from '../access/queries.ts';
+import { accessTo, isVisible, readsGoals } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -68,6 +68,5 @@ export const approvedJson = sql.fragment`case when i.changed_since_approval then
   select (select json_object_agg(part.key, part.value) from jsonb_each(p.approved) part
     where part.key not in ('parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId')
       or (part.value = 'null' and (part.key <> 'goalId' or ${readsGoals}))
-      or exists (select from items above where above.id = (part.value #>> '{}')::bigint and above.workspace_id = access.workspace_id and above.shown
-        and above.needs & case when above.type = 'goal' then access.context_rights else access.rights end = above.needs))
+      or exists (select from items above where above.id = (part.value #>> '{}')::bigint and above.workspace_id = access.workspace_id and ${isVisible('above', sql.fragment`case when above.type = 'goal' then access.context_rights else access.rights end`)}))
   from approvals p where p.item_id = i.id order by p.id desc limit 1) end`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibleById, workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
+import { AccessRow, accessTo, isReadable, permitOf } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -15,7 +15,7 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
     with ${accessTo(caller, workspaceOf(id))}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
       (select i.type from items i
-        where i.id = ${id} and i.workspace_id + 0 = access.workspace_id and i.needs & access.rights = i.needs
+        where i.id = ${id} and i.workspace_id + 0 = access.workspace_id and ${isReadable('i', 'access.rights')}
           and (i.shown or ${replay} and (i.type = 'goal' or not exists (select from items up
             where up.id in (i.parent_id, i.parent_item_id, i.requirement_id, i.release_id) and not up.shown)))) as type
     from access`);
@@ -30,7 +30,7 @@ const Archivable = AccessRow.extend({ items: z.array(ofBatch) });
 export type Archivable = z.infer<typeof ofBatch>;
 
 /** For a statement with `access`: true if the caller may read row `i`, or could read it before it was archived. */
-export const visibleOrArchived = sql.fragment`i.workspace_id + 0 = access.workspace_id and i.needs & access.rights = i.needs
+export const visibleOrArchived = sql.fragment`i.workspace_id + 0 = access.workspace_id and ${isReadable('i', 'access.rights')}
   and (i.shown or i.archived_at is not null)`;
 
 /** The caller's rights and these items, if visible now or before their archiving. Throws Unauthenticated, Forbidden. */

@@ -25,8 +25,7 @@ export const peopleJson = (ids: readonly number[]): Fragment => sql.fragment`(
 
 export const targetsJson = (ids: readonly number[]): Fragment => sql.fragment`(
   select coalesce(json_object_agg(i.id, i.type), '{}') from items i
-  where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id + 0 = access.workspace_id and i.shown
-    and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs)`;
+  where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id + 0 = access.workspace_id and ${isVisible('i', sql.fragment`case when i.type = 'goal' then access.context_rights else access.rights end`)})`;
 
 /** SQL of the facts for warnings (behaviour §7.39). */
 const readable = sql.fragment`i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { readItem, readItems } from './queries.ts';
+import { readItems } from './queries.ts';
 import { ItemTypeSchema, Work } from './schema.ts';
 
 const ListItemsInput = z.strictObject({
@@ -37,16 +37,4 @@ export const listItems: Read<z.infer<typeof ListItemsInput>, z.infer<typeof Item
     const found = await readItems(tx, caller, page);
     return new JsonText(`{"items":[${found.items ?? ''}],"hasMore":${found.has_more},"nextAfter":${found.next_after ?? page.after}}`);
   },
-};
-
-/** GET /item, behaviour §5.1. */
-const GetItemInput = z.strictObject({
-  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
-  id: Id.meta({ description: 'The item, from GET /items.' }),
-});
-
-export const getItem: Read<z.infer<typeof GetItemInput>, Work> = {
-  name: 'getItem',
-  input: GetItemInput,
-  run: (tx, caller, { workspaceId, id }) => readItem(tx, caller, workspaceId, id),
 };

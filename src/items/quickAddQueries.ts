@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo } from '../access/queries.ts';
+import { accessTo, isVisible } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -22,8 +22,7 @@ export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: numbe
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
     select access.workspace_id, access.rights, access.user_id, ${optionsJson} as options,
       (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
-        where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id = access.workspace_id and i.shown
-          and i.needs & access.context_rights = i.needs) as targets
+        where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.context_rights')}) as targets
     from access cross join readable`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();

@@ -1,7 +1,7 @@
 /** SQL that creates, changes, archives and restores work items. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { accessTo } from '../access/queries.ts';
+import { accessTo, isReadable } from '../access/queries.ts';
 import { bits, type ItemType, resourceOf } from '../access/rights.ts';
 import { recordChanges, storeChangedTexts } from '../changes/recordQueries.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
@@ -117,7 +117,7 @@ interface Locking {
  *  batches never deadlock. `ready` has a row if all have the given version and the caller has the rights. */
 const locked = ({ ids, targets = [], needed, fits }: Locking): Fragment => sql.fragment`
     locked as materialized (
-      select i.id, i.version, ${fits} and i.needs & access.rights = i.needs as fits from items i, access
+      select i.id, i.version, ${fits} and ${isReadable('i', 'access.rights')} as fits from items i, access
       where i.workspace_id + 0 = access.workspace_id and i.id = any(${sql.array([...ids, ...targets], 'int8')})
       order by i.id for no key update of i
     ),

@@ -1,7 +1,7 @@
 /** SQL of messages to open pages. One statement checks the current rights of all users before anything is sent. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, validSession } from '../access/queries.ts';
+import { accessToAll, isReadable, validSession } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { Cursor } from '../changes/cursor.ts';
 import { itemOfChange, visibleChange } from '../changes/queries.ts';
@@ -103,7 +103,7 @@ export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Conne
           'actors', case when access.rights & ${COMMENTS_READ} <> 0 then c.actors else c.changers end,
           'pages', case when access.rights & ${COMMENTS_READ} <> 0 then c.pages else c.changed_on_pages end)), '[]')
         from ways access join touched c on c.workspace_id = access.workspace_id ${itemOfChange}
-        where i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+        where i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')}
           and (i.shown or c.archived_version = i.version)
           and (c.changed or access.rights & ${COMMENTS_READ} <> 0)) as seen`);
 }

@@ -1,5 +1,7 @@
 /** SQL of the daily notifications: due work, once per user, item and date, and one digest a day. */
+
 import { z } from 'zod';
+import { isReadable } from '../access/queries.ts';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -40,7 +42,7 @@ export function beginDaysBatch(tx: Tx): Promise<number> {
       join workspaces w on w.id = m.workspace_id and w.archived_at is null
       join items i on i.workspace_id = m.workspace_id and i.needs = any(${sql.array(needs, 'int4')}) and not i.closed and i.shown
         and i.due between b.day - ${LATE_DAYS}::integer and b.day + 1 and i.due <> b.day
-        and coalesce(i.assignee_id, i.owner_id) = b.user_id and i.needs & m.rights = i.needs
+        and coalesce(i.assignee_id, i.owner_id) = b.user_id and ${isReadable('i', 'm.rights')}
       cross join lateral (select case when i.due > b.day then 'due_tomorrow' else 'overdue' end as kind) k
       join usual on usual.kind = k.kind
       left join notification_choices h on h.user_id = b.user_id and h.kind = k.kind

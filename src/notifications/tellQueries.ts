@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { commentsAllow } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { accessTo } from '../access/queries.ts';
+import { accessTo, isReadable } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -71,7 +71,7 @@ export async function notifyOfChanges(tx: Tx, changeIds: readonly number[]): Pro
       cross join lateral (${concerned}) p
       join usual on usual.kind = p.kind
       join users u on u.id = p.user_id and u.active and u.kind = 'person'
-      join memberships m on m.user_id = p.user_id and m.workspace_id = c.workspace_id and i.needs & m.rights = i.needs
+      join memberships m on m.user_id = p.user_id and m.workspace_id = c.workspace_id and ${isReadable('i', 'm.rights')}
         and ${commentsAllow('p.kind', 'm.rights')}
       left join notification_choices h on h.user_id = p.user_id and h.kind = p.kind
       where p.user_id <> c.actor_id and ${choice} <> 'off'
@@ -106,7 +106,7 @@ export type Mentionable = z.infer<typeof Mentionable>;
 export const mentionableJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'role', p.role) order by p.name, p.id), '[]') from (
     select u.id, u.name, m.role from memberships m join users u on u.id = m.user_id and u.active and u.kind = 'person'
-    where m.workspace_id = i.workspace_id and i.needs & m.rights = i.needs and m.rights & ${COMMENTS_READ} <> 0
+    where m.workspace_id = i.workspace_id and ${isReadable('i', 'm.rights')} and m.rights & ${COMMENTS_READ} <> 0
     order by u.name, u.id limit 1000) p)`;
 
 const Found = z.object({ people: z.array(Mentionable) });

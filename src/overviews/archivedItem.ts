@@ -1,7 +1,7 @@
 /** The page of an archived item, for users who could see it before (behaviour §23.6). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, readsGoals } from '../access/queries.ts';
+import { accessTo, isReadable, readsGoals } from '../access/queries.ts';
 import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
 import { vias } from '../access/via.ts';
 import { StreamNote, streamNotesJson } from '../comments/queries.ts';
@@ -38,7 +38,7 @@ export async function readArchivedItem(tx: Tx, caller: Caller, workspaceId: numb
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access),
     self as (select i.* from items i, access
-      where i.id = ${id} and i.workspace_id = access.workspace_id and i.archived_at is not null and i.needs & access.rights = i.needs)
+      where i.id = ${id} and i.workspace_id = access.workspace_id and i.archived_at is not null and ${isReadable('i', 'access.rights')})
     select ${membershipJson} as membership, case when i.id is not null then ${visibleWork} end as item, ${optionsJson} as options,
       (select o.name from users o where o.id = i.owner_id) as "ownerName",
       case when i.id is not null then (select json_build_object('at', ${at}, 'name', u.name, 'via', c.via, 'keyName', c.credential_name)
@@ -46,7 +46,7 @@ export async function readArchivedItem(tx: Tx, caller: Caller, workspaceId: numb
         left join users u on u.id = c.actor_id limit 1) end as archived,
       (select coalesce(json_agg(json_build_object('id', up.id, 'type', up.type, 'title', up.title, 'archived', up.archived_at is not null) order by up.id), '[]')
         from items up where up.id in (i.parent_id, i.parent_item_id, i.requirement_id, i.release_id, i.goal_id)
-          and (up.type <> 'goal' or ${readsGoals}) and (up.shown or up.archived_at is not null) and up.needs & access.rights = up.needs) as links,
+          and (up.type <> 'goal' or ${readsGoals}) and (up.shown or up.archived_at is not null) and ${isReadable('up', 'access.rights')}) as links,
       case when i.id is not null then ${streamNotesJson(null)} end as notes
     from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();

@@ -1,7 +1,7 @@
 /** Global search: items of all types and people, in all of a user's workspaces (behaviour §22.1). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, isVisible } from '../access/queries.ts';
+import { accessToAll, isReadable, isVisible } from '../access/queries.ts';
 import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -53,7 +53,7 @@ const MOST_PEOPLE = 5;
 
 const title = sql.fragment`split_part(t.words, E'\n', 1)`;
 
-const readable = (archived: boolean) => (archived ? sql.fragment`i.needs & a.rights = i.needs` : isVisible('i', 'a.rights'));
+const readable = (archived: boolean) => (archived ? sql.fragment`${isReadable('i', 'a.rights')}` : isVisible('i', 'a.rights'));
 
 /** CTE `newest (id, place, hit)`. Compares (closed, id): with the id alone the planner may scan the primary key. */
 const newest = (patterns: Fragment) => sql.fragment`
@@ -64,7 +64,7 @@ const newest = (patterns: Fragment) => sql.fragment`
       where i.workspace_id = a.workspace_id and i.shown and (i.closed, i.id) < (c.closed, 9223372036854775807) and i.closed >= c.closed
       order by i.closed desc, i.id desc limit greatest(1, ${NEWEST} / (2 * (select count(*) from access)))
     ) i
-    where i.needs & a.rights = i.needs
+    where ${isReadable('i', 'a.rights')}
   )`;
 
 /** Ids of items whose text matches these keys, if `tooFew` were found so far. Materialized, so that the planner starts with the index. */

@@ -11,7 +11,8 @@ import { addComment, CommentList, listComments } from '../comments/addComment.ts
 import { Comment } from '../comments/schema.ts';
 import type { Listens } from '../database/listen.ts';
 import { answerError } from '../http/answer.ts';
-import { getItem, ItemPage, listItems } from '../items/listItems.ts';
+import { getItem } from '../items/getItem.ts';
+import { ItemPage, listItems } from '../items/listItems.ts';
 import { Relations } from '../items/relationSchema.ts';
 import { getRelations, saveRelations } from '../items/relations.ts';
 import { saveItem } from '../items/saveItem.ts';

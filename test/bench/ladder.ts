@@ -2,7 +2,7 @@
  *  each part of a read, list, save and comment. */
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb } from '../../src/database/db.ts';
-import { getItem } from '../../src/items/listItems.ts';
+import { getItem } from '../../src/items/getItem.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';

@@ -16,7 +16,7 @@ import { answerJson, setLimitHeaders } from '../../src/http/answer.ts';
 import { guarded } from '../../src/http/guard.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { requestIdOf } from '../../src/http/requestLog.ts';
-import { getItem } from '../../src/items/listItems.ts';
+import { getItem } from '../../src/items/getItem.ts';
 import { makeLogger } from '../../src/log.ts';
 import { jsonTextOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { approve, reject, requestApproval } from '../../src/items/approval.ts';
-import { getItem } from '../../src/items/listItems.ts';
+import { getItem } from '../../src/items/getItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { archiveItems, removeItem } from '../../src/items/archiveItems.ts';
-import { getItem } from '../../src/items/listItems.ts';
+import { getItem } from '../../src/items/getItem.ts';
 import { restoreItem } from '../../src/items/restoreItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { undoChange } from '../../src/items/undoChange.ts';

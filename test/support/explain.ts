@@ -23,7 +23,7 @@ let prepared = 0;
 /** The nodes of its plan, topmost first, as executed with these values. `generic`: the one plan for all values, which db.ts requests. */
 export async function explain(client: pg.Client, { text, values }: Statement, plan: 'generic' | 'custom' = 'generic'): Promise<PlanNode[]> {
   const name = `p${prepared++}`;
-  await client.query(`set timezone = utc; set plan_cache_mode = force_${plan}_plan; prepare ${name} as ${text}`);
+  await client.query(`set timezone = utc; set enable_seqscan = off; set plan_cache_mode = force_${plan}_plan; prepare ${name} as ${text}`);
   const literals = values.length ? `(${values.map(literal).join(', ')})` : '';
   const { rows } = await client.query(`explain (analyze, timing off, buffers, format json) execute ${name}${literals}`);
   await client.query(`deallocate ${name}`);

@@ -1,6 +1,6 @@
 /** The orders and groups of lists, one table each. A new order is an entry here; only `due` and the numbers of items have an index
  *  (sql/0090_items_by_id.sql, sql/0091_items_by_due.sql). */
-import { readsGoals } from '../../access/queries.ts';
+import { isReadable, readsGoals } from '../../access/queries.ts';
 import { type Fragment, fixedSql, literals } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { addDays } from '../../values/dates.ts';
@@ -48,7 +48,7 @@ const joins = {
   assignee: sql.fragment`left join users a on a.id = i.assignee_id`,
   owner: sql.fragment`left join users o on o.id = i.owner_id`,
   parent: sql.fragment`left join lateral (select up.id, up.title from items up
-    where up.id = ${upOf} and (up.shown or not i.shown) and up.needs & access.context_rights = up.needs) up on true`,
+    where up.id = ${upOf} and (up.shown or not i.shown) and ${isReadable('up', 'access.context_rights')}) up on true`,
 };
 
 export interface Order {

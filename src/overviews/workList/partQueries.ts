@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readsGoals } from '../../access/queries.ts';
+import { isReadable, readsGoals } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -25,7 +25,7 @@ export const aroundColumns = ({ within }: ListWork): Fragment => sql.fragment`
   ${membershipJson} as membership, ${optionsJson} as options, ${viewsJson} as views,
   (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
     where i.id = any(${sql.array([...within], 'int8')}) and i.workspace_id + 0 = access.workspace_id and i.shown
-      and (i.type <> 'goal' or ${readsGoals}) and i.needs & access.context_rights = i.needs) as named`;
+      and (i.type <> 'goal' or ${readsGoals}) and ${isReadable('i', 'access.context_rights')}) as named`;
 
 /** JSON of ListGroups from CTE `counted`. */
 export const groupsJson = sql.fragment`(select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isReadable } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -21,7 +22,7 @@ export const person = (id: Fragment) =>
 
 const upJson = sql.fragment`(
   select row_to_json(named) from items up cross join lateral (select up.id, up.type, up.title) named
-  where up.id = ${upOf} and (up.shown or not i.shown) and up.needs & access.context_rights = up.needs)`;
+  where up.id = ${upOf} and (up.shown or not i.shown) and ${isReadable('up', 'access.context_rights')})`;
 
 const belowJson = sql.fragment`(
   select json_build_object('done', least(${MOST_BELOW}, count(*) filter (where b.status = 'done')), 'total', least(${MOST_BELOW}, count(*)),

@@ -127,8 +127,8 @@ for (const [name, given] of Object.entries(common)) {
     t.is(found.items.length, 50);
     t.true(new Set(found.items.map(({ workspaceId }: Json) => workspaceId)).size > 10);
     t.deepEqual(scans, []);
-    // Fifty rows with their assignees are 250, rights in each of a hundred workspaces 700.
-    t.true(blocks <= 1_800, `${blocks} blocks`);
+    // Fifty rows with their assignees are 250, rights in each of a hundred workspaces 700, and each has four types.
+    t.true(blocks <= 6_000, `${blocks} blocks`);
   });
 }
 
@@ -209,5 +209,5 @@ test.serial("hidden work of one's own account runs the same statements at the sa
   const after = await costOf(given);
   t.deepEqual(after.found, before.found);
   t.deepEqual(after.statements, before.statements);
-  t.true(Math.abs(after.blocks - before.blocks) <= 60, `${before.blocks} and ${after.blocks} blocks`);
+  t.true(Math.abs(after.blocks - before.blocks) <= 150, `${before.blocks} and ${after.blocks} blocks`);
 });
