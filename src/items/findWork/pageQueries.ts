@@ -42,9 +42,12 @@ export const rowsById = (wanted: Sought, most: number): Fragment => sql.fragment
 export function pageOf(wanted: PageWanted): Fragment {
   const { limit, few = FEW, filters, spread = false } = wanted;
   const steps = new Steps(wanted);
-  if (filters.text && !spread && !filters.ids && !filters.underId) steps.addNear();
-  for (const { name, ids } of candidatesOf(filters, wanted.closed))
+  if (filters.text && !filters.ids && !filters.underId) steps.addNear();
+  for (const { name, ids } of candidatesOf(filters, wanted.closed)) {
+    // In many workspaces the candidates cost as much as the ranges.
+    if (spread && name === 'assignee') continue;
     steps.addCandidates(ids, name === 'text' ? (wanted.few ?? FEW_TEXTS) : few, matches(wanted, name));
+  }
   steps.addOrdered();
   return sql.fragment`
     ${steps.ctes.length ? sql.join(steps.ctes, sql.fragment` `) : sql.fragment``}
@@ -79,16 +82,19 @@ class Steps {
     this.#open = sql.fragment`(select count(*) > ${most} from ${few})`;
   }
 
-  /** Completes the page if the text is frequent among the first items. */
+  /** Completes the page if the text is frequent among the first items of each range. Only up to the earliest end, none is missing. */
   addNear() {
     const { filters, afterId, limit, near = NEAR } = this.#wanted;
-    const others = conditionsOf(filters, 'text');
-    const rows = sql.fragment`select i.* from ${ranges(this.#wanted)}
-      cross join lateral (${rowsOf(sql.fragment`i.*`, afterId, others, atLeast(near))}) i order by i.id limit ${near}`;
+    const most = sql.fragment`greatest(2, ${near} / (select count(*) from scope))`;
+    const rows = rowsOf(sql.fragment`i.id`, afterId, conditionsOf(filters, 'text'), most);
     this.ctes.push(sql.fragment`
+      looked as materialized (select s.workspace_id, s.type, s.closed, i.id from ${ranges(this.#wanted)} cross join lateral (${rows}) i),
       near as materialized (
-        select i.id from (${rows}) i join scope s on s.workspace_id = i.workspace_id
-        where ${conditionsOf({ text: filters.text })} order by i.id limit ${limit + 1}
+        select i.id from looked i join scope s on s.workspace_id = i.workspace_id
+        where i.id <= coalesce((select min(l.last) from (
+            select max(id) as last from looked group by workspace_id, type, closed having count(*) = ${most}) l), i.id)
+          and ${conditionsOf({ text: filters.text })}
+        order by i.id limit ${limit + 1}
       ),`);
     this.#open = sql.fragment`(select count(*) <= ${limit} from near)`;
     this.arms.push(sql.fragment`select id from near where not ${this.#open}`);

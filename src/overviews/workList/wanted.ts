@@ -25,7 +25,7 @@ export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): bool
 /** True if the filter excludes closed work. Everything due before today is then overdue. */
 export const openOnly = (asked: Pick<ListWork, 'status' | 'archived'>): boolean => !closedWanted(asked).includes(true);
 
-/** What the finder seeks. */
+/** The list as input of the finder. */
 export function soughtBy(wanted: ListWork): ListSought {
   const { type, group, sort, reverse, after, limit, today } = wanted;
   return { types: [type], closed: closedWanted(wanted), filters: filtersOf(wanted), ...{ group, sort, reverse, after, limit, today } };
