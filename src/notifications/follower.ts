@@ -3,7 +3,7 @@ import type { Follower } from '../changes/follow.ts';
 import type { ChangeRow } from '../changes/readQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { mentionsIn } from './mentions.ts';
-import { insertMentions, markDecided, notifyOfChanges, readWritten } from './tellQueries.ts';
+import { insertMentions, markDecided, notifyOfChanges, notifyOfUnblocked, readWritten } from './tellQueries.ts';
 
 /** Finds mentions in new comments, in the same commit as their notifications (behaviour §10.21). */
 export async function storeMentions(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
@@ -22,6 +22,7 @@ export const notificationsFollower: Follower = {
     await storeMentions(tx, rows);
     const ids = rows.map(({ id }) => id);
     await notifyOfChanges(tx, ids);
+    await notifyOfUnblocked(tx, ids);
     await markDecided(tx, ids);
   },
 };

@@ -84,6 +84,7 @@ const headings: Record<Exclude<Kind, 'approval_decided'>, string> = {
   owner: 'You are the owner',
   commented: 'New comment',
   status_changed: 'Status changed',
+  unblocked: 'No longer blocked',
   due_tomorrow: 'Due tomorrow',
   overdue: 'Overdue',
   block_starts: 'Planned time is about to start',

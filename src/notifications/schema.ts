@@ -10,6 +10,7 @@ export const kinds = [
   'approval_decided',
   'commented',
   'status_changed',
+  'unblocked',
   'due_tomorrow',
   'overdue',
   'block_starts',
@@ -39,6 +40,7 @@ export const usualChoices: Record<Kind, Choice> = {
   approval_decided: 'mail',
   commented: 'digest',
   status_changed: 'page',
+  unblocked: 'mail',
   due_tomorrow: 'digest',
   overdue: 'digest',
   block_starts: 'mail',
@@ -134,6 +136,8 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
       return `${whoOf(row)} commented on ${work}.`;
     case 'status_changed':
       return `${whoOf(row)} changed the status of ${work} from ${row.status_before} to ${row.status_after}.`;
+    case 'unblocked':
+      return `${work} is no longer blocked: the last item that it waited for is closed.`;
     case 'due_tomorrow':
       return `${work} is due tomorrow, on ${day(row.due_on!)}.`;
     case 'overdue':

@@ -10,6 +10,7 @@ import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
 import { approvable } from '../items/approved.ts';
 import { visible } from '../items/queries.ts';
+import { isClosed } from '../workspaces/queries.ts';
 import { memberRoles } from '../workspaces/statuses.ts';
 import { limitedChoice, mailJob, oneMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
@@ -85,6 +86,47 @@ export async function notifyOfChanges(tx: Tx, changeIds: readonly number[]): Pro
     )
     select count(*) from graphile_worker.add_jobs(array(
       select ${mailJob} from added a join told t on t.change_id = a.change_id and t.user_id = a.user_id where t.choice = 'mail'
+      group by ${oneMail}))`);
+}
+
+/** Notifies owners and assignees of open items whose last blocker was closed by these changes, unless they did it or can't see that blocker.
+ *  Once per item, user and day, so a second run changes nothing. */
+export async function notifyOfUnblocked(tx: Tx, changeIds: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    with c as (
+      select * from changes where id = any(${sql.array([...changeIds], 'int8')})
+        and (kind = 'item.archived' or ${fixedSql(isClosed("fields #>> '{status,1}'"))})
+    ),
+    usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),
+    free as (
+      select c.account_id, c.workspace_id, c.actor_id, c.at, i.id, i.needs, i.owner_id, i.assignee_id, b.needs as blocker_needs
+      from c cross join lateral (select * from items b where b.id = c.item_id limit 1) b
+      join item_dependencies d on d.blocker_id = c.item_id
+      cross join lateral (select * from items i where i.id = d.item_id limit 1) i
+      where i.shown and not i.closed and not exists (
+        select from item_dependencies o cross join lateral (select * from items one where one.id = o.blocker_id limit 1) other
+        where o.item_id = i.id and other.shown and not other.closed)
+    ),
+    told as (
+      select distinct on (f.id, p.user_id) f.account_id, f.workspace_id, p.user_id, f.id as item_id, f.at, ${choice} as choice
+      from free f cross join lateral (select unnest(array[f.owner_id, f.assignee_id]) as user_id) p
+      join workspaces w on w.id = f.workspace_id and w.archived_at is null
+      join usual on usual.kind = 'unblocked'
+      join users u on u.id = p.user_id and u.active and u.kind = 'person'
+      join memberships m on m.user_id = p.user_id and m.workspace_id = f.workspace_id
+        and (f.needs | f.blocker_needs) & m.rights = (f.needs | f.blocker_needs)
+      left join notification_choices h on h.user_id = p.user_id and h.kind = 'unblocked'
+      where p.user_id <> f.actor_id and ${choice} <> 'off'
+      order by f.id, p.user_id, f.at
+    ),
+    added as (
+      insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at, digest)
+      select account_id, workspace_id, user_id, 'unblocked', item_id, (at at time zone 'UTC')::date, at, choice = 'digest' from told order by item_id, user_id
+      on conflict do nothing
+      returning id, account_id, workspace_id, user_id, kind, item_id, due_at
+    )
+    select count(*) from graphile_worker.add_jobs(array(
+      select ${mailJob} from added a join told t on t.item_id = a.item_id and t.user_id = a.user_id where t.choice = 'mail'
       group by ${oneMail}))`);
 }
 

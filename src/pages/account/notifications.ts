@@ -34,6 +34,7 @@ const kindWords: Record<Kind, string> = {
   approval_decided: 'My approval request is approved or rejected',
   commented: 'There is a comment on an item that I watch, own, commented on or am assigned to',
   status_changed: 'The status changes on an item that I watch, own, commented on or am assigned to',
+  unblocked: 'The last blocker of an item of mine is closed',
   due_tomorrow: 'An item of mine is due tomorrow',
   overdue: 'An item of mine is overdue',
   block_starts: 'Planned time is about to start',

@@ -80,6 +80,7 @@ const signs: Record<Kind, IconName> = {
   approved_changed: 'circle-alert',
   commented: 'message-square',
   status_changed: 'refresh-cw',
+  unblocked: 'circle-check',
   due_tomorrow: 'calendar',
   overdue: 'triangle-alert',
   block_starts: 'clock',
