@@ -62,11 +62,15 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
   return tell(first);
 }
 
-/** Bundling costs more than it saves for a file or two. */
+/** With a bundle and a browser for all. Bundling costs more than it saves for a file or two. */
 async function runAll(environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
   const { bundleInto, fromSource } = await import('./support/bundle.ts');
   const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
-  const bundled = await runAva([], { ...environment, NODE_OPTIONS: options, STINT_TESTS_LATER: fromSource.join(' ') }, interrupted);
+  const { serveChromium } = await import('./support/chromium.ts');
+  const browser = await serveChromium(environment.TMPDIR);
+  const shared = { NODE_OPTIONS: options, STINT_TESTS_LATER: fromSource.join(' '), STINT_TEST_BROWSER: browser.wsEndpoint() };
+  const bundled = await runAva([], { ...environment, ...shared }, interrupted);
+  await browser.close();
   if (interrupted.aborted) return bundled;
   const others = await runAva(fromSource, environment, interrupted);
   return { code: bundled.code || others.code, output: bundled.output + others.output };

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { linkOrder } from '../../src/import/items.ts';
 import { Names } from '../../src/import/names.ts';
+import { runs } from '../support/thorough.ts';
 
 test('each name has one number, counted up from 0, and can be read back', (t) => {
   const names = new Names();
@@ -14,7 +15,7 @@ test('each name has one number, counted up from 0, and can be read back', (t) =>
       t.is(names.numberOf(name), number);
       t.is(names.textOf(number), name);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   // More than the initial size of the tables.
   for (let n = 0; n < 20_000; n++) {
@@ -44,7 +45,7 @@ test('an item comes after its links, and only links in a cycle are left out', (t
       const left = above.map((_of, n) => n).filter((n) => !order.includes(n));
       for (const n of left) t.true(above[n]!.some((target) => left.includes(target)));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type FoundList, scan } from '../../src/import/file/scan.ts';
 import { Places, type Source, sourceOf } from '../../src/import/file/source.ts';
 import { InvalidRequest, type Path } from '../../src/values/errors.ts';
+import { runs } from '../support/thorough.ts';
 
 /** Reads give at most `step` bytes, as from a slow disk. */
 const slowly = (bytes: Buffer, step: number): Source => ({
@@ -49,7 +50,7 @@ test('a file is parsed like JSON.parse, however few bytes a read gives', (t) => 
     fc.property(text, fc.integer({ min: 1, max: 9 }), (json, step) => {
       t.deepEqual(readBack(slowly(Buffer.from(json), step)), JSON.parse(json));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -97,7 +98,7 @@ test('a truncated or broken file is refused exactly when JSON.parse refuses it, 
         t.true(refused || onlyTwice(error), broken);
       }
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 

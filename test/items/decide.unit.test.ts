@@ -7,6 +7,7 @@ import { decideItem } from '../../src/items/decide.ts';
 import type { ItemFacts } from '../../src/items/queries.ts';
 import type { ItemChange, ItemRow, Status, Work, WorkFields } from '../../src/items/schema.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { runs } from '../support/thorough.ts';
 
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
 const statuses = ['planned', 'in_progress', 'blocked', 'in_review', 'pending_approval', 'approved', 'done', 'cancelled'] as const;
@@ -116,7 +117,7 @@ function play(type: ItemType, all: ItemChange[], look: (row: ItemRow | AppError,
   }
 }
 
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: runs(1_000) };
 
 test('every written item follows the rules of its type, status and dates', (t) => {
   let written = 0;

@@ -50,7 +50,7 @@ for (const tool of tools) {
           if (unknown) t.is(code, 'invalid_request', JSON.stringify(all));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

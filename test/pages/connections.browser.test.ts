@@ -8,7 +8,7 @@ import { Fixtures } from '../support/restWorld.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const database = fileDatabase();
-const browser = fileBrowser();
+const browser = fileBrowser({ clipboard: true });
 let work: WorkWorld;
 let fixtures: Fixtures;
 test.serial.before('agents of several people', async () => {

@@ -9,7 +9,7 @@ import { frequentTasks } from '../support/frequentTasks.ts';
 import { startWeb, type Web } from '../support/world.ts';
 
 const database = fileDatabase();
-const browser = fileBrowser();
+const browser = fileBrowser({ clipboard: true });
 let web: Web;
 let sample: { email: string; password: string; workspaceId: number };
 test.serial.before('the sample', async () => {

@@ -9,7 +9,7 @@ import { runningWorker } from '../support/workers.ts';
 import { ownerPath, startWeb, type Web } from '../support/world.ts';
 
 const database = fileDatabase();
-const browser = fileBrowser();
+const browser = fileBrowser({ clipboard: true });
 let web: Web;
 test.serial.before('an empty database', async () => {
   web = await startWeb(database.url);

@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { markdown, markdownWithin, pieces } from '../../src/pages/frame/components/markdown.ts';
+import { runs } from '../support/thorough.ts';
 
 const ana = { id: 3, name: 'Ana Lindqvist' };
 const links = {
@@ -154,7 +155,7 @@ test('a hostile text adds no elements, attributes or addresses', (t) => {
       const found = foreign(parseFragment(markdown(words.join(''), links).text));
       if (found.length) throw new Error(`${JSON.stringify(words.join(''))}: ${found.join(', ')}`);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   t.pass();
 });
@@ -162,7 +163,7 @@ test('a hostile text adds no elements, attributes or addresses', (t) => {
 test('text without any marks is shown unchanged', (t) => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-zäß]{1,8}( [a-z]{1,8}){0,5}$/), (text) => inside(text) === `<p>${text}</p>`),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
   t.pass();
 });

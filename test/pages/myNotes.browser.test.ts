@@ -11,7 +11,7 @@ import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const PASSPHRASE = 'blue whale over bremen';
 const database = fileDatabase();
-const browser = fileBrowser();
+const browser = fileBrowser({ clipboard: true });
 let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;

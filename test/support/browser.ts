@@ -17,6 +17,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { PASSWORD } from './password.ts';
+import { isThorough } from './thorough.ts';
 import { signedIn } from './visitor.ts';
 
 /** Longest acceptable wait on a busy machine. */
@@ -28,12 +29,13 @@ export interface FileBrowser {
   shared(t: ExecutionContext): Promise<Page>;
 }
 
-/** One browser for all tests of a file: call it at the top level of the file. */
-export function fileBrowser(): FileBrowser {
+/** The browser for all tests of a file: call it at the top level of the file. The clipboard belongs to a browser: tests that use it have
+ *  one of their own. */
+export function fileBrowser({ clipboard = false } = {}): FileBrowser {
   let browser: Browser | undefined;
   let common: Watched | undefined;
   test.serial.before('a browser for this file', async () => {
-    browser = await launchChromium();
+    browser = await launchChromium({ own: clipboard });
   });
   test.after.always('close the browser', () => browser?.close());
   return {
@@ -108,13 +110,16 @@ async function giveSession(page: Page, baseUrl: string, email: string, password:
 /** Opens the account menu in the sidebar. */
 export const openAccountMenu = (page: Page): Promise<void> => page.locator('details.me > summary').click();
 
-/** Checks WCAG 2.2 AA with axe in light mode, and the colours again in dark mode. */
+/** Checks WCAG 2.2 AA with axe in light mode. The colours of dark mode are checked on every page by everyPage.browser.test.ts, and here
+ *  with THOROUGH=1. */
 export async function expectAccessible(t: ExecutionContext, page: Page): Promise<void> {
   // Reduced motion: a colour during a transition would be measured.
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const faults = await axeFaults(page);
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  faults.push(...(await axeFaults(page, 'colours')));
+  if (isThorough) {
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    faults.push(...(await axeFaults(page, 'colours')));
+  }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   t.deepEqual(faults, [], page.url());
 }

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { minutesByDay } from '../../src/time/correction.ts';
+import { runs } from '../support/thorough.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 
 const world = timeWorld();
@@ -41,6 +42,6 @@ test('the database and the code split equally', async (t) => {
         timer.minutes,
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

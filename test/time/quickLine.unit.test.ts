@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type QuickLine, readLine } from '../../src/time/quickLine.ts';
 import { addDays } from '../../src/values/dates.ts';
+import { runs } from '../support/thorough.ts';
 
 /** A Wednesday. */
 const now = '2026-11-25T11:42';
@@ -158,7 +159,7 @@ test('every line gets a result, and understood values are valid', (t) => {
         line.startLocal < line.endLocal && line.endLocal <= addDays(line.startLocal.slice(0, 10), 2) && line.past === line.endLocal <= now
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   t.pass();
 });

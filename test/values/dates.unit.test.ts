@@ -23,6 +23,7 @@ import {
   zoneName,
 } from '../../src/values/dates.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
+import { runs } from '../support/thorough.ts';
 
 const dayMs = 86_400_000;
 const days = fc.integer({ min: 14, max: 3_652_058 - 14 }).map((n) => Temporal.PlainDate.from('0001-01-01').add({ days: n }));
@@ -66,7 +67,7 @@ test('isDate agrees with the calendar on every well-formed string', (t) => {
       })();
       return isDate(`${y}-${m}-${d}`) === real;
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
   t.pass();
 });
@@ -178,7 +179,7 @@ test('an instant converted to local time and back is the same or its earlier dup
       const lead = minute - Date.parse(back);
       return back !== 'skipped' && (lead === 0 || (lead > 0 && lead <= 3 * 3_600_000));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   t.pass();
 });
@@ -190,7 +191,7 @@ test('a local time is either skipped or equal to the clock at its instant', (t) 
       const instant = localToInstant(local, zone);
       return instant === 'skipped' || instantToLocal(instant, zone) === local;
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   t.pass();
 });

@@ -16,6 +16,7 @@ import {
   Uuid,
   unstorable,
 } from '../../src/values/text.ts';
+import { runs } from '../support/thorough.ts';
 
 /** Any code points, often astral ones. */
 const words = fc.string({
@@ -115,7 +116,7 @@ test('the published pattern of titles and comments refuses exactly the invalid t
         text.filter((one) => one !== '' && one.isWellFormed()),
         (one) => schema.safeParse(one).success === (published.test(one) && isVisible(one)),
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   }
   t.pass();

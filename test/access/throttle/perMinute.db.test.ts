@@ -7,6 +7,7 @@ import { type Allowance, Limiter } from '../../../src/access/throttle/perMinute.
 import { connectDb, type Db, openDb } from '../../../src/database/db.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { runs } from '../../support/thorough.ts';
 import { oneWorkspace, spawnWeb, world } from '../../support/world.ts';
 
 const database = fileDatabase();
@@ -99,7 +100,7 @@ test.serial('each further process allows at most a quarter of the limit more, an
         t.true(admitted >= limit, `${admitted} of ${limit} by ${processes}`);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parse } from 'parse5';
 import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { links, parserDifferences, repairs, scripts } from '../../personal-notes/html/hostile.ts';
+import { runs } from '../../support/thorough.ts';
 import { noteScripts } from './scripts.ts';
 
 /** The properties of a node that the script reads. */
@@ -88,7 +89,7 @@ test('HTML of any editor or clipboard becomes accepted HTML with all of its text
       const again = htmlOf(treeOf(html));
       t.is(again, htmlOf(treeOf(again)), html);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

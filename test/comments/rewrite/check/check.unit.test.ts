@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { checkRewrite } from '../../../../src/comments/rewrite/check/check.ts';
 import { splitNote } from '../../../../src/comments/rewrite/excerpts/passages.ts';
+import { runs } from '../../../support/thorough.ts';
 import { bad, good } from './pairs.ts';
 
 test('a concise rewrite that keeps every fact passes', (t) => {
@@ -62,7 +63,7 @@ test('an unchanged note always passes', (t) => {
       const split = splitNote(text);
       return checkRewrite(text, text).ok && checkRewrite(split.sent, split.sent, split).ok;
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -103,7 +104,7 @@ test('no fact can be removed or added', (t) => {
         return !checkRewrite(full, without).ok && !checkRewrite(`${without} and then some more of it`, full).ok;
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   t.pass();
 });

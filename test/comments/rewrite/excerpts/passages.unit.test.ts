@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { restorePassages, splitNote, tokenOf } from '../../../../src/comments/rewrite/excerpts/passages.ts';
+import { runs } from '../../../support/thorough.ts';
 
 /** The text that is sent, with its passages as ‹n›. */
 function sentAs(text: string): string {
@@ -44,7 +45,7 @@ test('an unchanged answer gives the same note, for any note', (t) => {
       const split = splitNote(text);
       return restorePassages(split.sent, split) === text;
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
   t.pass();
 });
@@ -56,7 +57,7 @@ test('tokens occur once each, in order, and no text of the note looks like one',
       const found = sent.split(prefix).slice(1);
       return found.length === passages.length && found.every((part, i) => (prefix + part).startsWith(tokenOf(prefix, i)));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
   t.is(splitNote('⟦0:1⟧ and ⟦1:1⟧ beside `code`').sent, '⟦0:1⟧ and ⟦1:1⟧ beside ⟦2:1⟧');
 });
@@ -91,7 +92,7 @@ test('a passage is never sent', (t) => {
       const text = `${parts.map(([words, passage]) => `${words.join(' ')} ${passage} `).join('')}${end.join(' ')}`;
       return !splitNote(text).sent.includes(secret);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   t.pass();
 });
