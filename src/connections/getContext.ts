@@ -12,6 +12,7 @@ import {
   startingStatuses,
   statusDifference,
 } from '../workspaces/startingWorkflow.ts';
+import { personalNoteRightsOf } from './personalNoteRights.ts';
 import { findObjective, type ReachableWorkspace, readContext } from './queries.ts';
 
 /** Above this number, workspaces only have id, name and access. */
@@ -40,6 +41,7 @@ export const getContext: Read<z.infer<typeof GetContextInput>, object> = {
       },
       today: found.today,
       personalNotesEnabled: found.note_rights !== 0,
+      ...unlessEmpty({ personalNotes: personalNoteRightsOf(found.note_rights) }),
       canApprove: false,
       approval: "People approve on the item's page: /workspaces/{workspaceId}/items/{id}",
       defaults: { statuses: startingStatuses.map(statusTold), priorities: startingPriorities.map(priorityTold) },

@@ -64,17 +64,19 @@ type Row = Record<string, unknown>;
 
 const offUnlessSaid = new Set(['autoStart', 'autoStop', 'remindStart', 'remindEnd', 'corrected']);
 
-function withoutUnset(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUnset);
+/** `above`: the status of the item whose `fields` this value is. */
+function withoutUnset(value: unknown, above?: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutUnset(each));
   if (typeof value !== 'object' || value === null) return value;
+  const { status = above } = value as Row;
   const kept: Row = {};
   for (const [name, each] of Object.entries(value)) {
-    if (!isUnset(name, each, value as Row)) kept[name] = withoutUnset(each);
+    if (!isUnset(name, each, status)) kept[name] = withoutUnset(each, name === 'fields' ? status : undefined);
   }
   return kept;
 }
 
-function isUnset(name: string, value: unknown, { status }: Row): boolean {
+function isUnset(name: string, value: unknown, status: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return (name === 'statusKey' && value === status) || (value === false && offUnlessSaid.has(name));
 }
@@ -101,7 +103,9 @@ function written(value: object): string {
 function nextStep({ code, details }: AppError, tool: Tool): string {
   switch (code) {
     case 'forbidden':
-      return 'Call svc_context to see the workspaces and levels of this connection.';
+      return tool.name.startsWith('svc_personal_notes_')
+        ? 'In svc_context, personalNotes lists what this connection can do with personal notes.'
+        : 'Call svc_context to see the workspaces and levels of this connection.';
     case 'conflict':
       if (details.currentVersion === undefined && details.currentRevision === undefined && !tool.reread) return '';
       return `Call ${tool.reread ?? 'svc_context'}, then ${tool.name} with what you read there and a fresh requestId.`;

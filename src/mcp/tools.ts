@@ -27,6 +27,7 @@ export const tools: readonly Tool[] = [
       connection: 'object',
       today: 'string',
       personalNotesEnabled: 'boolean',
+      personalNotes: 'array',
       canApprove: 'boolean',
       approval: 'string',
       defaults: 'object',
@@ -156,9 +157,9 @@ export const tools: readonly Tool[] = [
     name: 'svc_time',
     title: 'Record your time',
     description:
-      'Records your own time, on open or closed items. start: itemId, note?. stop: entryId, revision, note?. annotate (replaces the note): entryId, revision, note. log: itemId, date (UTC day), minutes (1 to 1440), note?. correct: entryId, revision, reason, and any of minutes, date, startedAt, endedAt, itemId, note. Only one timer runs at a time; stop it before you start another. Use the revision you read last, in whatever answer.',
+      'Records your own time, on open or closed items. start: itemId, note?. stop: entryId, revision, note?. annotate (replaces the note): entryId, revision, note. log: itemId, date (UTC day), minutes (1 to 1440), note?; dayMinutes is the total of that day. correct: entryId, revision, reason, and any of minutes, date, startedAt, endedAt, itemId, note. Only one timer runs at a time; stop it before you start another. Use the revision you read last, in whatever answer.',
     operation: trackTime,
-    output: { entry: 'object' },
+    output: { entry: 'object', dayMinutes: 'integer' },
     reread: 'svc_my_time',
   },
   {

@@ -24,14 +24,18 @@ import { closeTimer, openTimer, watchTimer } from './timer.ts';
 
 type Log = Extract<TimeAction, { action: 'log' }>;
 
-export async function logTime(tx: Tx, permit: Permit & TimeFacts, { itemId, date, minutes, note }: Log): Promise<EntryRow> {
+async function logTime(
+  tx: Tx,
+  permit: Permit & TimeFacts,
+  { itemId, date, minutes, note }: Log,
+): Promise<{ entry: EntryRow; dayMinutes: number }> {
   refuseFuture('date', date, permit.today);
   const others = await readDayMinutes(tx, permit.userId, [date], 0, permit.now);
   refuseOverfull('minutes', new Map(), new Map([[date, minutes]]), others);
   const times = { kind: 'manual' as const, started_at: null, ended_at: null, day: date, minutes };
   const entry = await insertEntry(tx, permit, { ...times, item_id: itemId, note, corrected: false });
   await markForecastOf(tx, permit.workspaceId);
-  return entry;
+  return { entry, dayMinutes: (others.get(date) ?? 0) + minutes };
 }
 
 /** Keeps the previous version with the reason. `target`: the item that the entry moves to. */
@@ -70,6 +74,8 @@ interface Facts extends TimeFacts {
 export interface TimeResult {
   /** After a start, the running timer. */
   entry: TimeEntry;
+  /** After a log: all minutes of that day. */
+  dayMinutes?: number | undefined;
 }
 
 export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
@@ -79,7 +85,7 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
   inputOf: async (_tx, { entry }: TimeResult) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
 
   // Receipts of earlier versions contain the timer next to the entry.
-  replay: async (_tx, _permit, { entry }: TimeResult) => ({ entry }),
+  replay: async (_tx, _permit, { entry, dayMinutes }: TimeResult) => ({ entry, dayMinutes }),
 
   async authorize(tx, caller, input, { replay }) {
     if (!replay) await lockPerson(tx, caller);
@@ -107,8 +113,10 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
         await updateEntry(tx, entry.id, { ...entry, note: action.note }, losesNote(entry, action.note) ? 'Another note.' : null);
         return { entry: asEntry({ ...entry, note: action.note, revision: entry.revision + 1 }, permit.now) };
       }
-      case 'log':
-        return { entry: asEntry(await logTime(tx, permit, action), permit.now) };
+      case 'log': {
+        const { entry, dayMinutes } = await logTime(tx, permit, action);
+        return { entry: asEntry(entry, permit.now), dayMinutes };
+      }
       case 'correct':
         return {
           entry: asEntry(await correctEntry(tx, permit, atRevision(permit.entry!, action.revision), action, permit.item), permit.now),

@@ -151,7 +151,8 @@ export async function agents(adminUrl: string): Promise<void> {
   console.table(Object.fromEntries([...answers].map(([name, count]) => [name, { now: count, before: before.answers[name] }])));
   console.log(`\nTokens of names, descriptions and inputs: ${tools}; before ${before.tools}`);
   printGoals([
-    { text: 'calls, against the tools before', value: now.calls / then.calls, want: 'at most', bound: 0.5 },
+    { text: 'calls', value: now.calls, want: 'at most', bound: 15 },
+    { text: 'tokens of answers', value: now.read, want: 'at most', bound: 3_500 },
     { text: 'tokens of answers, against the tools before', value: now.read / then.read, want: 'at most', bound: 0.33 },
   ]);
 }
