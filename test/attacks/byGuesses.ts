@@ -1,7 +1,7 @@
 /** Guessing passwords and keys. */
 import { randomUUID } from 'node:crypto';
 import { type Attack, loops } from './attack.ts';
-import { agents, send, signIn, toolCall } from './requests.ts';
+import { callTool, send, signIn } from './requests.ts';
 
 export const byGuesses: Record<string, Attack> = {
   signIns: {
@@ -16,9 +16,7 @@ export const byGuesses: Record<string, Attack> = {
       againstAgent: true,
     },
     run: (target, signal, tally) =>
-      loops(16, signal, () =>
-        send(target, { ...agents({ ...target, agentKey: target.rotatedKey }), body: toolCall('svc_context', {}) }, tally),
-      ),
+      loops(16, signal, () => send(target, callTool({ ...target, agentKey: target.rotatedKey }, 'svc_context', {}), tally)),
   },
   wrongKeys: {
     ...{ title: '16 connections that guess keys', seconds: 8 },
@@ -26,7 +24,7 @@ export const byGuesses: Record<string, Attack> = {
       loops(16, signal, (n) =>
         n % 2
           ? send(target, { method: 'GET', path: '/api/v1/workspaces', headers: { 'X-API-Key': `stint_rest_${randomUUID()}` } }, tally)
-          : send(target, { ...agents({ ...target, agentKey: `stint_agent_${randomUUID()}` }), body: toolCall('svc_context', {}) }, tally),
+          : send(target, callTool({ ...target, agentKey: `stint_agent_${randomUUID()}` }, 'svc_context', {}), tally),
       ),
   },
 };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Attack, loops, type Target } from './attack.ts';
-import { agents, csrfOf, saveItem, send, sessionOf, toolCall } from './requests.ts';
+import { callTool, csrfOf, saveItem, send, sessionOf } from './requests.ts';
 
 /** As many elements and as long attributes as a note may have. */
 const expensiveNote = '<a href="http://a.b">x</a>'.repeat(5_000);
@@ -37,7 +37,7 @@ export const bySaturation: Record<string, Attack> = {
       const session = sessionOf(target);
       const form = { ...session, 'Content-Type': 'application/x-www-form-urlencoded' };
       const kinds = [
-        () => ({ ...agents(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html: expensiveNote }) }),
+        () => callTool(target, 'svc_personal_notes_create', { requestId: randomUUID(), html: expensiveNote }),
         () => ({
           ...{ path: '/my/notes/new', headers: form },
           body: new URLSearchParams({ _csrf: csrf, _once: randomUUID(), html: expensiveNote, folderId: '0' }).toString(),

@@ -1,6 +1,7 @@
 /** Hidden, absent, archived and foreign items, and addresses in no, one and three accounts, get the same answer in the same time. Compares
  *  medians of interleaved calls in one run. */
 import { randomUUID } from 'node:crypto';
+import { callTool } from './requests.ts';
 import { type Stage, THRICE } from './stage.ts';
 
 const ROUNDS = 300;
@@ -27,16 +28,10 @@ function operations({ refs }: Stage, baseUrl: string): Record<string, Call> {
       { headers },
     );
   const post = (path: string, body: object) => fetch(`${baseUrl}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const tool = (name: string, given: object) =>
-    fetch(`${baseUrl}/mcp`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        Authorization: `Bearer ${refs.key('viewerAgent')}`,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
-    });
+  const tool = (name: string, given: object) => {
+    const { headers, body } = callTool({ agentKey: refs.key('viewerAgent') }, name, given);
+    return fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body });
+  };
   const record = (id: number) => ({ id, version: 1, type: 'task', title: 'x', description: '', status: 'planned', fields: {} });
   return {
     'GET /item': (id, workspaceId) => get('/item', { workspaceId, id }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMegabytes } from '../bench/measure.ts';
 import { attacks } from './attacks.ts';
-import { toolCall } from './requests.ts';
+import { callTool } from './requests.ts';
 import { type Stage, startAttacker } from './stage.ts';
 
 const CALLS_PER_SECOND = 25;
@@ -57,8 +57,10 @@ async function work(
       }),
     () => fetch(`${web.baseUrl}/workspaces/${place.workspaceId}`, { headers: { Cookie: `JSESSIONID=${cookie}` }, redirect: 'manual' }),
   ];
-  const agent = { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: `Bearer ${agentKey}` };
-  if (withAgent) calls.push(() => fetch(`${web.baseUrl}/mcp`, { method: 'POST', headers: agent, body: toolCall('svc_context', {}) }));
+  if (withAgent) {
+    const { headers, body } = callTool({ agentKey }, 'svc_context', {});
+    calls.push(() => fetch(`${web.baseUrl}/mcp`, { method: 'POST', headers, body }));
+  }
   const times: number[] = [];
   let refused = 0;
   const one = async (call: () => Promise<Response>) => {

@@ -1,5 +1,6 @@
 /** Requests of an attacker with counted answers, and their targets. */
 import { type ClientRequest, request } from 'node:http';
+import { modernRequest } from '../support/modernRequest.ts';
 import type { Tally, Target } from './attack.ts';
 
 export const BASE = '/stint';
@@ -35,17 +36,31 @@ export function send({ port }: Target, { method = 'POST', path, headers = {}, bo
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 export const restHeaders = ({ restKey }: Target) => ({ ...json, 'X-API-Key': restKey });
-const mcpHeaders = ({ agentKey }: Target) => ({
+type Agent = Pick<Target, 'agentKey'>;
+const mcpHeaders = ({ agentKey }: Agent) => ({
   ...json,
   Accept: 'application/json, text/event-stream',
   Authorization: `Bearer ${agentKey}`,
 });
-export const toolCall = (name: string, given: object) =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+
+/** With `MCP_ERA=modern` as revision 2026-07-28, else as earlier ones. `given`: JSON text of the arguments. */
+function toolCallOf(name: string, given: string): { headers: Record<string, string>; body: string } {
+  if (process.env.MCP_ERA !== 'modern') {
+    return { headers: {}, body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}` };
+  }
+  const { body, headers } = modernRequest('tools/call', { name });
+  // Arguments may be huge or not JSON, so they are never parsed here.
+  return { headers, body: JSON.stringify(body).replace('"params":{', () => `"params":{"arguments":${given},`) };
+}
+
+export function callTool(target: Agent, name: string, given: object | string) {
+  const { headers, body } = toolCallOf(name, typeof given === 'string' ? given : JSON.stringify(given));
+  return { path: '/mcp', headers: { ...mcpHeaders(target), ...headers }, body };
+}
 
 /** Valid requests with a valid credential. */
 export const saveItem = (target: Target) => ({ path: '/api/v1/items/save', headers: restHeaders(target) });
-export const agents = (target: Target) => ({ path: '/mcp', headers: mcpHeaders(target) });
+const agents = (target: Target) => ({ path: '/mcp', headers: mcpHeaders(target) });
 export const signIn = { path: '/sign-in', headers: form };
 export const faces = (target: Target) => [saveItem(target), agents(target), signIn];
 

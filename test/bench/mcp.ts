@@ -6,6 +6,7 @@ import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { connect, openToAgents } from '../support/mcpWorld.ts';
+import { modernRequest } from '../support/modernRequest.ts';
 import { spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { capture } from './capture.ts';
@@ -23,6 +24,12 @@ type Rpc = (method: string, params?: unknown) => Call;
 function rpcWith(key: string): Rpc {
   const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream' };
   return (method, params) => ({ method: 'POST', path: PATH, headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+}
+
+/** The same request as revision 2026-07-28 sends it. */
+function modern(call: Call, method: string): Call {
+  const { body, headers } = modernRequest(method);
+  return { ...call, headers: { ...call.headers, ...(headers as Record<string, string>) }, body: JSON.stringify(body) };
 }
 
 export async function mcp(adminUrl: string): Promise<void> {
@@ -77,6 +84,8 @@ function protocolRows(floors: { library: Server; byHand: Server }, web: Server, 
     { name: 'library alone, tools/list', ...floors.library, calls: same(rpc('tools/list')) },
     { name: 'by hand, tools/list', ...floors.byHand, calls: same(rpc('tools/list')) },
     { name: 'tools/list', ...web, calls: same(rpc('tools/list')) },
+    { name: 'tools/list, 2026-07-28', ...web, calls: same(modern(rpc('tools/list'), 'tools/list')) },
+    { name: 'by hand, tools/list, 2026-07-28', ...floors.byHand, calls: same(modern(rpc('tools/list'), 'tools/list')) },
     { name: 'initialize', ...web, calls: same(rpc('initialize', initialize)) },
   ];
 }
@@ -133,6 +142,12 @@ function goals(found: Record<string, Figure>) {
     {
       text: 'tools/list against one routed by hand, CPU',
       value: cpu('tools/list', 'by hand, tools/list'),
+      want: 'at most',
+      bound: 1.5,
+    },
+    {
+      text: 'tools/list of 2026-07-28 against one routed by hand, CPU',
+      value: cpu('tools/list, 2026-07-28', 'by hand, tools/list, 2026-07-28'),
       want: 'at most',
       bound: 1.5,
     },

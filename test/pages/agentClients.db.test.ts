@@ -2,7 +2,8 @@
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { call, modernMeta, modernRequest, post, rpc } from '../support/mcpWorld.ts';
+import { call, post, rpc } from '../support/mcpWorld.ts';
+import { modernMeta, modernRequest } from '../support/modernRequest.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';

@@ -4,7 +4,8 @@ import { Client as ClientV2, LATEST_PROTOCOL_VERSION, StreamableHTTPClientTransp
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { MCPServerStreamableHttp } from '@openai/agents-core';
-import { MODERN_VERSION, type Target } from './mcpWorld.ts';
+import type { Target } from './mcpWorld.ts';
+import { MODERN_VERSION } from './modernRequest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;

@@ -6,6 +6,7 @@ import { type AgentLevels, agentResources, type Level, rightsOfLevels } from '..
 import { newSecret } from '../../src/access/secrets.ts';
 import { outputSchema } from '../../src/mcp/schemas.ts';
 import { tools } from '../../src/mcp/tools.ts';
+import { modernRequest } from './modernRequest.ts';
 import { type Fixtures, type RestWorld, restWorld } from './restWorld.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
@@ -57,20 +58,6 @@ export interface Target {
   era?: 'legacy' | 'modern';
 }
 
-export const MODERN_VERSION = '2026-07-28';
-export const modernMeta = {
-  'io.modelcontextprotocol/protocolVersion': MODERN_VERSION,
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-/** A request of revision 2026-07-28, and the headers that repeat its version, method and tool. */
-export function modernRequest(method: string, params: Json = {}, id: string | number = 1) {
-  const headers: Record<string, string | undefined> = { 'MCP-Protocol-Version': MODERN_VERSION, 'Mcp-Method': method };
-  if (method === 'tools/call') headers['Mcp-Name'] = params.name;
-  return { body: { jsonrpc: '2.0', id, method, params: { ...params, _meta: modernMeta } }, headers };
-}
-
 /** A POST as MCP clients send it. Headers set to undefined are omitted. The signal disconnects. */
 export function post(
   { url, key }: Target,
@@ -90,7 +77,7 @@ export function post(
 }
 
 /** A request's answer, whatever its HTTP status. */
-export async function rpc(target: Target, method: string, params?: unknown): Promise<Json> {
+export async function rpc(target: Target, method: string, params?: object): Promise<Json> {
   const { body, headers } = target.era === 'modern' ? modernRequest(method, params) : { body: { jsonrpc: '2.0', id: 1, method, params } };
   const answer = await post(target, body, headers);
   return answer.json();

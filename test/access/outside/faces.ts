@@ -1,5 +1,6 @@
 /** REST, MCP and pages as callers use them, with one type for all answers. */
 import { randomUUID } from 'node:crypto';
+import { modernRequest } from '../../support/modernRequest.ts';
 import type { Caller } from './town.ts';
 
 export type Outcome = 'ok' | 'unauthenticated' | 'forbidden' | 'conflict' | 'invalid_request' | 'unavailable';
@@ -76,11 +77,17 @@ export class Faces {
   }
 
   async tool(caller: Caller, name: string, given: object): Promise<Answer> {
+    const params = { name, arguments: given };
+    // Half of the users speak revision 2026-07-28, always the same ones, because refusals are compared byte by byte.
+    const { body, headers } =
+      caller.user.id % 2
+        ? modernRequest('tools/call', params)
+        : { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers: {} };
     const answer = await fetch(`${this.base}/mcp`, {
       method: 'POST',
       redirect: 'manual',
-      headers: { ...credential(caller), 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+      headers: { ...credential(caller), ...headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(body),
     });
     const { text, ...rest } = await wholeOf(answer);
     if (answer.status !== 200) return { outcome: byStatus[answer.status] ?? String(answer.status), body: JSON.parse(text), ...rest };
