@@ -85,7 +85,7 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
   inputOf: async (_tx, { entry }: TimeResult) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
 
   // Receipts of earlier versions contain the timer next to the entry.
-  replay: async (_tx, _permit, { entry, dayMinutes }: TimeResult) => ({ entry, dayMinutes }),
+  replay: async (_tx, _permit, { entry, dayMinutes }: TimeResult) => (dayMinutes === undefined ? { entry } : { entry, dayMinutes }),
 
   async authorize(tx, caller, input, { replay }) {
     if (!replay) await lockPerson(tx, caller);

@@ -76,20 +76,23 @@ export class Faces {
     return { outcome: byStatus[answer.status] ?? String(answer.status), body: text ? JSON.parse(text) : null, ...rest };
   }
 
+  #toolCalls = 0;
+
+  /** Calls alternate between the eras of MCP. */
   async tool(caller: Caller, name: string, given: object): Promise<Answer> {
     const params = { name, arguments: given };
-    // Half of the users speak revision 2026-07-28, always the same ones, because refusals are compared byte by byte.
-    const { body, headers } =
-      caller.user.id % 2
-        ? modernRequest('tools/call', params)
-        : { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers: {} };
+    const isModern = ++this.#toolCalls % 2 === 0;
+    const { body, headers } = isModern
+      ? modernRequest('tools/call', params)
+      : { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers: {} };
     const answer = await fetch(`${this.base}/mcp`, {
       method: 'POST',
       redirect: 'manual',
       headers: { ...credential(caller), ...headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       body: JSON.stringify(body),
     });
-    const { text, ...rest } = await wholeOf(answer);
+    const { text, ...found } = await wholeOf(answer);
+    const rest = { ...found, refusal: withoutEra(found.refusal) };
     if (answer.status !== 200) return { outcome: byStatus[answer.status] ?? String(answer.status), body: JSON.parse(text), ...rest };
     const { result, error } = JSON.parse(text);
     if (error) return { outcome: `rpc ${error.code}`, body: error, ...rest };
@@ -130,3 +133,7 @@ const withoutFrame = (text: string): string => {
 const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');
 
 export const once = <T extends object>(given: T): T & { requestId: string } => ({ requestId: randomUUID(), ...given });
+
+/** An answer of MCP 2026-07-28 without what only its era has, so that refusals of both eras are compared. */
+const withoutEra = (text: string) =>
+  text.replace('"resultType":"complete",', '').replace(/,"_meta":\{"io\.modelcontextprotocol\/serverInfo":\{[^{}]*\}\}/, '');
