@@ -67,7 +67,7 @@ export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
 /** Callers without comments:read get no comment rows. */
-const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
+const mayBeTold = sql.fragment`(c.comment_id is null or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
 /** Archiving an item is shown to callers who could read it. Its other changes are hidden then. */
 export const visibleChange = sql.fragment`i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')}
@@ -187,7 +187,7 @@ export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, ite
         select next.id, t2.before from changes next join change_texts t2 on t2.change_id = next.id and t2.name = t.name
         where next.item_id = c.item_id and next.version > c.version order by next.version limit 1
       ) later on true
-      where t.change_id = c.id) as texts
+      where t.change_id = c.id and t.name <> 'body') as texts
     from access
     left join items i on i.id = ${itemId} and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}
     left join changes c on c.id = ${changeId} and c.item_id = i.id

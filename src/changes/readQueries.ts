@@ -102,14 +102,14 @@ export interface CommitWanted {
 export const ownCommit = ({ itemId, version }: CommitWanted): Fragment => sql.fragment`
     made as materialized (
       select c.era, c.xact, c.at > now() - ${UNDO_HOURS} * interval '1 hour' as recent from changes c, access
-      where c.item_id = ${itemId} and c.version = ${version} and c.kind <> 'comment.created' and c.workspace_id = access.workspace_id
+      where c.item_id = ${itemId} and c.version = ${version} and c.comment_id is null and c.workspace_id = access.workspace_id
         and c.actor_id = access.user_id and c.via = 'page'
       limit 1
     )`;
 
 /** With `made`: its rows `c`, without comments. */
 export const commitRows = (workspaceId: number): Fragment =>
-  sql.fragment`made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.kind <> 'comment.created'`;
+  sql.fragment`made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.comment_id is null`;
 
 /** The caller's changes on a page in this commit, without comments. Throws Unauthenticated, and Forbidden without such a commit. */
 export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {

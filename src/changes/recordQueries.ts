@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { type ChangedFields, type ChangeKind, longTexts } from './schema.ts';
+import { type ChangedFields, type ChangeKind, type commentKinds, longTexts } from './schema.ts';
 
 const columns = fixedSql(
   'account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, comment_id, fields',
@@ -38,10 +38,11 @@ export const storeChangedTexts = sql.fragment`
   )`;
 
 /** CTE `changed`: a change for each comment in `saved`. */
-export const recordComment = (caller: Caller): Fragment => sql.fragment`
+export const recordComment = (caller: Caller, kind: (typeof commentKinds)[number] = 'comment.created'): Fragment => sql.fragment`
   changed as (
     insert into changes (${columns})
-    select saved.account_id, saved.workspace_id, saved.item_id, ${actor(caller)}, 'comment.created', i.version, saved.id, '{}'::jsonb
+    select saved.account_id, saved.workspace_id, saved.item_id, ${actor(caller)}, ${kind}, i.version, saved.id, '{}'::jsonb
     from saved cross join lateral (select version from items where id = saved.item_id limit 1) i, access
     order by saved.id
+    returning id, account_id
   )`;

@@ -5,7 +5,8 @@ import { vias } from '../access/via.ts';
 import { Id } from '../values/text.ts';
 
 /** Kinds in the API and webhooks. There, an approval step is an `item.updated` (behaviour §3.29). */
-export const apiKinds = ['item.created', 'item.updated', 'item.archived', 'item.restored', 'item.moved', 'comment.created'] as const;
+export const commentKinds = ['comment.created', 'comment.updated', 'comment.deleted'] as const;
+export const apiKinds = ['item.created', 'item.updated', 'item.archived', 'item.restored', 'item.moved', ...commentKinds] as const;
 
 export const changeKinds = [...apiKinds, 'approval.requested', 'approval.approved', 'approval.rejected', 'approval.withdrawn'] as const;
 export type ChangeKind = (typeof changeKinds)[number];

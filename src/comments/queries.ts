@@ -7,7 +7,7 @@ import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
-import { type Comment, ProgressNote } from './schema.ts';
+import { type Comment, ProgressNote, reactions } from './schema.ts';
 
 const QUERIES_COMMENTS_READ = bits('comments', 'read');
 
@@ -88,6 +88,9 @@ const createdAt = fixedSql(instantText('c.created_at'));
 
 export const StreamNote = ProgressNote.extend({
   originalBody: z.string().nullable(),
+  edited: z.boolean(),
+  /** Oldest first. */
+  reactions: z.array(z.object({ reaction: z.enum(reactions), userId: z.number(), name: z.string() })),
   author: z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) }),
 });
 export type StreamNote = z.infer<typeof StreamNote>;
@@ -109,6 +112,8 @@ export const streamNotesJson = (until: string | null) => sql.fragment`case when 
       order by c.created_at desc, c.id desc limit ${MOST_NOTES}) latest) c
     join lateral (select u.id, u.name, row_to_json(named) as person from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = c.author_id) u on true
     cross join lateral (select c.id, c.body, ${createdAt} as "createdAt", u.name as "authorName", u.person as author,
-      c.original_body is not null as rewritten, c.original_body as "originalBody") told
+      c.original_body is not null as rewritten, c.original_body as "originalBody",
+      c.edited_at is not null as edited, coalesce((select json_agg(json_build_object('reaction', r.reaction, 'userId', r.user_id, 'name', p.name)
+        order by r.created_at, r.user_id) from comment_reactions r join users p on p.id = r.user_id where r.comment_id = c.id), '[]') as reactions) told
   where coalesce(c.characters_after, 0) < ${MOST_CHARACTERS}
 ) end`;

@@ -7,6 +7,10 @@ export const CommentBody = Lines(longest.comment);
 export const Comment = z.strictObject({ id: Id, body: Text(1, longest.comment), createdAt: z.iso.datetime() }).meta({ id: 'Comment' });
 export type Comment = z.infer<typeof Comment>;
 
+/** Reactions on pages, in the order of the menu. */
+export const reactions = ['agree', 'thanks', 'well_done', 'looking', 'done', 'question'] as const;
+export type Reaction = (typeof reactions)[number];
+
 export const ProgressNote = z.strictObject({
   id: z.number(),
   body: z.string(),

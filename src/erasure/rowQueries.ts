@@ -18,6 +18,7 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
     deleteFound('notification_choices', own),
     deleteFound('notification_days', own),
     deleteFound('comment_mentions', ofAccount),
+    deleteFound('comment_reactions', ofAccount),
     deleteFound('personal_notes', own),
     deleteFound('note_folders', own),
     deleteFound('note_usage', own),
@@ -88,6 +89,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     deleteInRanges('change_texts', sql.fragment`exists (select from changes c where c.id = change_id and c.${here})`, 'change_id'),
     deleteInRanges('changes', here),
     deleteInRanges('comment_mentions', sql.fragment`exists (select from comments c where c.id = comment_id and c.${here})`, 'comment_id'),
+    deleteInRanges('comment_reactions', sql.fragment`exists (select from comments c where c.id = comment_id and c.${here})`, 'comment_id'),
     deleteInRanges('comments', here),
     deleteInRanges('plan_blocks', here),
     deleteInRanges(

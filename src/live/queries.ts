@@ -81,11 +81,11 @@ const place = ({ era, xact, id }: Cursor) => sql.fragment`(${era}::integer, ${xa
 export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Connected): Promise<Reach> {
   return tx.one(sql.type(Reach)`
     with touched as materialized (
-      select c.workspace_id, c.item_id, bool_or(c.kind <> 'comment.created') as changed,
+      select c.workspace_id, c.item_id, bool_or(c.comment_id is null) as changed,
         max(c.version) filter (where c.kind = 'item.archived') as archived_version,
         array_agg(distinct c.actor_id) as actors, bool_and(c.via = 'page') as pages,
-        array_agg(distinct c.actor_id) filter (where c.kind <> 'comment.created') as changers,
-        bool_and(c.via = 'page') filter (where c.kind <> 'comment.created') as changed_on_pages
+        array_agg(distinct c.actor_id) filter (where c.comment_id is null) as changers,
+        bool_and(c.via = 'page') filter (where c.comment_id is null) as changed_on_pages
       from changes c where (c.era, c.xact, c.id) > ${place(after)} and (c.era, c.xact, c.id) <= ${place(upTo)}
       group by c.workspace_id, c.item_id
     ),

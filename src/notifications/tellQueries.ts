@@ -29,6 +29,8 @@ const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assig
 /** Users that a change `c` of item `i` concerns, by kind. The first kind that the user has not switched off counts. */
 const concerned = sql.fragment`
   select m.user_id, 'mentioned' as kind, 1 as rank, null::bigint as approval_id from comment_mentions m where m.comment_id = c.comment_id
+    and (c.kind = 'comment.created' or not exists (select from notifications told join changes e on e.id = told.change_id
+      where told.user_id = m.user_id and told.kind = 'mentioned' and told.item_id = c.item_id and e.comment_id = c.comment_id))
   union all
   select m.user_id, 'approval_requested', 2, null from memberships m
   where c.kind = 'approval.requested' and m.workspace_id = c.workspace_id and m.role in (${quoted(approvers)})

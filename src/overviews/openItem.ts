@@ -5,6 +5,7 @@ import { holds, type ItemType, itemTypes, WORKSPACES_READ } from '../access/righ
 import { Explained } from '../capacity/forecast/schema.ts';
 import { historyJson, streamJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
+import { commentTextsJson } from '../comments/ownCommentQueries.ts';
 import { StreamNote, streamNotesJson } from '../comments/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -54,6 +55,7 @@ const Shown = Common.extend({
   time: ItemTime,
   plan: ItemPlan.nullable(),
   notes: z.array(StreamNote).nullable(),
+  commentTexts: z.record(z.string(), z.string()).nullable(),
   history: z.object({ changes: z.array(ItemChange), people: z.record(z.string(), z.string()) }),
   approved: Approved.nullable(),
   watching: z.boolean(),
@@ -88,7 +90,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
       ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
-      ${streamNotesJson(until)} as notes, ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${streamNotesJson(until)} as notes, ${commentTextsJson} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer,
       ${othersTimersJson} as "othersTimers", clock_timestamp() as now ${from}`);
   return seen(row);
@@ -158,6 +160,8 @@ export interface ShownItem extends OpenItem {
   plan: ItemPlan | null;
   /** Newest first; null if the reader may not read comments. */
   notes: StreamNote[] | null;
+  /** Texts of comments before edits and deletions, by change; null for those who are not owners. */
+  commentTexts: Record<string, string> | null;
   history: { changes: ItemChange[]; people: Record<string, string> };
   approved: Approved | null;
   mentionable: { id: number; name: string; role: string }[];

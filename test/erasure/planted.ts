@@ -192,6 +192,7 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
   await of('change_texts', { change_id: change.id, name: 'description', before: `${MARKER}\n${ADDRESS}` });
   const [comment] = await sql('select id from comments where item_id = $1', [i]);
   await of('comment_mentions', { comment_id: comment.id, user_id: p });
+  await of('comment_reactions', { comment_id: comment.id, user_id: p, reaction: 'thanks' });
   const [approval] = await of('approvals', {
     ...{
       ...inW,

@@ -12,6 +12,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
+import { previousText } from './commentParts.ts';
 import { type FormName, isLink, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { crumbsToItem } from './head.ts';
@@ -36,6 +37,10 @@ function changeText(page: ItemPage, change: ItemChange, names: FormName[], type:
   switch (change.kind) {
     case 'item.created':
       return html`created this ${type}${made(page, change, names)}${related.length > 0 && html` and ${listed(related)}`}`;
+    case 'comment.updated':
+      return html`edited a comment${previousText(page, change.id)}`;
+    case 'comment.deleted':
+      return html`deleted a comment${previousText(page, change.id)}`;
     case 'item.archived':
       return `archived this ${type}`;
     case 'item.restored':
@@ -85,6 +90,7 @@ const listed = (parts: Content[]): Content =>
 function signOf({ kind, fields }: ItemChange, names: FormName[]): IconName {
   if (kind === 'item.created') return 'plus';
   if (kind === 'item.archived') return 'archive';
+  if (kind === 'comment.deleted') return 'trash-2';
   if (kind === 'item.restored') return 'archive-restore';
   const [first] = names;
   if (first === undefined) return fields.labels ? 'tag' : fields.blockedBy ? 'octagon-alert' : 'pencil';
@@ -99,7 +105,7 @@ function signOf({ kind, fields }: ItemChange, names: FormName[]): IconName {
 
 /** `changes`: newest first. Returns "Another user" if no change is recorded. */
 export function whoChanged(changes: readonly ItemChange[], version: number): string {
-  const later = changes.filter((change) => change.version > version && change.kind !== 'comment.created');
+  const later = changes.filter((change) => change.version > version && change.commentId === undefined);
   const names = [...new Set(later.map((change) => actorName(change.actor.name, change)))];
   return names.length ? list.format(names) : 'Another user';
 }

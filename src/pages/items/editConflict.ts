@@ -27,7 +27,7 @@ export function conflictPage(request: PageRequest, editing: Editing, reconciled:
   const version = request.form.number('version') ?? 0;
   const who = whoChanged(history, version);
   const { differences, merged, mine } = reconciled;
-  const latest = history.find((change) => change.version > version && change.kind !== 'comment.created');
+  const latest = history.find((change) => change.version > version && change.commentId === undefined);
   const theirs = {
     whose: `${who}’s version`,
     when: latest ? `saved ${momentWords(latest.at, clockOf(request))}` : 'saved',

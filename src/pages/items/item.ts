@@ -1,5 +1,6 @@
 /** /workspaces/:id/items/:itemId: the item's page and its actions, except editing (behaviour §12.1, §21). */
 import { addComment } from '../../comments/addComment.ts';
+import { deleteComment, editComment, reactToComment } from '../../comments/ownComments.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/archiveItems.ts';
 import { watchItem } from '../../notifications/choose.ts';
@@ -25,6 +26,36 @@ async function commentOf(request: PageRequest) {
   if (given.body.includes('@')) await call(request, checkMentions, given);
   return given;
 }
+
+async function ownComment(request: PageRequest): Promise<Answer> {
+  const given = { ...idsOf(request), id: Number(request.params.commentId), body: request.form.raw('body').trim() };
+  if (given.body.includes('@')) await call(request, checkMentions, { ...idsOf(request), body: given.body });
+  return submitted(request, editComment, () => given, {
+    done: ({ itemId }) => toComment(request, itemId, 'commentSaved'),
+    ...formRefusal(request),
+  });
+}
+
+const removeOwn = (request: PageRequest): Promise<Answer> =>
+  submitted(request, deleteComment, () => commentIds(request), {
+    done: ({ itemId }) => toComment(request, itemId, 'commentDeleted'),
+    ...formRefusal(request),
+  });
+
+function react(request: PageRequest): Promise<Answer> {
+  const [reaction, on] = request.form.text('reaction').split(' ');
+  return submitted(request, reactToComment, () => ({ ...commentIds(request), reaction, on: on === 'yes' }), {
+    done: ({ itemId }) => toComment(request, itemId),
+    ...formRefusal(request),
+  });
+}
+
+const commentIds = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.commentId) });
+
+const toComment = (request: PageRequest, itemId: number, notice?: string): Redirect => ({
+  redirect: `/workspaces/${request.params.id}/items/${itemId}${inList(request)}`,
+  ...(notice && { notice }),
+});
 
 const comment = (request: PageRequest): Promise<Answer> =>
   submitted(request, addComment, () => commentOf(request), {
@@ -75,6 +106,9 @@ const watch = (request: PageRequest): Promise<Answer> =>
 export const itemRoutes: PageRoute[] = [
   { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => pageOrArchived(request, () => showItem(request)) },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments', handle: comment },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId', handle: ownComment },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId/delete', handle: removeOwn },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId/reactions', handle: react },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/watch', handle: watch },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/approval', handle: decide },

@@ -8,6 +8,7 @@ import { change, say } from '../frame/components/stream.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { changeLine } from './changeLine.ts';
+import { editForm, reactionsOf, toolsOf } from './commentParts.ts';
 import type { ItemPage, OpenedItem } from './pageOf.ts';
 import { actorName } from './values.ts';
 
@@ -46,7 +47,7 @@ function cutOf({ notes, history }: OpenedItem, wanted: readonly EntryKind[]): st
 function comments(page: ItemPage): Entry[] {
   const { notes, history } = page.opened;
   return (notes ?? []).map((note) => {
-    const by = history.changes.find(({ commentId }) => commentId === note.id);
+    const by = history.changes.find(({ kind, commentId }) => kind === 'comment.created' && commentId === note.id);
     const agent = by?.via === 'agent';
     const name = actorName(note.authorName, by);
     return {
@@ -59,9 +60,12 @@ function comments(page: ItemPage): Entry[] {
           who: agent ? { id: note.author.id, name, kind: 'agent' } : note.author,
           kind: agent ? 'agent' : 'comment',
           title: agent ? `Note by ${name}` : name,
-          badge: note.rewritten && badge('plain', 'sparkles', 'rewritten'),
+          badge: html`${note.rewritten && badge('plain', 'sparkles', 'rewritten')}${note.edited && html`<span class="meta">edited</span>`}`,
           when: moment(note.createdAt, page.clock),
-          body: page.prose(note.body),
+          body: html`<div data-clamp>${page.prose(note.body)}</div>`,
+          edit: editForm(page, note),
+          tools: toolsOf(page, note),
+          foot: reactionsOf(page, note),
           submitted: note.originalBody !== null && html`<p class="as-is">${note.originalBody}</p>`,
         }),
     };
@@ -102,11 +106,12 @@ function decision(page: ItemPage, { action, at, comment, version }: Approval, na
   });
 }
 
-const shownElsewhere = new Set<string>(['comment.created', ...approvalActions.map((action) => `approval.${action}`)]);
+const shownElsewhere = new Set<string>(['comment.created', 'comment.updated', ...approvalActions.map((action) => `approval.${action}`)]);
 
 const changes = (page: ItemPage): Entry[] =>
   page.opened.history.changes
-    .filter(({ kind }) => !shownElsewhere.has(kind))
+    // An edit of a comment is a line only for those who may see the text before.
+    .filter(({ kind, id }) => !shownElsewhere.has(kind) || page.opened.commentTexts?.[id] !== undefined)
     .map((row) => ({ kind: 'changes', at: row.at, version: row.version, shown: () => changeLine(page, row) }));
 
 const oldestFirst = (one: Entry, other: Entry) => (one.at === other.at ? one.version - other.version : one.at < other.at ? -1 : 1);

@@ -30,16 +30,20 @@ export interface SayProps {
   /** Content of "Show as submitted". */
   submitted?: Content;
   foot?: Content;
+  /** Buttons over the upper edge, on hover and focus. */
+  tools?: Content;
+  /** A form that replaces the body while it is edited in place. */
+  edit?: Content;
   id?: string;
 }
 
 const classes = { comment: 'say', decision: 'say decision', rejected: 'say decision rejected', agent: 'say agent' };
 
-export function say({ who, title, when, body, kind = 'comment', sign, badge, submitted, foot, id }: SayProps): Html {
-  return html`<li class="${classes[kind]}"${id && html` id="${id}"`}>${avatar(who, { beside: true, noUser: 'Unknown user' })}<article class="card"><header>${sign}<b>${title}</b>${badge}${when}</header>${body}${
+export function say({ who, title, when, body, kind = 'comment', sign, badge, submitted, foot, tools, edit, id }: SayProps): Html {
+  return html`<li class="${classes[kind]}"${id && html` id="${id}"`}>${avatar(who, { beside: true, noUser: 'Unknown user' })}<article class="card"${edit && html` data-in-place="comment"`}><header>${sign}<b>${title}</b>${badge}${when}</header>${edit ? html`<div class="shown">${body}</div>${edit}` : body}${
     submitted &&
     html`<details><summary>${icon('chevron-right', 's')}Show as submitted</summary><blockquote>${submitted}</blockquote></details>`
-  }${foot && html`<footer>${foot}</footer>`}</article></li>`;
+  }${foot && html`<footer>${foot}</footer>`}${tools && html`<div class="hov">${tools}</div>`}</article></li>`;
 }
 
 export function composer(control: Content, foot: Content): Html {

@@ -8,7 +8,7 @@
   }
 
   document.addEventListener('focusin', ({ target }) => {
-    if (target.matches?.('textarea[data-editor][data-small]')) enrich(target);
+    if (target.matches?.('.comment-form textarea[data-editor]')) enrich(target);
   });
 
   stint.each('.comment-form textarea[data-draft]', (field) => {

@@ -43,8 +43,7 @@
     const draft = stint.drafts.find(field);
     if (draft) {
       field.value = draft.text;
-      form.elements.version.value = draft.version;
-      form.elements.marks.value = draft.marks;
+      for (const name of ['version', 'marks']) if (form.elements[name]) form.elements[name].value = draft[name];
       const told = form.querySelector('[data-draft-told]');
       if (told) told.textContent = 'Draft kept in this browser. Not saved for the team yet.';
     }
@@ -52,7 +51,11 @@
     place.querySelector('.draft-line')?.remove();
     field.focus();
     if (!field.dataset.editor) return field.select();
-    await stint.rich(field, { send: () => form.requestSubmit(), cancel: () => close(form) });
+    await stint.rich(field, {
+      small: field.dataset.small !== undefined,
+      send: () => form.requestSubmit(),
+      cancel: () => close(form),
+    });
     if (!isOpen(form)) stint.plain(field);
   }
 
@@ -62,7 +65,7 @@
     stint.plain(field);
     form.reset();
     // `reset` leaves hidden fields as scripts set them.
-    for (const name of ['version', 'marks']) form.elements[name].value = form.elements[name].defaultValue;
+    for (const name of ['version', 'marks']) if (form.elements[name]) form.elements[name].value = form.elements[name].defaultValue;
     stint.drafts.drop(field);
     form.removeAttribute('data-editing');
     form.closest('[data-in-place]')?.querySelector('.edit-here')?.focus({ preventScroll: true });
@@ -82,6 +85,7 @@
     const place = target.closest('[data-in-place]');
     if (!place || target.closest('form')) return;
     if (target.closest('[data-edit]')) event.preventDefault();
+    else if (place.dataset.inPlace === 'comment') return;
     else if (target.closest('a, button, input, summary, [tabindex]') || !getSelection().isCollapsed) return;
     else if (!target.closest('.shown')) return;
     open(place);
@@ -127,7 +131,7 @@
 
   stint.each('[data-in-place]', (place) => {
     const form = place.querySelector('form.edit-form');
-    place.querySelector('.edit-here').hidden = false;
+    place.querySelector('.edit-here')?.removeAttribute('hidden');
     for (const box of place.querySelectorAll('.shown input[data-task]')) box.disabled = false;
     const draft = stint.drafts.find(fieldOf(form));
     if (!draft || isOpen(form) || place.querySelector('.draft-line')) return;

@@ -1,0 +1,91 @@
+/** SQL of authors' own comments and of reactions (behaviour §8.11–8.13). */
+import { z } from 'zod';
+import { visibleById } from '../access/accountAccessQueries.ts';
+import type { Caller, Permit } from '../access/caller.ts';
+import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
+import { bits, holds } from '../access/rights.ts';
+import { recordComment } from '../changes/recordQueries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import type { Reaction } from './schema.ts';
+
+const COMMENTS_WRITE = bits('comments', 'write');
+const Found = AccessRow.extend({ item_id: z.number().nullable(), author_id: z.number().nullable() });
+
+export interface CommentPermit extends Permit {
+  itemId: number;
+  isOwn: boolean;
+}
+
+/** Rights on a comment of a visible item. Throws Unauthenticated, Forbidden. */
+export async function readCommentPermit(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<CommentPermit> {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)}
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, o.item_id, o.author_id
+    from access left join (select o.id, o.item_id, o.author_id from comments o where o.id = ${id}) o on exists (
+      select from items i where i.id = o.item_id and ${visibleById})`);
+  if (!row) throw new CredentialRefused();
+  if (row.workspace_id === null || row.item_id === null || !holds(row.context_rights, COMMENTS_WRITE)) throw new Forbidden();
+  return { ...permitOf(caller, row, row.workspace_id), itemId: row.item_id, isOwn: row.author_id === row.user_id };
+}
+
+const Id = z.object({ id: z.number() });
+
+/** The caller's own comment `own`, locked, if the caller may still write comments of its item. */
+const ownComment = (id: number) => sql.fragment`
+  own as (
+    select o.* from comments o, access where o.id = ${id} and o.author_id = access.user_id and access.context_rights & ${COMMENTS_WRITE} <> 0
+      and exists (select from items i where i.id = o.item_id and ${visibleById})
+    for update of o
+  )`;
+const storeText = sql.fragment`
+  kept as (
+    insert into change_texts (account_id, change_id, name, before)
+    select changed.account_id, changed.id, 'body', own.body from changed, own
+  )`;
+
+/** An equal text changes nothing. Throws Forbidden. */
+export async function reviseComment(tx: Tx, { caller, workspaceId }: Permit, id: number, body: string): Promise<void> {
+  const found = await tx.maybeOne(sql.type(Id)`
+    with ${accessTo(caller, workspaceId)}, ${ownComment(id)},
+    saved as (update comments c set body = ${body}, edited_at = now() from own where c.id = own.id and own.body <> ${body} returning c.*),
+    ${recordComment(caller, 'comment.updated')}, ${storeText}
+    select id from own`);
+  if (!found) throw new Forbidden();
+}
+
+/** Throws Forbidden. */
+export async function removeComment(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<void> {
+  const found = await tx.maybeOne(sql.type(Id)`
+    with ${accessTo(caller, workspaceId)}, ${ownComment(id)},
+    mentions as (delete from comment_mentions m using own where m.comment_id = own.id),
+    saved as (delete from comments c using own where c.id = own.id returning c.*),
+    ${recordComment(caller, 'comment.deleted')}, ${storeText}
+    select id from own`);
+  if (!found) throw new Forbidden();
+}
+
+export async function saveReaction(
+  tx: Tx,
+  { caller, workspaceId, userId }: Permit,
+  id: number,
+  reaction: Reaction,
+  on: boolean,
+): Promise<void> {
+  // The lock keeps a concurrent deletion of the comment waiting.
+  await (on
+    ? tx.query(sql.unsafe`
+        with ${accessTo(caller, workspaceId)}
+        insert into comment_reactions (account_id, comment_id, user_id, reaction)
+        select access.account_id, o.id, access.user_id, ${reaction} from comments o, access
+        where o.id = ${id} and access.context_rights & ${COMMENTS_WRITE} <> 0 and exists (select from items i where i.id = o.item_id and ${visibleById})
+        for key share of o on conflict do nothing`)
+    : tx.query(sql.unsafe`delete from comment_reactions where comment_id = ${id} and user_id = ${userId} and reaction = ${reaction}`));
+}
+
+/** JSON: for owners of the workspace, comments before edits and deletions by change, of the visible item `i`. */
+export const commentTextsJson = sql.fragment`case when access.role = 'owner' then (
+  select coalesce(json_object_agg(t.change_id, t.before), '{}') from (
+    select t.change_id, t.before from changes c join change_texts t on t.change_id = c.id and t.name = 'body'
+    where c.item_id = i.id and c.comment_id is not null order by c.era desc, c.xact desc, c.id desc limit 50) t) end`;
