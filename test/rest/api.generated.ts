@@ -402,7 +402,15 @@ export interface components {
       /** @description The name that your own key had then; null for all other changes, and always in webhooks. */
       keyName: string | null;
       /** @enum {string} */
-      kind: 'item.created' | 'item.updated' | 'item.archived' | 'item.restored' | 'item.moved' | 'comment.created';
+      kind:
+        | 'item.created'
+        | 'item.updated'
+        | 'item.archived'
+        | 'item.restored'
+        | 'item.moved'
+        | 'comment.created'
+        | 'comment.updated'
+        | 'comment.deleted';
       /** @description The item's, now. */
       title: string;
       /**
@@ -594,7 +602,15 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type: 'item.created' | 'item.updated' | 'item.archived' | 'item.restored' | 'item.moved' | 'comment.created';
+      type:
+        | 'item.created'
+        | 'item.updated'
+        | 'item.archived'
+        | 'item.restored'
+        | 'item.moved'
+        | 'comment.created'
+        | 'comment.updated'
+        | 'comment.deleted';
     };
     Work: {
       description: string;
