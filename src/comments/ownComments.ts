@@ -1,4 +1,4 @@
-/** What pages do with comments: their author edits and deletes them, members react (behaviour §8.11–8.13). */
+/** Operations of pages on comments: authors edit and delete their own, members react (behaviour §8.11–8.13). */
 import { z } from 'zod';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';

@@ -113,10 +113,9 @@ test.serial('hostile HTML and Markdown paste as safe content', async (t) => {
   await paste('text/plain', '## Pasted\n\n- [x] task\n\n[bad](javascript:alert(1)) <img src=x onerror=alert(1)>');
   t.is(await editor.locator('h2').innerText(), 'Pasted');
   await paste('text/html', `<table>${'<tr><td>x</td></tr>'.repeat(5_000)}</table>`);
-  await paste('text/plain', 'word '.repeat(10_000));
+  await paste('text/plain', 'word '.repeat(8_000));
+  t.true((await editor.locator('td').count()) < 10);
   t.is(await page.evaluate('window.hacked'), undefined);
-  await page.keyboard.press('Control+z');
-  await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+Enter');
   await page.getByText('updated: Description').waitFor();
   const { description } = await stored();

@@ -208,7 +208,7 @@ function serializerOf(protect: Escape): MarkdownSerializer {
 
 const serializers = [needless, usual, all].map(serializerOf);
 
-/** The parsed tokens as text, without positions and markup: equal for texts that pages show alike. */
+/** The parsed tokens as text, without positions and markup. Equal for texts with the same HTML. */
 function meaning(text: string): string {
   const words = (token: Token): unknown => [
     token.type === 'softbreak' ? 'hardbreak' : token.type === 'code_block' ? 'fence' : token.type,

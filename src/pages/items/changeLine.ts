@@ -28,6 +28,7 @@ export function changeLine(page: ItemPage, change: ItemChange): Content {
     id: `v${change.version}`,
     text: html`<b>${actorName(change.actor.name, change)}</b> ${changeText(page, change, names, opened.item.type)}`,
     when: moment(change.at, clock),
+    below: previousText(page, change.id),
   });
 }
 
@@ -38,9 +39,9 @@ function changeText(page: ItemPage, change: ItemChange, names: FormName[], type:
     case 'item.created':
       return html`created this ${type}${made(page, change, names)}${related.length > 0 && html` and ${listed(related)}`}`;
     case 'comment.updated':
-      return html`edited a comment${previousText(page, change.id)}`;
+      return 'edited a comment';
     case 'comment.deleted':
-      return html`deleted a comment${previousText(page, change.id)}`;
+      return 'deleted a comment';
     case 'item.archived':
       return `archived this ${type}`;
     case 'item.restored':

@@ -1,5 +1,4 @@
 /** A comment's form, its buttons and reactions (behaviour §8.11–8.13). */
-import type { StreamNote } from '../../comments/queries.ts';
 import { type Reaction, reactions } from '../../comments/schema.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -8,7 +7,7 @@ import { menu, option } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { may } from '../workspace/openWorkspace.ts';
-import type { ItemPage } from './pageOf.ts';
+import type { ItemPage, OpenedItem } from './pageOf.ts';
 import { editorPath } from './texts.ts';
 
 export const reactionWords: Record<Reaction, { icon: IconName; label: string }> = {
@@ -20,11 +19,13 @@ export const reactionWords: Record<Reaction, { icon: IconName; label: string }> 
   question: { icon: 'circle-question-mark', label: 'Question' },
 };
 
-const mayWrite = ({ opened }: ItemPage): boolean => may(opened.workspace, 'comments', 'write');
-const isOwn = (page: ItemPage, { author }: StreamNote): boolean => author.id === page.request.user.id && mayWrite(page);
-const pathOf = ({ opened }: ItemPage, { id }: StreamNote): string => `${opened.workspace.path}/items/${opened.item.id}/comments/${id}`;
+type Note = NonNullable<OpenedItem['notes']>[number];
 
-export function editForm(page: ItemPage, note: StreamNote): Content {
+const mayWrite = ({ opened }: ItemPage): boolean => may(opened.workspace, 'comments', 'write');
+const isOwn = (page: ItemPage, { author }: Note): boolean => author.id === page.request.user.id && mayWrite(page);
+const pathOf = ({ opened }: ItemPage, { id }: Note): string => `${opened.workspace.path}/items/${opened.item.id}/comments/${id}`;
+
+export function editForm(page: ItemPage, note: Note): Content {
   if (!isOwn(page, note)) return null;
   const id = `edit-comment-${note.id}`;
   const isAsked = page.request.query.get('edit') === String(note.id);
@@ -43,7 +44,7 @@ export function editForm(page: ItemPage, note: StreamNote): Content {
   );
 }
 
-export function toolsOf(page: ItemPage, note: StreamNote): Content {
+export function toolsOf(page: ItemPage, note: Note): Content {
   if (!mayWrite(page)) return null;
   const { request, opened } = page;
   const own = isOwn(page, note);
@@ -79,7 +80,7 @@ export function toolsOf(page: ItemPage, note: StreamNote): Content {
 const list = new Intl.ListFormat('en-GB');
 
 /** Each reaction with its count; names are in the label. A click adds or removes the reader's own. */
-export function reactionsOf(page: ItemPage, note: StreamNote): Content {
+export function reactionsOf(page: ItemPage, note: Note): Content {
   const given = reactions.flatMap((one) => {
     const all = note.reactions.filter(({ reaction }) => reaction === one);
     return all.length > 0 ? [{ one, all }] : [];

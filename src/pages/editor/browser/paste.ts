@@ -1,5 +1,5 @@
 /** Pasted content: web pages and Word as HTML, Markdown as text. The schema drops everything else. */
-import { type Node, Slice } from 'prosemirror-model';
+import { Slice } from 'prosemirror-model';
 import type { EditorView } from 'prosemirror-view';
 import { read, schema } from '../markdown.ts';
 
@@ -76,9 +76,7 @@ export function sliceOfText(text: string, isPlain: boolean, view: EditorView): S
   const { $from } = view.state.selection;
   const opened =
     isPlain || $from.parent.type.spec.code || text.length > MOST_CHARACTERS ? null : read(text.replaceAll('\r\n', '\n').trim());
-  // A paragraph joins the text at the caret; a heading or list does not.
-  const open = (block: Node | null) => (block?.type === schema.nodes.paragraph ? 1 : 0);
-  if (opened) return new Slice(opened.doc.content, open(opened.doc.firstChild), open(opened.doc.lastChild));
+  if (opened) return Slice.maxOpen(opened.doc.content);
   const lines = text.slice(0, MOST_CHARACTERS).split(/(?:\r\n?|\n)+/);
   return Slice.maxOpen(
     schema.node(
@@ -87,4 +85,11 @@ export function sliceOfText(text: string, isPlain: boolean, view: EditorView): S
       lines.map((line) => schema.node('paragraph', null, line ? schema.text(line) : undefined)),
     ).content,
   );
+}
+
+/** The first of several blocks joins the text at the caret only if it is a paragraph. */
+export function keepFirstBlock(slice: Slice): Slice {
+  const { content, openEnd } = slice;
+  const joins = content.childCount < 2 || content.firstChild?.type === schema.nodes.paragraph;
+  return joins ? slice : new Slice(content, 0, openEnd);
 }

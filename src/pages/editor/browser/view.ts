@@ -9,7 +9,7 @@ import { goToNextCell, tableEditing } from 'prosemirror-tables';
 import { EditorView, type NodeView } from 'prosemirror-view';
 import { type Opened, read, schema, textOf } from '../markdown.ts';
 import { addBreak, leaveCell, marks, nextItem, nodes, toggle, toggleList, typing } from './commands.ts';
-import { cleanHtml, sliceOfText } from './paste.ts';
+import { cleanHtml, keepFirstBlock, sliceOfText } from './paste.ts';
 import { toolbarOf } from './toolbar.ts';
 
 /** The list of people to mention, static/js/mentions.ts. */
@@ -155,6 +155,7 @@ export function edit(textarea: HTMLTextAreaElement, options: Options = {}): Edit
       }),
       nodeViews: { list_item: itemView },
       transformPastedHTML: cleanHtml,
+      transformPasted: keepFirstBlock,
       clipboardTextParser: (text, _context, isPlain, into) => sliceOfText(text, isPlain, into),
       dispatchTransaction(tr) {
         view.updateState(view.state.apply(tr));

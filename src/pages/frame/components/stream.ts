@@ -11,11 +11,12 @@ export interface ChangeProps {
   icon: IconName;
   text: Content;
   when: Content;
+  below?: Content;
   id?: string;
 }
 
-export function change({ icon: name, text, when, id }: ChangeProps): Html {
-  return html`<li class="ev"${id && html` id="${id}"`}><span class="ic">${icon(name, 's')}</span><p>${text} ${when}</p></li>`;
+export function change({ icon: name, text, when, below, id }: ChangeProps): Html {
+  return html`<li class="ev"${id && html` id="${id}"`}><span class="ic">${icon(name, 's')}</span><p>${text} ${when}</p>${below}</li>`;
 }
 
 export interface SayProps {

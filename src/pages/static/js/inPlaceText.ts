@@ -1,4 +1,4 @@
-// Edits title and texts where they stand, ticks boxes, and loads the rich editor when it is first needed.
+// Edits title and texts in place, ticks boxes, and loads the rich editor on first use.
 (() => {
   const editors = new WeakMap();
   let loading = null;
@@ -59,7 +59,7 @@
     if (!isOpen(form)) stint.plain(field);
   }
 
-  // The text goes back to what is stored; the draft is dropped.
+  // Restores the stored text and deletes the draft.
   function close(form) {
     const field = fieldOf(form);
     stint.plain(field);
@@ -175,7 +175,7 @@
     text.after(all);
   });
 
-  // Conflict page: what is still to be chosen.
+  // Conflict page: counts the chosen fields and names the next one.
   function chosen(form) {
     const told = form.querySelector('[data-chosen]');
     const all = [...form.querySelectorAll('fieldset.cf')];
