@@ -68,7 +68,7 @@ export class Load {
     const allocated = this.#allocated[at]!;
     const recorded = this.#recorded[at]!;
     const planned = this.#planned[at]!;
-    // Past weeks only count recorded time: what was planned no longer needs time.
+    // Past weeks count only recorded time: plans of the past need no more time.
     const demand = calendar.lastDayOfWeek(monday) < this.today ? recorded : Math.max(allocated + recorded, planned);
     const over = Math.max(0, demand - available);
     return {

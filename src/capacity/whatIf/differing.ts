@@ -23,11 +23,21 @@ export const WhatIfValues = {
     )
     .max(MOST),
   people: z.array(z.strictObject({ id: Id, weeklyHours: Typed })).max(MOST),
+  away: z
+    .array(z.strictObject({ id: Id, from: Written, to: Written }))
+    .max(MOST)
+    .default([]),
+  blockers: z
+    .array(z.strictObject({ id: Id, blockedBy: z.array(Typed).max(MOST) }))
+    .max(MOST)
+    .default([]),
 };
 export type WhatIfTask = z.infer<typeof WhatIfValues.tasks>[number];
 export interface WhatIfValues {
   tasks: WhatIfTask[];
   people: z.infer<typeof WhatIfValues.people>;
+  away: z.infer<typeof WhatIfValues.away>;
+  blockers: z.infer<typeof WhatIfValues.blockers>;
 }
 
 const dateAt = (day: number | null): string | null => (day === null ? null : dateOf(day));
@@ -41,9 +51,10 @@ export const currentValues = ({ estimatedHours, assigneeId, progressPercent, sta
 });
 
 export function changedValues(
-  { tasks, people }: WhatIfValues,
+  { tasks, people, away, blockers }: WhatIfValues,
   now: readonly ScopeTask[],
   hours: ReadonlyMap<number, number>,
+  blocked: ReadonlyMap<number, ReadonlySet<number>> = new Map(),
 ): WhatIfValues {
   const known = new Map(now.map((task) => [task.id, task]));
   const changed = tasks.flatMap(({ id, ...asked }) => {
@@ -53,5 +64,13 @@ export function changedValues(
     const left = Object.entries(asked).filter(([name, value]) => value !== undefined && value !== is[name]);
     return left.length > 0 ? [{ id, ...Object.fromEntries(left) }] : [];
   });
-  return { tasks: changed, people: people.filter(({ id, weeklyHours }) => hours.has(id) && hours.get(id) !== weeklyHours) };
+  return {
+    tasks: changed,
+    people: people.filter(({ id, weeklyHours }) => hours.has(id) && hours.get(id) !== weeklyHours),
+    away: away.filter(({ id, from, to }) => hours.has(id) && from !== null && to !== null),
+    blockers: blockers.filter(({ id, blockedBy }) => known.has(id) && !hasAll(blocked.get(id) ?? new Set(), blockedBy)),
+  };
 }
+
+const hasAll = (stored: ReadonlySet<number>, given: readonly (number | null)[]): boolean =>
+  stored.size === given.length && given.every((id) => id !== null && stored.has(id));

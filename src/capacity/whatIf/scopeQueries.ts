@@ -6,7 +6,7 @@ import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
-import type { ContainerRow, DependencyRow, HolidayRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
+import type { ContainerRow, HolidayRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
 import { WEEKS } from '../forecast/weeks.ts';
 import * as text from '../snapshots/computing/sourceQueries.ts';
 
@@ -29,7 +29,7 @@ const Person: z.ZodType<PersonRow> = z.object({
     .nullable(),
 });
 const Holiday: z.ZodType<HolidayRow> = z.object({ region: z.string(), day: z.number(), half: z.boolean(), name: z.string() });
-const Dependency: z.ZodType<DependencyRow> = z.object({ itemId: z.number(), blockerId: z.number(), lagDays: z.number() });
+const Dependency = z.object({ itemId: z.number(), blockerId: z.number(), lagDays: z.number(), visible: z.boolean().default(true) });
 const Container: z.ZodType<ContainerRow> = z.object({
   id: z.number(),
   type: z.enum(['release', 'requirement', 'milestone']),
@@ -98,7 +98,11 @@ const listOf = (rows: string) => fixedSql(`coalesce((select json_agg(r) from (${
 
 const people = listOf(text.people('(select account_id from scope)', IDS));
 const holidays = listOf(text.holidays('(select account_id from scope)'));
-const dependencies = listOf(text.dependencies(IDS));
+/** `visible`: to the caller. */
+const dependencies = sql.fragment`coalesce((select json_agg(r) from (
+  select d.*, exists (select from items v join access on access.workspace_id = v.workspace_id
+    where v.id = d."blockerId" and ${isVisible('v', 'access.rights')}) as visible
+  from (${fixedSql(text.dependencies(IDS))}) d) r), '[]')`;
 const containers = listOf(text.containers(IDS));
 const recorded = listOf(text.recorded(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
 const planned = listOf(text.planned(IDS, FROM, `${FROM} + ${7 * WEEKS}`));

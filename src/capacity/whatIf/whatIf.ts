@@ -5,7 +5,7 @@ import { WeeklyHours } from '../../accounts/schema.ts';
 import { Hours, Percent } from '../../items/fields.ts';
 import { parseInput } from '../../operations/input.ts';
 import type { Read } from '../../operations/operation.ts';
-import { CalendarDate } from '../../values/dates.ts';
+import { CalendarDate, daysBetween } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
 import type { Left } from '../../workspaces/statuses.ts';
@@ -14,7 +14,7 @@ import type { ComputedForecast } from '../forecast/computed.ts';
 import { lineOf, type PersonLine, type ProjectLine, personLines } from '../forecast/outline.ts';
 import type { PersonRow } from '../forecast/rows.ts';
 import type { Load } from '../forecast/weeks.ts';
-import { dayOf } from '../forecast/workdays.ts';
+import { dayOf, WORKWEEK } from '../forecast/workdays.ts';
 import { milestoneAbove } from '../snapshots/computing/computeSnapshot.ts';
 import { changedValues, WhatIfValues } from './differing.ts';
 import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
@@ -49,10 +49,30 @@ export const TriedPeople = z
   .array(z.strictObject({ id: Id, weeklyHours: WeeklyHours }))
   .max(MOST_PEOPLE, `try the hours of at most ${MOST_PEOPLE} people at once`);
 
+const MOST_DAYS_AWAY = 366;
+/** Absences are only tried: the person or an administrator enters them. */
+const TriedAway = z
+  .array(
+    z
+      .strictObject({ id: Id, from: CalendarDate, to: CalendarDate })
+      .refine(({ from, to }) => from <= to && daysBetween(from, to) < MOST_DAYS_AWAY, {
+        path: ['to'],
+        error: 'give a last day within a year after the first',
+      }),
+  )
+  .max(MOST_PEOPLE, `try the absences of at most ${MOST_PEOPLE} people at once`);
+
+/** All blockers of a task, instead of those that are stored. Blockers that the caller does not see stay. */
+const TriedBlockers = z
+  .array(z.strictObject({ id: Id, blockedBy: z.array(Id).max(50, 'give at most 50 blockers') }))
+  .max(MOST_CHANGES, `try the blockers of at most ${MOST_CHANGES} tasks at once`);
+
 const Scope = z.strictObject({ workspaceId: Id, from: CalendarDate.optional() });
 const Changes = z.strictObject({
   tasks: z.array(TriedTask).max(MOST_CHANGES, `try at most ${MOST_CHANGES} tasks at once`),
   people: TriedPeople,
+  away: TriedAway.default([]),
+  blockers: TriedBlockers.default([]),
 });
 export type Changes = z.infer<typeof Changes>;
 const Input = Scope.extend(Changes.shape);
@@ -76,6 +96,7 @@ export interface WhatIfResult {
   after: ForecastView;
   tasks: (ScopeTask & { projectId: number | null; kept: IneligibleAssignee | null })[];
   assignable: { id: number; name: string }[];
+  blockers: ReadonlyMap<number, ReadonlySet<number>>;
   mayWrite: boolean;
   mayChangeHours: boolean;
 }
@@ -94,11 +115,11 @@ export const tryWhatIf: Read<z.infer<typeof Input>, WhatIfResult> = {
 export const tryForm: Read<z.infer<typeof FormInput>, WhatIfResult & { changes: Changes }> = {
   name: 'tryForm',
   input: FormInput,
-  async run(tx, caller, { tasks, people, ...scope }) {
+  async run(tx, caller, { tasks, people, away, blockers, ...scope }) {
     const rows = await readScopeRows(tx, caller, scope);
     const now = await runPiece(rows.userId, () => computeScope(rows));
     const hours = new Map([...now.people()].map(({ id, weeklyHours }) => [id, weeklyHours]));
-    const changes = parseInput(Changes, changedValues({ tasks, people }, openIn(rows), hours));
+    const changes = parseInput(Changes, changedValues({ tasks, people, away, blockers }, openIn(rows), hours, seenBlockers(rows)));
     return { ...(await triedOn(rows, now, changes)), changes };
   },
 };
@@ -106,7 +127,7 @@ export const tryForm: Read<z.infer<typeof FormInput>, WhatIfResult & { changes: 
 const openIn = ({ tasks }: ScopeRows): ScopeTask[] => tasks.filter(({ status }) => status !== 'done');
 
 async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Promise<WhatIfResult> {
-  const isChanged = changes.tasks.length + changes.people.length > 0;
+  const isChanged = Object.values(changes).some(({ length }) => length > 0);
   const then = isChanged ? await runPiece(rows.userId, () => computeScope(changed(rows, changes))) : now;
   const [before, after] = await runPiece(rows.userId, () => [viewOf(now), viewOf(then)] as const);
   const projects = projectsOf(now);
@@ -120,6 +141,7 @@ async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes)
       kept: ineligibleAssigneeOf(task, unassignable),
     })),
     assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
+    blockers: seenBlockers(rows),
     mayWrite: rows.mayWrite,
     mayChangeHours: rows.mayChangeHours,
   };
@@ -135,7 +157,7 @@ function ineligibleAssigneeOf(
 }
 
 /** The rows with the tried changes. Throws InvalidRequest for tasks or people outside the scope. */
-function changed(rows: ScopeRows, { tasks, people }: Changes): ScopeRows {
+function changed(rows: ScopeRows, { tasks, people, away, blockers }: Changes): ScopeRows {
   const assignable = new Set(rows.people.filter((one) => one.assignable).map(({ id }) => id));
   const known = new Map(rows.tasks.map((task) => [task.id, task]));
   const tried = new Map(
@@ -151,11 +173,62 @@ function changed(rows: ScopeRows, { tasks, people }: Changes): ScopeRows {
   return {
     ...rows,
     tasks: rows.tasks.map((task) => asTried(task, tried.get(task.id))),
-    people: rows.people.map((person) => {
-      const given = hours.get(person.id);
-      return given === undefined ? person : { ...person, weeklyMinutes: given === null ? null : Math.round(given * 60) };
-    }),
+    people: rows.people.map((person) => withAway(withHours(person, hours.get(person.id)), away)),
+    dependencies: withBlockers(rows, blockers),
   };
+}
+
+/** The tried hours count from now on, instead of dated ones. */
+function withHours(person: PersonRow, hours: number | null | undefined): PersonRow {
+  if (hours === undefined) return person;
+  const { calendar } = person;
+  return {
+    ...person,
+    weeklyMinutes: hours === null ? null : Math.round(hours * 60),
+    ...(calendar && { calendar: { ...calendar, hours: [] } }),
+  };
+}
+
+function withAway(person: PersonRow, tried: Changes['away']): PersonRow {
+  const mine = tried.filter(({ id }) => id === person.id);
+  if (mine.length === 0) return person;
+  const calendar = person.calendar ?? { weekdays: WORKWEEK, hours: [], away: [] };
+  const more = mine.map(({ from, to }) => ({ firstDay: dayOf(from), lastDay: dayOf(to), half: false, holiday: null }));
+  return { ...person, calendar: { ...calendar, away: [...calendar.away, ...more] } };
+}
+
+/** Kept blockers keep their lag. Throws InvalidRequest for items outside the scope. */
+function withBlockers(rows: ScopeRows, tried: Changes['blockers']): ScopeRows['dependencies'] {
+  const open = new Set([...openIn(rows).map(({ id }) => id), ...rows.containers.map(({ id }) => id)]);
+  const seen = seenBlockers(rows);
+  const given = new Map(
+    tried.map(({ id, blockedBy }, index) => {
+      if (!open.has(id)) throw atPath(['blockers', index, 'id'], 'give an open task of this workspace.');
+      const wrong = blockedBy.find((blocker) => blocker === id || !(open.has(blocker) || seen.get(id)?.has(blocker)));
+      if (wrong !== undefined)
+        throw atPath(['blockers', index, 'blockedBy'], `choose other items: ${wrong} is no open task of this workspace.`);
+      return [id, blockedBy];
+    }),
+  );
+  const kept = rows.dependencies.filter(
+    ({ itemId, blockerId }) => !given.has(itemId) || !seen.get(itemId)?.has(blockerId) || given.get(itemId)!.includes(blockerId),
+  );
+  const known = new Set(kept.map(({ itemId, blockerId }) => `${itemId} ${blockerId}`));
+  const added = [...given].flatMap(([itemId, blockedBy]) =>
+    blockedBy.map((blockerId) => ({ itemId, blockerId, lagDays: 0, visible: true })),
+  );
+  return [...kept, ...added.filter(({ itemId, blockerId }) => !known.has(`${itemId} ${blockerId}`))];
+}
+
+/** Open blockers by task that the caller sees. */
+export function seenBlockers({ dependencies }: ScopeRows): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  for (const { itemId, blockerId, visible } of dependencies) {
+    if (!visible) continue;
+    const ids = found.get(itemId) ?? new Set();
+    found.set(itemId, ids.add(blockerId));
+  }
+  return found;
 }
 
 const atPath = (path: (string | number)[], message: string) => new InvalidRequest(path, message);

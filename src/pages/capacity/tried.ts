@@ -1,4 +1,5 @@
-/** What-if values in URLs and forms: `e24=6` gives task 24 an estimate of 6 hours, `h5=20` gives person 5 20 hours a week. Values equal to
+/** What-if values in URLs and forms: `e24=6` gives task 24 an estimate of 6 hours, `b24=20,21` these blockers, `h5=20` gives person 5 20
+ *  hours a week; `f5` and `u5` are the first and last day of an absence. Values equal to
  *  the stored ones are no change. */
 import { currentValues, type WhatIfTask, type WhatIfValues } from '../../capacity/whatIf/differing.ts';
 import type { Changes, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
@@ -29,13 +30,25 @@ function textOf(text: string): string | null {
 export function whatIfValuesIn(params: URLSearchParams): WhatIfValues & { versions: ReadonlyMap<number, number> } {
   const tasks = new Map<number, Record<string, unknown>>();
   const people = new Map<number, number | null>();
+  const away = new Map<number, { from: string | null; to: string | null }>();
+  const blockers = new Map<number, (number | null)[]>();
   const versions = new Map<number, number>();
   for (const [key, value] of params) {
-    const [, letter, digits] = /^([eapsdhv])([1-9]\d{0,15})$/.exec(key) ?? [];
+    const [, letter, digits] = /^([eapsdhvbfu])([1-9]\d{0,15})$/.exec(key) ?? [];
     if (!letter) continue;
     const id = Number(digits);
     if (letter === 'h') people.set(id, numberOf(value));
     else if (letter === 'v') versions.set(id, Number(value));
+    else if (letter === 'b')
+      blockers.set(
+        id,
+        value
+          .split(/[\s,#]+/)
+          .filter(Boolean)
+          .map(numberOf),
+      );
+    else if (letter === 'f') away.set(id, { to: textOf(value), ...away.get(id), from: textOf(value) });
+    else if (letter === 'u') away.set(id, { from: textOf(value), ...away.get(id), to: textOf(value) });
     else {
       const { name, read } = fields[letter as Letter];
       tasks.set(id, { ...tasks.get(id), [name]: read(value) });
@@ -44,6 +57,8 @@ export function whatIfValuesIn(params: URLSearchParams): WhatIfValues & { versio
   return {
     tasks: [...tasks].map(([id, change]): WhatIfTask => ({ id, ...change })),
     people: [...people].map(([id, weeklyHours]) => ({ id, weeklyHours })),
+    away: [...away].map(([id, { from, to }]) => ({ id, from, to })),
+    blockers: [...blockers].map(([id, blockedBy]) => ({ id, blockedBy })),
     versions,
   };
 }

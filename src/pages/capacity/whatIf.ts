@@ -6,7 +6,7 @@ import { type Changes, MOST_CHANGES, tryForm, type WhatIfResult } from '../../ca
 import { sealPlace } from '../../live/place.ts';
 import { clockOf } from '../frame/clock.ts';
 import { fullName, leftWords } from '../frame/components/avatar.ts';
-import { notice } from '../frame/components/boxes.ts';
+import { fold, notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, Html, html } from '../frame/html.ts';
@@ -35,9 +35,9 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const params = paramsIn(request);
   const workspaceId = Number(params.get('workspaceId') ?? 0);
   const from = params.get('from') || undefined;
-  const { tasks, people } = whatIfValuesIn(params);
-  const { changes, ...tried } = await call(request, tryForm, { workspaceId, from, tasks, people });
-  const count = changes.tasks.length + changes.people.length;
+  const { versions: _, ...values } = whatIfValuesIn(params);
+  const { changes, ...tried } = await call(request, tryForm, { workspaceId, from, ...values });
+  const count = Object.values(changes).reduce((sum, { length }) => sum + length, 0);
   const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
   const clock = clockOf(request);
   const outlooks = outlooksOf(countsOf(tried.before.projects));
@@ -63,7 +63,7 @@ const problemOf = ({ error, problem }: Refusal): string =>
 
 function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams, changes: Changes): Content {
   const { basePath } = request;
-  const touched = new Set(changes.tasks.map(({ id }) => id));
+  const touched = new Set([...changes.tasks, ...changes.blockers].map(({ id }) => id));
   const projects = tried.before.projects;
   const chosen = Number(params.get('project') ?? worstOf(tried)?.id ?? 0);
   const offeredProjects = projects.filter(({ id }, n) => n < MOST_PROJECTS || id === chosen);
@@ -71,14 +71,16 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
   const people = tried.before.people.filter(({ id }) => !left.has(id));
   const offered = tried.tasks.filter(({ id, projectId }) => touched.has(id) || (projectId ?? 0) === chosen);
   const tasks = offered.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)) || a.id - b.id).slice(0, OFFERED);
+  const day = (field: string, label: string, name: string) =>
+    html`<label>${label}<input class="input" type="date" name="${field}" aria-label="Away ${label === 'From' ? 'from' : 'to'}, ${name}"${typed(params, field, '')}></label>`;
   const hidden = ['workspaceId', 'from'].map(
     (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${offeredProjects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${offered.length > tasks.length && html`<p class="hint">Only the first ${OFFERED} tasks are shown.</p>`}</section>
-<section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
-<ul class="hours">${people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label></li>`)}</ul></section>
+<section aria-labelledby="hours"><div class="sec"><h2 id="hours">People</h2></div>
+<ul class="hours">${people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}, hours a week<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label>${fold('Away', html`${day(`f${id}`, 'From', name)}${day(`u${id}`, 'To', name)}`, { open: changes.away.some((one) => one.id === id), attributes: html` aria-label="Away, ${name}"` })}</li>`)}</ul></section>
 <p class="do">${button('Preview', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
 }
 
@@ -93,12 +95,12 @@ const worstOf = ({ before }: WhatIfResult) =>
   before.projects.find(({ outlook }) => outlook === 'at_risk') ??
   before.projects[0];
 
-function taskTable(tasks: readonly Now[], { assignable }: WhatIfResult, params: URLSearchParams): Content {
+function taskTable(tasks: readonly Now[], { assignable, blockers }: WhatIfResult, params: URLSearchParams): Content {
   const most = Math.floor(MOST_OPTIONS / tasks.length);
   const people = optionsText(assignable.slice(0, most));
   const others = assignable.slice(most);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks with values that you can change</caption>
-<thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th></tr></thead>
+<thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th><th scope="col">Blocked by</th></tr></thead>
 <tbody>${tasks.map((task) => {
     const control = (letter: 'e' | 'p' | 's' | 'd', type: string, label: string) => {
       const was = currentValueOf(task, letter) ?? '';
@@ -110,7 +112,7 @@ function taskTable(tasks: readonly Now[], { assignable }: WhatIfResult, params: 
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
 <td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => option(String(person.id), fullName(person), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
-${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
+${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}<td data-label="Blocked by"><input class="input" name="b${task.id}" aria-label="Blocked by, of ${task.title}" placeholder="Numbers" pattern="[0-9#, ]*"${typed(params, `b${task.id}`, [...(blockers.get(task.id) ?? [])].join(', '))}></td></tr>`;
   })}</tbody></table>${others.length > 0 && html`<p class="hint">Only the first ${most} people are listed. To assign others, open the task.</p>`}</div>`;
 }
 
@@ -129,16 +131,21 @@ function saveForm(
 ): Content {
   if (changes.tasks.length > 0 && !mayWrite)
     return html`<p class="hint">You cannot change tasks here. Send the link to this page to a member who can.</p>`;
+  const onlyTried = changes.away.length + changes.blockers.length > 0;
+  const hint =
+    onlyTried &&
+    html`<p class="hint">Absences and blockers are only tried. Enter absences on the person's page, and blockers on the task's page.</p>`;
+  if (changes.tasks.length + changes.people.length === 0) return hint;
   if (changes.people.length > 0 && !mayChangeHours)
     return html`<p class="hint">Only an owner or administrator can change weekly hours. Reset them to save the other changes.</p>`;
   const count = changes.tasks.length + changes.people.length;
   const versions = new Map(tasks.map(({ id, version }) => [id, version]));
   const hidden = { workspaceId, from: from ?? null, ...paramsOf(changes, versions) };
-  return postForm(
+  return html`${hint}${postForm(
     request,
     { action: PATH, hidden, once: true, class: 'apply' },
     button(`Save ${quantity(count, 'change')}`, { kind: 'primary', block: true, icon: 'check' }),
-  );
+  )}`;
 }
 
 export function saveWhatIf(request: PageRequest): Promise<Answer> {

@@ -65,7 +65,7 @@ export function explainedSentences({ explained, named = [] }: Explainable, clock
 function chainSentences({ waits }: Explained, named: readonly number[], clock: Clock): string[] {
   const chain = waits?.chain.filter((id) => named.includes(id)) ?? [];
   if (!waits || chain.length === 0 || !named.includes(waits.taskId)) return [];
-  return [`Task ${waits.taskId} waits for ${chain.join(', which waits for ')}, until ${dayWords(waits.until, clock)}.`];
+  return [`Task ${waits.taskId} waits for ${chain.join(', which waits for ')}, until ${within(dayWords(waits.until, clock))}.`];
 }
 
 function waitingSentences({ waiting }: Missing, named: readonly number[]): string[] {
@@ -125,7 +125,7 @@ function otherLeaversSentence(others: readonly Leaver[], dated: boolean): string
 
 const bottleneckWords = ({ name, freeFrom, startsOn }: NonNullable<Explained['bottleneck']>, clock: Clock): string =>
   freeFrom !== null
-    ? `${name} has no free time until ${dayWords(freeFrom, clock)}.`
+    ? `${name} has no free time until ${within(dayWords(freeFrom, clock))}.`
     : `The last task, assigned to ${name}, starts on ${dayWords(startsOn!, clock)}.`;
 
 /** Why the load of the weeks and the forecast date seem to disagree; null if they agree. */

@@ -74,6 +74,8 @@ test("what-if can change a person's hours, the assignee and the start", async (t
   t.like(after.projects[0], { outlook: 'needs_data', forecastDate: null });
 });
 
+const unchanged = { tasks: [], people: [], away: [], blockers: [] };
+
 test('of a form with every field, what-if applies only changed fields and ignores deleted items', async (t) => {
   const here = await place();
   const { owner, userId, workspaceId } = here;
@@ -85,12 +87,12 @@ test('of a form with every field, what-if applies only changed fields and ignore
   const people = [{ id: userId, weeklyHours: 37.17 }];
   const tried = async (task: object, hours = people) =>
     (await act(owner, tryForm, { workspaceId, tasks: [task, gone], people: hours })).changes;
-  t.deepEqual(await tried(asItIs), { tasks: [], people: [] });
+  t.deepEqual(await tried(asItIs), { ...unchanged });
   t.deepEqual(await tried({ ...asItIs, estimatedHours: 5, dueDate: null }), {
+    ...unchanged,
     tasks: [{ id, estimatedHours: 5, dueDate: null }],
-    people: [],
   });
-  t.deepEqual(await tried(asItIs, [{ id: userId, weeklyHours: 12 }]), { tasks: [], people: [{ id: userId, weeklyHours: 12 }] });
+  t.deepEqual(await tried(asItIs, [{ id: userId, weeklyHours: 12 }]), { ...unchanged, people: [{ id: userId, weeklyHours: 12 }] });
   for (const wrong of [{ estimatedHours: Number.NaN }, { dueDate: 'soon' }, { progressPercent: 101 }]) {
     const refused = await t.throwsAsync(tried({ ...asItIs, ...wrong }), { instanceOf: InvalidRequest });
     t.deepEqual(refused!.faults[0].path, ['tasks', 0, Object.keys(wrong)[0]!]);
@@ -188,4 +190,62 @@ test('the parts of a week sum to its figures: tasks by share, recorded and plann
   t.deepEqual(told.planned, []);
   const all = await act(owner, explainWeek, { workspaceId: 0, personId: userId, week });
   t.true(all.tasks.some(({ title }: Any) => title === 'Elsewhere'));
+});
+
+test('what-if tries an absence, and adding and removing blockers; nothing is stored', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId } = here;
+  await world.rows('update users set weekly_minutes = 2400 where id = $1', [userId]);
+  const releaseId = await save(here, 'release', 'One', { targetDate: addDays(today(), 60) });
+  const task = (title: string) => save(here, 'task', title, { releaseId, assigneeId: userId, estimatedHours: 8 });
+  const [first, second] = [await task('First'), await task('Second')];
+  const tried = async (over: object) => act(owner, tryWhatIf, { workspaceId, tasks: [], people: [], ...over });
+  const monday = addDays(mondayOf(today()), 7);
+
+  const ill = await tried({ away: [{ id: userId, from: today(), to: addDays(monday, 6) }] });
+  t.true(ill.before.tasks.get(second) < monday || ill.before.tasks.get(second) <= addDays(monday, 1));
+  t.is(ill.after.tasks.get(second), addDays(monday, 8), 'the second task finishes on the second day back');
+  t.is(ill.after.people.find(({ id }: Any) => id === userId).weeks[1].availableHours, 0);
+
+  const waits = await tried({ blockers: [{ id: first, blockedBy: [second] }] });
+  t.true(waits.after.tasks.get(second) < waits.after.tasks.get(first));
+  await world.rows('insert into item_dependencies (account_id, workspace_id, item_id, blocker_id, lag_days) values ($1, $2, $3, $4, 2)', [
+    here.accountId,
+    workspaceId,
+    first,
+    second,
+  ]);
+  const stored = await tried({});
+  t.true(stored.before.tasks.get(first) > waits.after.tasks.get(first), 'the stored lag counts');
+  const free = await tried({ blockers: [{ id: first, blockedBy: [] }] });
+  t.is(free.after.tasks.get(first), waits.before.tasks.get(first));
+  const circle = await tried({ blockers: [{ id: second, blockedBy: [first] }] });
+  t.is(circle.after.projects[0].outlook, 'needs_data');
+  t.is(await world.value('select count(*)::int from absences where user_id = $1', [userId]), 0);
+
+  for (const blockedBy of [[first], [999_999_999]])
+    await t.throwsAsync(tried({ blockers: [{ id: first, blockedBy }] }), { instanceOf: InvalidRequest });
+  await t.throwsAsync(tried({ away: [{ id: userId, from: '2026-03-02', to: '2026-03-01' }] }), { instanceOf: InvalidRequest });
+});
+
+test('a blocker without an estimate leaves the project without a date in the stored forecast, too', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId } = here;
+  const releaseId = await save(here, 'release', 'One', { targetDate: addDays(today(), 60) });
+  const blocker = await save(here, 'task', 'Unknown', { assigneeId: userId });
+  const waiting = await save(here, 'task', 'Waits', { releaseId, assigneeId: userId, estimatedHours: 8 });
+  await world.rows('insert into item_dependencies (account_id, workspace_id, item_id, blocker_id) values ($1, $2, $3, $4)', [
+    here.accountId,
+    workspaceId,
+    waiting,
+    blocker,
+  ]);
+  const outlook = async () => (await act(owner, tryWhatIf, { workspaceId, tasks: [], people: [] })).before.projects[0];
+  t.like(await outlook(), {
+    outlook: 'needs_data',
+    forecastDate: null,
+    explained: { missing: { waiting: { tasks: 1, blockers: [blocker] } } },
+  });
+  await world.rows(`update items set archived_at = now() where id = $1`, [blocker]);
+  t.not((await outlook()).forecastDate, null, 'an archived blocker no longer blocks');
 });

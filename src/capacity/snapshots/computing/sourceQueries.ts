@@ -7,11 +7,14 @@ const TASKS_WRITE = bits('tasks', 'write');
 export const day = (date: string) => `(${date} - date '1970-01-01')`;
 const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
+/** The account's holidays are for people, not for service users. */
+const region = `coalesce(u.holiday_region, case when u.kind = 'person' then a.holiday_region end)`;
+
 /** Null for users who work from Monday to Friday without exceptions. Reasons of absences are not read. */
 const calendar = `
-  case when u.weekdays <> 31 or coalesce(u.holiday_region, a.holiday_region, 'none') <> 'none'
+  case when u.weekdays <> 31 or coalesce(${region}, 'none') <> 'none'
     or exists (select from working_hours h where h.user_id = u.id) or exists (select from absences o where o.user_id = u.id)
-  then json_build_object('weekdays', u.weekdays, 'region', coalesce(u.holiday_region, a.holiday_region),
+  then json_build_object('weekdays', u.weekdays, 'region', ${region},
     'hours', (select coalesce(json_agg(json_build_object('firstDay', ${day('h.starts_on')}, 'weeklyMinutes', h.weekly_minutes,
         'weekdays', h.weekdays) order by h.starts_on), '[]') from working_hours h where h.user_id = u.id),
     'away', (select coalesce(json_agg(json_build_object('firstDay', ${day('o.first_day')}, 'lastDay', ${day('o.last_day')}, 'half', o.half,
@@ -27,7 +30,7 @@ export const people = (account: string, workspaces: string): string => `
 /** Public holidays of the regions that the account's users have, in the years that a forecast may reach. */
 export const holidays = (account: string): string => `
   select h.region, ${day('h.day')} as day, h.half, h.name from holidays h where h.region in (
-    select coalesce(u.holiday_region, a.holiday_region) from users u join accounts a on a.id = u.account_id where u.account_id = ${account})
+    select ${region} from users u join accounts a on a.id = u.account_id where u.account_id = ${account})
   order by h.region, h.day`;
 
 /** Open blockers of open tasks. A blocker of any type; whether the reader may see it does not matter. */
