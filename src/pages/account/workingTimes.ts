@@ -12,6 +12,7 @@ import {
   weekdayKeys,
   workingDaysOf,
 } from '../../accounts/workingTimes.ts';
+import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
@@ -195,6 +196,7 @@ const dayTable = (request: PageRequest, days: readonly Holiday[]): Content =>
 
 async function showAccount(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const times = await call(request, getWorkingTimes, { userId: request.user.id });
+  if (!times.maySetHours) throw new Forbidden();
   const holidays = await call(request, listHolidays, { region: request.query.get('region') || null });
   const forms = formsOf(request, labels, refusal);
   const usual = 'None';

@@ -16,6 +16,8 @@ const common: Make = ({ random, faces, caller }) => {
       '/settings/keys': caller.user.accountRole === 'owner',
       '/settings/account': caller.user.accountRole === 'owner',
       '/settings/people': runsAccount(caller.user),
+      '/settings/hours': true,
+      '/settings/holidays': runsAccount(caller.user),
     },
     '/settings/audit': runsAccount(caller.user),
     ...{ '/workspaces': true, '/profile': true, '/my/calendar': true, '/search?q=a': true },
@@ -178,6 +180,12 @@ const people: Make = ({ random, faces, caller, town }) => {
     return {
       ...{ name: 'page /settings/people/invitations', target: '', expected: judge(caller, administers, 'invalid_request') },
       send: () => faces.page(caller, '/settings/people/invitations', { addresses: 'nobody', accountRole: 'member' }),
+    };
+  if (who.id % 2 === 0)
+    return {
+      ...{ name: 'page /settings/people/:id/hours', target: who.ref },
+      expected: judge(caller, who === caller.user || (administers && who.account === caller.user.account)),
+      send: () => faces.page(caller, `/settings/people/${who.id}/hours`),
     };
   return {
     ...{ name: 'page /settings/people/:id', target: who.ref },
