@@ -142,7 +142,7 @@ export function bulkForm(page: ListPage): Content {
   const { workspace, found, change } = page;
   if (!mayChange(page) || found.rows.length === 0) return null;
   const fitting = actions.filter(([field]) => fitsType(field, found.type) && !(field === 'target' && fitsType('due', found.type)));
-  const buttons = html`${fitting.map(([field, sign, label]) => bulkAction(sign, label, { value: field }))}${
+  const buttons = html`${fitting.map(([field, sign, label]) => bulkAction(sign, label, { value: field }))}${bulkAction('tag', 'Labels', { value: 'labels' })}${
     mayWork(workspace, found.type, 'delete') && bulkAction('archive', 'Archive', { value: 'archive' })
   }`;
   const all = html`<button type="button" data-select-all hidden>All ${found.rows.length}</button>`;

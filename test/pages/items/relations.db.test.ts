@@ -113,6 +113,36 @@ test.serial('blockers are added by number, shown in both directions with status,
   t.regex(guessed.text, /No item has this number; give another number/);
 });
 
+test.serial('labels are added and removed in bulk, all or none, and undone together', async (t) => {
+  const { max } = people;
+  const ids = await labelIds();
+  const bulk = at('one').replace(/items.*/, '');
+  const versions = await fixtures.sql('select id, version from items where id = any($1) order by id', [
+    [work.refs.id('one'), work.refs.id('two')],
+  ]);
+  const query = versions.map(({ id, version }) => `ids=${id}.${version}`).join('&');
+  const labelled = async () =>
+    (await fixtures.sql('select item_id, name from item_labels o join labels l on l.id = o.label_id order by 1, 2')).map(
+      ({ item_id, name }) => `${item_id} ${name}`,
+    );
+  const before = await labelled();
+  await max.go(`${bulk}bulk?change=labels&${query}`);
+  t.regex(max.at.text, /Labels of 2 items/);
+  const done = await max.send('/bulk', { add: [ids.Blue!], remove: [ids.Red!] });
+  t.is(done.status, 200);
+  const [one, two] = [work.refs.id('one'), work.refs.id('two')];
+  t.deepEqual(
+    (await labelled()).filter((line) => /Blue|Red/.test(line)),
+    [`${one} Blue`, `${two} Blue`],
+  );
+  t.is((await max.send('/undo')).status, 200);
+  t.deepEqual(await labelled(), before);
+  await max.go(`${bulk}bulk?change=labels&${query}`);
+  const stale = await max.send('/bulk', { add: [ids.Blue!] });
+  t.is(stale.status, 409);
+  t.deepEqual(await labelled(), before);
+});
+
 test.serial('viewers see labels and dependencies without controls', async (t) => {
   const { vic } = people;
   await vic.go(at('two'));

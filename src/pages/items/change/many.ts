@@ -17,10 +17,11 @@ import { quantity } from '../../frame/widgets.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
 import { changeOf, fitsType, type InPlaceField, isBulkField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
+import { changeLabels, labelsPanel, tickedLabels } from './manyLabels.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { manyNames, menuPanel } from './panel.ts';
 
-type Change = InPlaceField | 'archive';
+type Change = InPlaceField | 'archive' | 'labels';
 
 interface Many {
   change: Change;
@@ -34,7 +35,7 @@ interface Many {
 function readRequest({ ctx, params, query, form, basePath }: PageRequest): Many {
   const given = ctx.method === 'POST' ? form.all('ids') : query.getAll('ids');
   const change = ctx.method === 'POST' ? form.text('change') : (query.get('change') ?? '');
-  if (change !== 'archive' && !isBulkField(change)) throw new Forbidden();
+  if (change !== 'archive' && change !== 'labels' && !isBulkField(change)) throw new Forbidden();
   const marks = given.flatMap((mark) => {
     const [, id, version] = /^([1-9]\d{0,15})(?:\.([1-9]\d{0,8}))?$/.exec(mark) ?? [];
     return id ? [{ id: Number(id), version: version ? Number(version) : null }] : [];
@@ -55,7 +56,7 @@ const open = (request: PageRequest, { change, picked }: Many, history = false): 
 const versionsOf = ({ items }: Opened, { picked }: Many): Version[] =>
   items.map(({ id, version }) => ({ id, version: picked.find((one) => one.id === id)?.version ?? version }));
 
-const titleOf = (change: Change): string => (change === 'archive' ? 'Archive' : labelOfChange(change));
+const titleOf = (change: Change): string => (change === 'archive' ? 'Archive' : change === 'labels' ? 'Labels' : labelOfChange(change));
 
 function unfit(request: PageRequest, { back, change, picked }: Many): Answer | null {
   if (picked.length > 0 && picked.length <= MOST_CHOSEN) return null;
@@ -85,17 +86,18 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     crumbs: html`<a href="${workspace.at}?type=${items[0]!.type}">${workspace.name}</a>`,
     body: html`${refusal && notice('error', refusal.problem)}
 ${gone > 0 && notice('warning', `${quantity(gone, 'selected item')} cannot be changed any more. The others are listed below.`)}
-${panelOf(request, many, opened)}
+${await panelOf(request, many, opened)}
 <details class="chosen"${change === 'archive' && items.length <= 12 && html` open`}><summary>Selected items</summary><ul>${items.map((item) => html`<li>${itemLink(workspace.at, item)}</li>`)}</ul></details>
 <p class="actions">${linkButton(request.basePath + back, 'Cancel')}</p>`,
   };
 }
 
-function panelOf(request: PageRequest, many: Many, opened: Opened): Content {
+async function panelOf(request: PageRequest, many: Many, opened: Opened): Promise<Content> {
   const { change, action, back } = many;
   const { items, telling } = opened;
   const versions = versionsOf(opened, many);
   if (change === 'archive') return archivePanel(request, many, versions);
+  if (change === 'labels') return labelsPanel(request, many, versions);
   if (items.some(({ type }) => !fitsType(change, type)))
     return html`<section id="change" class="change">${menuTitle(titleOf(change))}<p class="hint">Some of the selected items do not have this field. Select items of one type.</p></section>`;
   const names = html`<input type="hidden" name="change" value="${change}">${manyNames(versions)}`;
@@ -121,10 +123,15 @@ async function change(request: PageRequest): Promise<Answer> {
   const many = readRequest(request);
   const wrong = unfit(request, many);
   if (wrong) return wrong;
-  return orAgain(() => (many.change === 'archive' ? archive(request, many) : update(request, many, many.change)), {
+  return orAgain(() => changeAs(request, many), {
     labels: formLabels,
     again: (refusal) => (isConflict(refusal.error) ? conflicting(request, many, refusal.error) : show(request, refusal)),
   });
+}
+
+function changeAs(request: PageRequest, many: Many): Promise<Answer> {
+  if (many.change === 'archive') return archive(request, many);
+  return many.change === 'labels' ? changeLabels(request, many, many.picked) : update(request, many, many.change);
 }
 
 /** A missing version is refused by the operation. */
@@ -152,10 +159,11 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
   const { form } = request;
   const opened = await open(request, many, true);
   const sent = picked.map(({ id, version }) => ({ id, version: version ?? 0 }));
-  const value = field === 'archive' ? '' : sentValue(field, form);
   const shared = { opened, sent, error, action, back, title: 'Changed since you opened it' };
   const names = (items: readonly Version[]) => html`<input type="hidden" name="change" value="${field}">${manyNames(items)}`;
   if (field === 'archive') return conflictPage(request, { ...shared, names });
+  if (field === 'labels') return conflictPage(request, { ...shared, names: (items) => html`${names(items)}${tickedLabels(request)}` });
+  const value = sentValue(field, form);
   const moved = (error.details.conflicts ?? []).map(({ id }) => id);
   const stored = (id: number) => opened.items.find((item) => item.id === id)!;
   if (moved.length === sent.length && opened.items.length === sent.length && moved.every((id) => storedValue(stored(id), field) === value))
