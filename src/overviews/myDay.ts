@@ -159,7 +159,7 @@ export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<
       join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
       where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
     )
-    select clock_timestamp() as now, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes",
+    select clock_timestamp() as now, available_minutes(u.id, ${monday}) as "weeklyMinutes",
       ${listOf(rows)} as items, (select count(*) > ${MOST_WORK} from mine) as more,
       ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts where day between ${monday}::date and ${sunday}::date group by day order by day`)} as days,
       ${listOf(sql.fragment`

@@ -61,7 +61,7 @@ export async function readTimesheet(tx: Tx, caller: Caller, monday: string): Pro
         coalesce(json_agg(json_build_object('day', day, 'minutes', minutes, 'entries', entries, 'runs', runs)) filter (where day >= ${monday}::date), '[]') as cells
       from cells group by item_id, workspace_id
     )
-    select (clock_timestamp() at time zone 'UTC')::date as today, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes",
+    select (clock_timestamp() at time zone 'UTC')::date as today, available_minutes(u.id, ${monday}) as "weeklyMinutes",
       (select coalesce(json_agg(one), '[]') from (
         select case when i.title is not null then f.item_id end as "itemId", i.title, f.workspace_id as "workspaceId", w.name as workspace,
           access.rights, f.before, f.cells

@@ -22,6 +22,7 @@ const MOST_CHOICES = 50;
 const Row = MyTimeRow.extend({
   now: z.string(),
   weeklyMinutes: z.number().nullable(),
+  away: z.array(z.string()),
   chosen: Choice.nullable(),
   choices: z.array(Choice),
   earlier: z.array(EarlierEntry),
@@ -34,7 +35,8 @@ export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, ite
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)}, ${timeParts(window)},
     ${knownWork(sql.fragment`rights & ${TIME_WRITE} = ${TIME_WRITE} or rights & ${PLANS_WRITE} = ${PLANS_WRITE}`)}
-    select ${ownTime(window)}, clock_timestamp() as now, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes",
+    select ${ownTime(window)}, clock_timestamp() as now, available_minutes(u.id, ${window.from}) as "weeklyMinutes",
+      array(select day::date::text from generate_series(${window.from}::date, ${window.to}::date, interval '1 day') day where is_away(u.id, day::date)) as away,
       ${earlierJson} as earlier, ${namedChoice(itemId)} as chosen, ${knownChoices([], MOST_CHOICES)} as choices,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'rights', rights)), '[]') from access) as rights
     from who join users u on u.id = who.user_id`);
@@ -49,7 +51,10 @@ type Input = z.infer<typeof Input>;
 export interface MyWeek {
   monday: string;
   now: string;
+  /** Without absences and public holidays. */
   weeklyMinutes: number | null;
+  /** Days of an absence or public holiday. */
+  away: readonly string[];
   /** Minutes by UTC day. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
@@ -75,7 +80,7 @@ export const myWeek: Read<Input, MyWeek> = {
     };
     const row = await readMyWeek(tx, caller, window, itemId);
     return {
-      ...{ monday, now: row.now, weeklyMinutes: row.weeklyMinutes, chosen: row.chosen, choices: row.choices },
+      ...{ monday, now: row.now, weeklyMinutes: row.weeklyMinutes, away: row.away, chosen: row.chosen, choices: row.choices },
       days: new Map(row.days.map((one) => [one.date, one.minutes])),
       entries: row.entries.map((entry) => asEntry(entry, row.now)),
       earlier: Map.groupBy(row.earlier, ({ entryId }) => entryId),

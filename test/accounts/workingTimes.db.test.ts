@@ -12,6 +12,7 @@ import {
   setHoursFrom,
 } from '../../src/accounts/workingTimes.ts';
 import { tryWhatIf } from '../../src/capacity/whatIf/whatIf.ts';
+import { myWeek } from '../../src/overviews/myWeek.ts';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../../src/values/errors.ts';
 import { act, type Place, place, world } from '../capacity/snapshots/place.ts';
@@ -183,4 +184,23 @@ test('changes mark the forecasts that show the person, and no others', async (t)
   t.deepEqual(await marked(() => act(bo.caller, chooseHolidays, { userId, region: 'FR' })), [at.workspaceId]);
   await world.rows(`update users set holiday_region = 'FR' where account_id = $1`, [at.accountId]);
   t.deepEqual(await marked(() => act(at.owner, chooseHolidays, { userId: null, region: 'FR' })), [], 'no one has the account’s holidays');
+});
+
+test('My week counts the same hours as the forecast', async (t) => {
+  const at = await place();
+  const { owner, userId } = at;
+  const read = async (date: string) => act(owner, myWeek, { date, zone: 'UTC', itemId: null });
+  const monday = nextMonday();
+  t.is((await read(monday)).weeklyMinutes, null, 'not confirmed');
+  await act(owner, changeWeeklyHours, { userId, weeklyHours: 38.35 });
+  await act(owner, addAbsence, { userId, ...absence({ from: addDays(monday, 1), to: addDays(monday, 2) }) });
+  await act(owner, addAbsence, { userId, ...absence({ from: addDays(monday, 3), to: addDays(monday, 3), half: true }) });
+  await act(owner, setHoursFrom, { userId, from: addDays(monday, 11), weeklyHours: 20.2, workingDays: ['mon', 'tue', 'sun'] });
+  await act(owner, chooseHolidays, { userId, region: 'DE' });
+  const forecast = await weeks(at, userId);
+  for (const n of [1, 2, 3, 4, 5, 6, 7]) {
+    const week = await read(addDays(monday, 7 * (n - 1)));
+    t.is(Math.round((week.weeklyMinutes * 5) / 3) / 100, forecast[n], `week ${n}`);
+  }
+  t.deepEqual((await read(monday)).away, [addDays(monday, 1), addDays(monday, 2)]);
 });

@@ -2,7 +2,7 @@
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
 import { empty, notice, section, segments } from '../frame/components/boxes.ts';
 import { weekKey, weekStrip } from '../frame/components/stream.ts';
-import { hours, weekDays as weekNames } from '../frame/components/when.ts';
+import { dayWords, hours, weekDays as weekNames } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
@@ -49,7 +49,7 @@ function days(shown: MyContext): Content {
 }
 
 function strip({ request, data }: MyContext): Content {
-  const { clock, monday, weeklyMinutes } = data;
+  const { clock, monday, weeklyMinutes, away } = data;
   const names = weekNames(monday, clock);
   const figures = weekOf({ ...data, day: monday }, clock.zone);
   const all = figures.days.map(({ date, recorded, planned }, n) => ({
@@ -65,7 +65,7 @@ function strip({ request, data }: MyContext): Content {
     { title: 'Hours', action: weekKey },
     html`<p class="tot"><span class="big">${hours(figures.recorded)}</span><span class="meta">${of}${planned}</span></p>
 ${weekStrip(all, (weeklyMinutes ?? 0) / 5)}
-<p class="meta">${utcRule(data)}</p>`,
+${away.length > 0 && html`<p class="meta">Away: ${away.map((date) => dayWords(date, clock)).join(', ')}</p>`}<p class="meta">${utcRule(data)}</p>`,
   );
 }
 

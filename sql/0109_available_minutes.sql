@@ -1,0 +1,18 @@
+-- A person's working minutes of a week, as the forecast counts them (behaviour §34.4). Null without confirmed hours on that day.
+create function available_minutes(person bigint, monday date) returns integer language sql stable as $$
+  select sum(floor((floor(h.minutes * before.n / h.n) - floor(h.minutes * (before.n - 1) / h.n)) * case
+      when is_away(person, d.day) then 0
+      when exists (select from absences o where o.user_id = person and d.day between o.first_day and o.last_day)
+        or exists (select from holidays y where y.day = d.day and y.region = coalesce(u.holiday_region, a.holiday_region)) then 1
+      else 2 end / 2))::integer
+  from users u join accounts a on a.id = u.account_id
+  cross join generate_series(0, 6) weekday (n) cross join lateral (select monday + weekday.n as day) d
+  cross join lateral (
+    select case when dated.starts_on is null then u.weekly_minutes else dated.weekly_minutes end::numeric as minutes,
+      coalesce(dated.weekdays, u.weekdays)::integer as bits
+    from (select) one left join lateral (
+      select * from working_hours w where w.user_id = u.id and w.starts_on <= d.day order by w.starts_on desc limit 1) dated on true) counted
+  cross join lateral (select counted.minutes, counted.bits, bit_count(counted.bits::bit(8)) as n) h
+  cross join lateral (select bit_count((h.bits & ((1 << (weekday.n + 1)) - 1))::bit(8)) as n) before
+  where u.id = person and h.bits & (1 << weekday.n) > 0
+$$;
