@@ -18,7 +18,7 @@ import {
   storeWorkspaceChoice,
   type WorkspaceChoiceRow,
 } from './choiceQueries.ts';
-import { markOneRead, markRead } from './queries.ts';
+import { markOneRead, markRead, storeSnooze } from './queries.ts';
 import { allowedChoices, type Choice, choices, type Kind, kinds, usualChoices, workspaceChoices } from './schema.ts';
 
 const MarkNotificationsReadInput = z.strictObject({ upToId: Id });
@@ -50,6 +50,19 @@ export const markNotificationRead: Write<z.infer<typeof One>, z.infer<typeof One
   async run(tx, { userId }, { notificationId }) {
     await markOneRead(tx, userId, notificationId);
     return { notificationId };
+  },
+};
+
+const Snoozing = z.strictObject({ notificationId: Id, until: z.iso.datetime().nullable() });
+
+/** Leaves an unread notification out of the inbox until then; null ends that. It comes back by the time alone (behaviour §20.13). */
+export const snoozeNotification: Write<z.infer<typeof Snoozing>, z.infer<typeof Snoozing>> = {
+  name: 'snoozeNotification',
+  input: Snoozing,
+  authorize: signedInPermit,
+  async run(tx, { userId }, input) {
+    await storeSnooze(tx, userId, input.notificationId, input.until);
+    return input;
   },
 };
 

@@ -79,7 +79,7 @@ export const notificationMailRows = (caller: Caller, condition: Fragment, limit:
 /** For a statement with `who` and `access` to all workspaces: the caller's notifications, newest first. Changes only of visible items; the
  *  caller's own plans, timers and approvals otherwise without the item's name. */
 export const notificationRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
-  select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
+  select n.id, n.kind, n.created_at, n.read_at, n.snoozed_until, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
          a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
          ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
@@ -109,12 +109,23 @@ function statusLabel(place: 0 | 1): Fragment {
     replace(${fixedSql(`c.fields #>> '{status,${place}}'`)}, '_', ' ')) end`;
 }
 
+/** For a row `n`: it is snoozed now. */
+export const isSnoozed = fixedSql(`coalesce(n.snoozed_until > now(), false)`);
+
+/** Snoozed notifications stay unread. */
 export async function markRead(tx: Tx, userId: number, upToId: number): Promise<void> {
-  await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id <= ${upToId} and read_at is null`);
+  await tx.query(sql.unsafe`
+    update notifications n set read_at = now() where user_id = ${userId} and id <= ${upToId} and read_at is null and not ${isSnoozed}`);
 }
 
 export async function markOneRead(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id = ${id} and read_at is null`);
+}
+
+/** `until` null ends the snooze. Changes only unread notifications. */
+export async function storeSnooze(tx: Tx, userId: number, id: number, until: string | null): Promise<void> {
+  await tx.query(sql.unsafe`
+    update notifications set snoozed_until = ${until}::timestamptz where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
 const Claimed = z.object({ id: z.number(), user_id: z.number(), email: z.string() });

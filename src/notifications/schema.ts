@@ -61,6 +61,7 @@ export const NotificationRow = z.object({
   kind: z.enum(kinds),
   created_at: z.string(),
   read_at: z.string().nullable(),
+  snoozed_until: z.string().nullable(),
   due_at: z.string(),
   workspace_id: z.number().nullable(),
   block_id: z.number().nullable(),

@@ -6,6 +6,8 @@ import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/right
 import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { decisions } from '../items/decisionQueries.ts';
+import { isSnoozed } from '../notifications/queries.ts';
 import { isHeldByDatabase } from '../queue/queueQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
 
@@ -54,6 +56,8 @@ export const FrameData = z.object({
   weeklyMinutes: z.number().nullable(),
   outboundHeld: z.boolean(),
   /** Finished setup steps of a new account. Null for other users, or if done or dismissed. */
+  /** Approval requests that wait for the user, at most MOST_BESIDE + 1. */
+  decisions: z.number(),
   firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
 });
 export type FrameData = z.infer<typeof FrameData>;
@@ -110,6 +114,10 @@ const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.fir
   'people', exists (select from users o where o.account_id = u.account_id and o.id <> u.id and o.kind = 'person'),
   'agent', exists (select from connections c where c.user_id = u.id and c.revoked_at is null)) end`;
 
+const waiting = sql.fragment`(
+  with access as (select u.id as user_id, mine.id as workspace_id, mine.role, mine.rights from mine)
+  select count(*) from (${decisions(MOST_BESIDE + 1)}) d)`;
+
 /** Column for a statement over users `u`. `current`: id of the page's workspace, 0 for none. */
 export const frameJson = (current: number) => sql.fragment`(
   with ${mine}
@@ -123,6 +131,7 @@ export const frameJson = (current: number) => sql.fragment`(
     'weekMinutes', recorded.week,
     'weeklyMinutes', weekly_minutes_now(u.id, u.weekly_minutes),
     'outboundHeld', ${isHeldByDatabase},
+    'decisions', ${waiting},
     'firstSteps', ${firstSteps})
   from ${recorded} recorded)`;
 
@@ -151,7 +160,7 @@ export type SignedIn = z.infer<typeof SessionUser>;
 
 /** Unread notifications of a user `u` that they may see, among the latest 200: every page runs this. See notifications/queries.ts. */
 export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
-  select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null order by n.id desc limit 200) n
+  select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null and not ${isSnoozed} order by n.id desc limit 200) n
   where n.item_id is null or exists (
     select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
     join workspaces w on w.id = i.workspace_id and w.archived_at is null

@@ -6,7 +6,7 @@ import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
 import { ItemTypeSchema } from '../items/schema.ts';
-import { notificationRows } from '../notifications/queries.ts';
+import { isSnoozed, notificationRows } from '../notifications/queries.ts';
 import { NotificationRow } from '../notifications/schema.ts';
 import type { Read } from '../operations/operation.ts';
 import { StoredInstant } from '../values/dates.ts';
@@ -35,6 +35,7 @@ const Row = z.object({
     NotificationRow.extend({
       created_at: StoredInstant,
       read_at: StoredInstant.nullable(),
+      snoozed_until: StoredInstant.nullable(),
       due_at: StoredInstant,
       started_at: StoredInstant.nullable(),
     }),
@@ -44,6 +45,8 @@ export type InboxRows = z.infer<typeof Row>;
 
 export interface InboxWanted {
   unreadOnly: boolean;
+  /** Only those that are snoozed now. Otherwise these are left out of the unread ones. */
+  snoozed?: boolean | undefined;
   /** Returns notifications with lower ids. Only the first page has decisions. */
   before: number | null;
   limit: number;
@@ -52,8 +55,8 @@ export interface InboxWanted {
 const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
 
 /** Throws Unauthenticated. */
-export async function readInbox(tx: Tx, caller: Caller, { unreadOnly, before, limit }: InboxWanted): Promise<InboxRows> {
-  const unread = unreadOnly ? sql.fragment`n.read_at is null` : sql.fragment`true`;
+export async function readInbox(tx: Tx, caller: Caller, { unreadOnly, snoozed = false, before, limit }: InboxWanted): Promise<InboxRows> {
+  const unread = unreadOnly || snoozed ? sql.fragment`n.read_at is null and ${isSnoozed} = ${snoozed}` : sql.fragment`true`;
   const condition = sql.fragment`${unread} and (${before}::bigint is null or n.id < ${before})`;
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},
@@ -68,7 +71,12 @@ export async function readInbox(tx: Tx, caller: Caller, { unreadOnly, before, li
   return row;
 }
 
-const Input = z.strictObject({ unreadOnly: z.boolean(), before: Id.nullable(), limit: z.int().min(1).max(100) });
+const Input = z.strictObject({
+  unreadOnly: z.boolean(),
+  snoozed: z.boolean().optional(),
+  before: Id.nullable(),
+  limit: z.int().min(1).max(100),
+});
 
 export interface Inbox extends InboxRows {
   more: boolean;

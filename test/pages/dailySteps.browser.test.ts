@@ -200,8 +200,6 @@ frequentTasks('with the keyboard alone', byKeys, {
   },
   async decide(_, page) {
     await page.goto(`${web.baseUrl}/notifications`);
-    await tabTo(page, page.locator('#decisions .decide > summary').first());
-    await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: /^Approve/ }).first());
     await page.keyboard.press('Space');
     await notice(page, /Approved/);

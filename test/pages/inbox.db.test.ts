@@ -222,7 +222,7 @@ test.serial('a decision completes its request: it is read, not counted and no lo
   t.regex(text, /No unread notifications/);
   const row = /requests your approval of “Take a dog along”.*?<\/li>/s.exec((await inbox(bo, '?show=all')).html)![0];
   t.regex(row, />Open</);
-  t.notRegex(row, /Decide|Mark as read/);
+  t.notRegex(row, /Decide|>Done</);
   await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
 });
 
@@ -251,4 +251,65 @@ test.serial("notifications are grouped by day in the user's zone, a row can unwa
   t.regex((await cy.go(earlier!.replace('&amp;', '&'))).text, /“Grouped”/);
   const eve = await signedIn(web.baseUrl, 'outside@acme.example');
   t.regex((await eve.go('/notifications?show=all')).text, /No notifications/);
+});
+
+test.serial('a snoozed notification leaves the inbox and the count, and comes back once by its time', async (t) => {
+  const queue = await queueOf(t, database.url);
+  await bo.go('/notifications');
+  if (bo.at.html.includes('/read-all')) await bo.send('/read-all');
+  await makeItem('Snoozed work', 'task', { assigneeId: refs.id('bo') });
+  t.regex((await inbox(bo)).text, /Inbox1 unread.*“Snoozed work”/);
+  const { path, fields } = bo.form('/snooze');
+  fields.set('until', 'whenever');
+  t.is((await bo.post(path, fields)).status, 400);
+  fields.set('until', 'tomorrow');
+  const snoozed = await bo.post(path, fields);
+  t.regex(snoozed.text, /Inbox0 unread/);
+  t.notRegex(snoozed.text, /“Snoozed work”/);
+  const [row] = await queue.rows('select id::int, snoozed_until from notifications where snoozed_until is not null and user_id = $1', [
+    refs.id('bo'),
+  ]);
+  t.is(new Date(String(row.snoozed_until)).toISOString().slice(11), '09:00:00.000Z', 'nine in the zone of the person, UTC here');
+  t.regex((await inbox(bo, '?show=snoozed')).text, /“Snoozed work”.*until/);
+  await ana.go('/notifications?show=all');
+  const foreign = new URLSearchParams(ana.form('/sign-out').fields);
+  foreign.set('notificationId', String(row.id));
+  foreign.set('until', 'now');
+  await ana.post('/notifications/snooze', foreign);
+  t.regex((await inbox(bo)).text, /Inbox0 unread/, 'only its person changes it');
+  await queue.rows(`update notifications set snoozed_until = now() - interval '1 second' where id = $1`, [row.id]);
+  t.is((await inbox(bo)).text.match(/“Snoozed work”/g)?.length, 1);
+  t.regex(bo.at.text, /Inbox1 unread/);
+  t.regex((await bo.send('/read-one')).text, /Inbox0 unread/);
+  t.notRegex((await inbox(bo)).text, /“Snoozed work”/, 'it does not come back again');
+});
+
+test.serial('a reply in the row is a comment and completes the notification; without the right there is no reply', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const cy = await signedIn(web.baseUrl, 'cy@acme.example');
+  const path = await makeItem('Asked about', 'task', { assigneeId: refs.id('cy') });
+  await inbox(cy);
+  if (cy.at.html.includes('/read-all')) await cy.send('/read-all');
+  await comment(ana, path, 'Is Thursday early enough?');
+  await inbox(cy);
+  t.is((await cy.send('/reply', { body: ' ' })).status, 400);
+  await inbox(cy);
+  t.regex((await cy.send('/reply', { body: 'Thursday is fine' })).text, /Inbox0 unread/);
+  t.regex((await ana.go(path)).text, /Thursday is fine/);
+  await comment(ana, path, 'Good');
+  await queue.rows(`update memberships set overrides = '{"comments": "read"}' where user_id = $1`, [refs.id('cy')]);
+  t.false((await inbox(cy)).html.includes('/notifications/reply'));
+  await queue.rows(`update memberships set overrides = '{}' where user_id = $1`, [refs.id('cy')]);
+});
+
+test.serial('decisions that wait are counted beside the unread ones', async (t) => {
+  const queue = await queueOf(t, database.url);
+  await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
+  const path = await makeItem('Count me', 'requirement');
+  await ana.go(path);
+  await ana.send('/approval', { decision: 'request' });
+  await bo.go('/my');
+  t.regex(bo.at.text, /Inbox\d+ unread1 to decide/);
+  await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
+  t.regex((await bo.go('/my')).text, /Inbox\d+ unread0 to decide/);
 });

@@ -48,6 +48,9 @@ const link = ({ basePath, path }: Frame, { to, icon: name, label, more, here = i
 const nav = (frame: Frame, label: string, places: readonly (Place | false | undefined)[], className?: string): Html =>
   html`<nav${className && html` class="${className}"`} aria-label="${label}"><ul class="nav">${places.map((place) => place && link(frame, place))}</ul></nav>`;
 
+const toDecide = (frame: FrameData | null): Content =>
+  html`<span class="n wait" id="n-decisions"${!frame?.decisions && html` hidden`}>${counted(frame?.decisions ?? 0, MOST_BESIDE)}<span class="vh"> to decide</span></span>`;
+
 const unreadOf = ({ unread }: SignedIn): string => counted(unread, MOST_BESIDE);
 
 function toFirstSteps(frame: FrameData | null): Place[] {
@@ -68,7 +71,7 @@ const placesOf = ({ path }: Frame, user: SignedIn, frame: FrameData | null): (Pl
     to: '/notifications',
     icon: 'inbox',
     label: 'Inbox',
-    more: html`<span class="n new" id="n-inbox"${user.unread === 0 && html` hidden`}>${unreadOf(user)}<span class="vh"> unread</span></span>`,
+    more: html`<span class="n" id="n-inbox"${user.unread === 0 && html` hidden`}>${unreadOf(user)}<span class="vh"> unread</span></span>${toDecide(frame)}`,
   },
   { to: '/my/notes', icon: 'notebook-pen', label: 'Notes' },
   frame?.oversees && { to: '/capacity', icon: 'gauge', label: 'Capacity' },

@@ -1,7 +1,9 @@
 /** /notifications: decisions that wait for the user, and notifications (behaviour §10.20, §20.12). */
 
 import { approve, reject } from '../../items/approval.ts';
-import { markNotificationRead, markNotificationsRead, watchItem } from '../../notifications/choose.ts';
+import { markNotificationRead, markNotificationsRead, snoozeNotification, watchItem } from '../../notifications/choose.ts';
+import { checkMentions } from '../../notifications/mentions.ts';
+import { replyToNotification } from '../../notifications/reply.ts';
 import { inbox } from '../../overviews/inbox.ts';
 import { MOST_BESIDE } from '../../overviews/signedIn.ts';
 import { AppError, VersionConflict } from '../../values/errors.ts';
@@ -15,19 +17,22 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
 import { counted } from '../frame/widgets.ts';
-import { decisionRows, type InboxContext, notificationRows, PATH, WORK } from './inboxRows.ts';
+import { decisionRows, type InboxContext, notificationRows, PATH, type Show, WORK } from './inboxRows.ts';
+import { snoozeChoices } from './snooze.ts';
 
 const PAGE = 50;
-const labels = { comment: 'Message', version: '', status: '' } as const;
+const labels = { comment: 'Message', body: 'Reply', version: '', status: '' } as const;
+
+const showIn = (text: string | null): Show => (text === 'all' || text === 'snoozed' ? text : '');
 
 const idOf = (text: string | null): number | null => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 
-async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+async function showInbox(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { query, form, basePath, user } = request;
-  const all = (form.text('show') || query.get('show')) === 'all';
+  const show = showIn(form.text('show') || query.get('show'));
   const before = idOf(query.get('before'));
-  const found = await call(request, inbox, { unreadOnly: !all, before, limit: PAGE });
-  const shown: InboxContext = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), all };
+  const found = await call(request, inbox, { unreadOnly: show === '', snoozed: show === 'snoozed', before, limit: PAGE });
+  const shown: InboxContext = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), show };
   return {
     title: 'Inbox',
     sheets: ['inbox'],
@@ -37,27 +42,29 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     ...(refusal && { notice: notice('error', refusal.problem) }),
     ...(user.unread > 0 && { meta: `${counted(user.unread, MOST_BESIDE)} unread` }),
     actions: html`${segments('Filter notifications', [
-      { href: `${basePath}${PATH}`, label: 'Unread', current: !all },
-      { href: `${basePath}${PATH}?show=all`, label: 'All', current: all },
+      { href: `${basePath}${PATH}`, label: 'Unread', current: show === '' },
+      { href: `${basePath}${PATH}?show=snoozed`, label: 'Snoozed', current: show === 'snoozed' },
+      { href: `${basePath}${PATH}?show=all`, label: 'All', current: show === 'all' },
     ])}${linkButton(`${basePath}/settings/notifications`, 'Notification settings', { icon: 'settings', iconOnPhone: true })}`,
     body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? notificationList(shown, before) : nothing(shown, before)}</div>`,
   };
 }
 
 function notificationList(shown: InboxContext, before: number | null): Content {
-  const { request, inbox: found, all } = shown;
+  const { request, inbox: found, show } = shown;
   const { notifications, more } = found;
   const unread = notifications.some(({ read_at: at }) => at === null);
-  const earlier = `${request.basePath}${PATH}?${all ? 'show=all&' : ''}before=${notifications.at(-1)!.id}`;
-  return html`${before === null && unread && readAll(shown, notifications[0]!.id)}${notificationRows(shown)}${
+  const earlier = `${request.basePath}${PATH}?${show ? `show=${show}&` : ''}before=${notifications.at(-1)!.id}`;
+  return html`${before === null && unread && show !== 'snoozed' && readAll(shown, notifications[0]!.id)}${notificationRows(shown)}${
     more && html`<p class="more">${linkButton(earlier, 'Show older')}</p>`
   }`;
 }
 
-function nothing({ request, inbox: found, all }: InboxContext, before: number | null): Content {
+function nothing({ request, inbox: found, show }: InboxContext, before: number | null): Content {
   if (before !== null) return html`<p class="more">No older notifications.</p>`;
   const everything = linkButton(`${request.basePath}${PATH}?show=all`, 'Show all');
-  if (!all)
+  if (show === 'snoozed') return empty({ icon: 'alarm-clock', title: 'Nothing is snoozed', action: everything });
+  if (show === '')
     return empty({
       icon: 'inbox',
       title: found.decisions.length ? 'No other unread notifications' : 'No unread notifications',
@@ -70,34 +77,58 @@ function nothing({ request, inbox: found, all }: InboxContext, before: number | 
   });
 }
 
-const readAll = ({ request, all }: InboxContext, upToId: number): Content =>
+const readAll = ({ request, show }: InboxContext, upToId: number): Content =>
   postForm(
     request,
-    { action: `${PATH}/read-all`, live: WORK, class: 'read-all', hidden: { upToId, show: all ? 'all' : null } },
-    button('Mark all as read', { small: true, icon: 'check' }),
+    { action: `${PATH}/read-all`, live: WORK, class: 'read-all', hidden: { upToId, show: show || null } },
+    button('Mark all as done', { small: true, icon: 'check' }),
   );
 
 const back = ({ form }: PageRequest, notice: string): Redirect => ({
-  redirect: form.text('show') === 'all' ? `${PATH}?show=all` : PATH,
+  redirect: showIn(form.text('show')) ? `${PATH}?show=${showIn(form.text('show'))}` : PATH,
   notice,
 });
 
 const markOne = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationRead, (form) => ({ notificationId: form.id('notificationId') }), {
     done: () => back(request, 'read'),
-    again: (refusal) => show(request, refusal),
+    again: (refusal) => showInbox(request, refusal),
   });
 
 const markAll = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationsRead, (form) => ({ upToId: form.id('upToId') }), {
     done: () => back(request, 'read'),
-    again: (refusal) => show(request, refusal),
+    again: (refusal) => showInbox(request, refusal),
   });
 
 const unwatch = (request: PageRequest): Promise<Answer> =>
   submitted(request, watchItem, (form) => ({ workspaceId: form.id('workspaceId'), id: form.id('itemId'), watching: false }), {
     done: () => back(request, 'unwatched'),
-    again: (refusal) => show(request, refusal),
+    again: (refusal) => showInbox(request, refusal),
+  });
+
+const untilIn = ({ form, user }: PageRequest): string | null | undefined =>
+  form.text('until') === 'now' ? null : snoozeChoices(Date.now(), user.timezone).find(({ name }) => name === form.text('until'))?.until;
+
+const snooze = (request: PageRequest): Promise<Answer> =>
+  submitted(request, snoozeNotification, (form) => ({ notificationId: form.id('notificationId'), until: untilIn(request) }), {
+    labels: { until: 'Snooze' },
+    done: ({ until }) => back(request, until === null ? 'broughtBack' : 'snoozed'),
+    again: (refusal) => showInbox(request, refusal),
+  });
+
+async function replyOf(request: PageRequest): Promise<object> {
+  const { form } = request;
+  const comment = { workspaceId: form.id('workspaceId'), id: form.id('itemId'), body: form.raw('body').trim() };
+  if (comment.body.includes('@')) await call(request, checkMentions, comment);
+  return { ...comment, notificationId: form.id('notificationId') };
+}
+
+const reply = (request: PageRequest): Promise<Answer> =>
+  submitted(request, replyToNotification, () => replyOf(request), {
+    labels,
+    done: () => back(request, 'commented'),
+    again: (refusal) => showInbox(request, refusal),
   });
 
 /** Uses the version shown; if the item has changed since, the decision is refused. */
@@ -117,16 +148,18 @@ const decide = (request: PageRequest): Promise<Answer> =>
       });
       return back(request, notice);
     },
-    { labels, again: (refusal) => show(request, refusal) },
+    { labels, again: (refusal) => showInbox(request, refusal) },
   );
 
 const movedOn = (id: number): string =>
   `Item ${id} has changed since you opened this page, so your decision was not saved. Open the item, then decide again.`;
 
 export const inboxRoutes: PageRoute[] = [
-  { method: 'GET', path: PATH, handle: (request) => show(request) },
+  { method: 'GET', path: PATH, handle: (request) => showInbox(request) },
   { method: 'POST', path: `${PATH}/read-one`, handle: markOne },
   { method: 'POST', path: `${PATH}/read-all`, handle: markAll },
+  { method: 'POST', path: `${PATH}/snooze`, handle: snooze },
+  { method: 'POST', path: `${PATH}/reply`, handle: reply },
   { method: 'POST', path: `${PATH}/unwatch`, handle: unwatch },
   { method: 'POST', path: `${PATH}/decide`, handle: decide },
 ];

@@ -1,5 +1,6 @@
 /** Rows of the inbox: decisions with their forms, and notifications by day (behaviour §20.12). */
 
+import { bits, holds } from '../../access/rights.ts';
 import { type Kind, type NotificationRow, sentenceOf, type Words } from '../../notifications/schema.ts';
 import type { Decision, Inbox } from '../../overviews/inbox.ts';
 import { localToInstant } from '../../values/dates.ts';
@@ -9,12 +10,14 @@ import { button, linkButton } from '../frame/components/button.ts';
 import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
+import { menu, menuTitle, option } from '../frame/components/palette.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { dateIn, dayWords, fullDay, moment, momentWords, timeWords } from '../frame/components/when.ts';
 import type { Forms } from '../frame/fields.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { snoozeChoices } from './snooze.ts';
 
 export const PATH = '/notifications';
 export const WORK = '#work';
@@ -24,8 +27,11 @@ export interface InboxContext {
   inbox: Inbox;
   clock: Clock;
   forms: Forms;
-  all: boolean;
+  show: Show;
 }
+
+/** Unread ones, snoozed ones, or all. */
+export type Show = '' | 'snoozed' | 'all';
 
 export function decisionRows(shown: InboxContext): Content {
   const { decisions } = shown.inbox;
@@ -37,22 +43,22 @@ export function decisionRows(shown: InboxContext): Content {
   );
 }
 
-function decisionRow({ request, clock, forms, all }: InboxContext, one: Decision): Html {
+function decisionRow({ request, clock, forms, show }: InboxContext, one: Decision): Html {
   const { id, workspaceId, workspace, title, version, by, at, comment } = one;
   const fields = forms(`${PATH}/decide`, { itemId: id });
-  const hidden = { workspaceId, itemId: id, version, show: all ? 'all' : null };
+  const hidden = { workspaceId, itemId: id, version, show: show || null };
   const label = html`<label class="flabel" for="comment-${id}">Message to ${by ?? 'the requester'}</label>`;
   const form = postForm(
     request,
-    { action: `${PATH}/decide`, once: true, live: WORK, hidden },
-    html`${label}<textarea class="area" id="comment-${id}" name="comment" maxlength="12000" rows="2" aria-describedby="hint-${id}"${fields.mark('comment')}>
+    { action: `${PATH}/decide`, once: true, live: WORK, class: 'decide', hidden },
+    html`${button('Approve', { kind: 'primary', small: true, icon: 'check', name: 'decision', value: 'approve', said: `Approve ${title}`, attributes: html` data-key="a"` })}<details${fields.refused && html` open`}><summary class="btn small danger" aria-label="Reject ${title}">${icon('x', 's')}Reject</summary><div class="reason">${label}<textarea class="area" id="comment-${id}" name="comment" maxlength="12000" rows="2" aria-describedby="hint-${id}"${fields.mark('comment')}>
 ${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id="hint-${id}">To reject, write what has to change.</p>
-<div class="do">${button('Approve', { kind: 'primary', small: true, name: 'decision', value: 'approve', said: `Approve ${title}` })}${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title}` })}</div>`,
+<div class="do">${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title} with this message` })}</div></div></details>`,
   );
   const asked = html`${by ? `${by} asks for your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
   return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
     comment && html`<blockquote class="text">${comment}</blockquote>`
-  }<details class="decide"${fields.refused && html` open`}><summary class="btn small" aria-label="Decide about ${title}">Decide</summary>${form}</details></div><span class="when">${one.due && due(one.due, {}, clock)}</span></li>`;
+  }</div><span class="when">${one.due && due(one.due, {}, clock)}</span>${form}</li>`;
 }
 
 export function notificationRows(shown: InboxContext): Content {
@@ -98,9 +104,11 @@ function notificationRow(shown: InboxContext, row: NotificationRow): Html {
   const unread = row.read_at === null;
   const place = placeOf(row);
   const said = place ? html`<a href="${request.basePath}${place.path}">${text}</a>` : text;
-  return html`<li class="told${unread && ' unread'}">${icon(signs[row.kind], 's')}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when"><time datetime="${row.created_at}" title="${momentWords(row.created_at, clock)}">${timeWords(row.created_at, clock)}</time></span><div class="does">${
+  const back = row.snoozed_until !== null && unread;
+  const time = back ? row.snoozed_until! : row.created_at;
+  return html`<li class="told${unread && ' unread'}" data-item="n${row.id}">${icon(signs[row.kind], 's')}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when">${shown.show === 'snoozed' ? 'until ' : back && html`${icon('alarm-clock', 's')}<span class="vh">Snoozed until </span>`}<time datetime="${time}" title="${momentWords(time, clock)}">${shown.show === 'snoozed' ? momentWords(time, clock) : timeWords(time, clock)}</time></span><div class="does">${
     place && linkButton(`${request.basePath}${place.path}`, place.label, { small: true, kind: 'quiet', said: `${place.label}: ${text}` })
-  }${unwatch(shown, row, text)}${unread && readOne(shown, row, text)}</div></li>`;
+  }${replyTo(shown, row, text)}${unwatch(shown, row, text)}${unread && [readOne(shown, row, text), snooze(shown, row, text)]}</div></li>`;
 }
 
 function wordsOf(clock: Clock): Words {
@@ -123,14 +131,14 @@ function placeOf({
 }: NotificationRow): { path: string; label: string } | null {
   if (itemId === null) return blockId === null ? null : { path: '/my', label: 'Open week' };
   const path = `/workspaces/${workspaceId}/items/${itemId}`;
-  if (kind === 'commented' || kind === 'mentioned') return { path: `${path}#comments`, label: 'Reply' };
+  if (kind === 'commented' || kind === 'mentioned') return { path: `${path}#comments`, label: 'Open' };
   return kind === 'approval_requested' && readAt === null ? { path: `${path}#approve`, label: 'Decide' } : { path, label: 'Open' };
 }
 
 const followed: readonly Kind[] = ['commented', 'status_changed'];
 
 const unwatch = (
-  { request, all }: InboxContext,
+  { request, show }: InboxContext,
   { kind, workspace_id: workspaceId, item_id: itemId }: NotificationRow,
   text: string,
 ): Content =>
@@ -138,13 +146,53 @@ const unwatch = (
   followed.includes(kind) &&
   postForm(
     request,
-    { action: `${PATH}/unwatch`, live: WORK, hidden: { workspaceId, itemId, show: all ? 'all' : null } },
+    { action: `${PATH}/unwatch`, live: WORK, hidden: { workspaceId, itemId, show: show || null } },
     button('Unwatch', { small: true, kind: 'quiet', said: `Unwatch: ${text}` }),
   );
 
-const readOne = ({ request, all }: InboxContext, { id }: NotificationRow, text: string): Content =>
+const readOne = ({ request, show }: InboxContext, { id }: NotificationRow, text: string): Content =>
   postForm(
     request,
-    { action: `${PATH}/read-one`, live: WORK, hidden: { notificationId: id, show: all ? 'all' : null } },
-    button('Mark as read', { small: true, kind: 'quiet', said: `Mark as read: ${text}` }),
+    { action: `${PATH}/read-one`, live: WORK, hidden: { notificationId: id, show: show || null } },
+    button('Done', { small: true, kind: 'quiet', icon: 'check', said: `Done: ${text}`, attributes: html` data-key="e"` }),
   );
+
+/** Where the reader may comment. Workspaces beyond the sidebar's have the link alone. */
+function replyTo(
+  { request, show, forms }: InboxContext,
+  { id, kind, workspace_id: workspaceId, item_id: itemId }: NotificationRow,
+  text: string,
+): Content {
+  const workspace = request.user.frame?.workspaces.find((one) => one.id === workspaceId);
+  if ((kind !== 'commented' && kind !== 'mentioned') || itemId === null || !workspace) return null;
+  if (!holds(workspace.rights, bits('comments', 'write'))) return null;
+  const fields = forms(`${PATH}/reply`, { notificationId: id });
+  const form = postForm(
+    request,
+    {
+      action: `${PATH}/reply`,
+      once: true,
+      live: WORK,
+      class: 'reason',
+      hidden: { notificationId: id, workspaceId, itemId, show: show || null },
+    },
+    html`<label class="flabel" for="reply-${id}">Reply</label><textarea class="area" id="reply-${id}" name="body" required maxlength="12000" rows="2" data-send${fields.mark('body')}>
+${fields.value('body')}</textarea>${fields.note('body')}<div class="do">${button('Reply', { kind: 'primary', small: true, key: 'Ctrl Enter' })}</div>`,
+  );
+  return html`<details class="reply" data-focus${fields.refused && html` open`}><summary class="btn small quiet" aria-label="Reply: ${text}" data-key="r">${icon('corner-up-left', 's')}Reply</summary>${form}</details>`;
+}
+
+function snooze({ request, clock, show }: InboxContext, { id }: NotificationRow, text: string): Content {
+  const form = (content: Content) =>
+    postForm(request, { action: `${PATH}/snooze`, live: WORK, hidden: { notificationId: id, show: show || null } }, content);
+  if (show === 'snoozed')
+    return form(button('Unsnooze', { small: true, kind: 'quiet', name: 'until', value: 'now', said: `Unsnooze: ${text}` }));
+  const options = snoozeChoices(clock.now, clock.zone).map(({ name, label, until }, at) =>
+    option(label, { name: 'until', value: name, note: momentWords(until, clock), key: String(at + 1) }),
+  );
+  return menu(
+    html`<span class="btn small quiet">${icon('alarm-clock', 's')}Snooze</span>`,
+    html`${menuTitle('Snooze until', 'H')}${form(options)}`,
+    { end: true, key: 'H', label: `Snooze: ${text}` },
+  );
+}

@@ -1,6 +1,7 @@
 /** Names of the lucide icons in the sprite. To use another icon, add its name. */
 export const iconNames = [
   'activity',
+  'alarm-clock',
   'archive',
   'archive-restore',
   'arrow-down',

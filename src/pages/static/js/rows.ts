@@ -144,5 +144,14 @@
     document.documentElement.style.setProperty('--head-height', `${target.offsetHeight}px`),
   );
   window.stint.each('#head', (head) => document.querySelector('[data-rows]') && height.observe(head));
+  // A form that opens in a row takes the focus; so does the first option of a row's menu.
+  document.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (!target.open || !target.matches?.('[data-focus], .told details')) return;
+      target.querySelector('textarea, .opt')?.focus();
+    },
+    true,
+  );
   window.stint.each('[data-rows]', prepare);
 })();

@@ -1,0 +1,67 @@
+/** The inbox by keyboard and with the pointer: move, approve, reject with a reason, done and snooze in the row. */
+import test from 'ava';
+import { connectDb } from '../../src/database/db.ts';
+import { notificationsFollower } from '../../src/notifications/follower.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { caughtUp } from '../support/following.ts';
+import { signedIn } from '../support/visitor.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with requests and comments', async () => {
+  work = await workWorld(database.url, {
+    items: [
+      { ref: 'car', type: 'requirement', title: 'Take a car along' },
+      { ref: 'dog', type: 'requirement', title: 'Take a dog along' },
+      { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'max' } } },
+    ],
+  });
+  const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
+  const path = (ref: string) => new URL(work.item(ref)).pathname.replace(/^.*(?=\/workspaces)/, '');
+  for (const ref of ['car', 'dog']) {
+    await ana.go(path(ref));
+    await ana.send('/approval', { decision: 'request' });
+  }
+  for (const body of ['First', 'Second']) {
+    await ana.go(path('deck'));
+    await ana.send('/comments', { body });
+  }
+  const db = await connectDb(database.url, 1);
+  await caughtUp(db, notificationsFollower);
+  await db.close();
+});
+test.after.always('stop', () => work?.stop());
+
+test.serial('J, A, E and H work on the focused row, rejecting asks for the reason there', async (t) => {
+  const page = await browser.shared(t);
+  await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.getByText('Approved.').waitFor();
+  await page
+    .getByLabel(/^Reject Take a/)
+    .first()
+    .click();
+  await page.getByRole('textbox', { name: /^Message to/ }).fill('Not by car');
+  await expectAccessible(t, page);
+  await page.getByRole('button', { name: /with this message$/ }).click();
+  await page.getByText('Rejected.').waitFor();
+  t.is(await page.locator('.told.ask').count(), 0);
+  const rows = page.locator('.told.unread');
+  const before = await rows.count();
+  await rows.first().locator('.what a').focus();
+  await page.keyboard.press('e');
+  await page.getByText('Done.').waitFor();
+  t.is(await rows.count(), before - 1);
+  await rows.first().locator('.what a').focus();
+  await page.keyboard.press('h');
+  await page.locator('.told details.pop[open] .opt:focus').waitFor();
+  await page.getByRole('button', { name: /^Tomorrow/ }).click();
+  await page.getByText('Snoozed.', { exact: true }).waitFor();
+  t.is(await rows.count(), before - 2);
+});
