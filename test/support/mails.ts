@@ -20,8 +20,7 @@ const written: readonly MailedRow['kind'][] = ['mentioned', 'commented', 'approv
 const rowOf = (kind: MailedRow['kind']): MailedRow => {
   const ofWork = !kind.startsWith('password') && kind !== 'webhook_rests';
   return {
-    ...{ id: 1, kind, created_at: at, read_at: null,
-  snoozed_until: null, due_at: at, workspace_id: 7, block_id: null, entry_id: null },
+    ...{ id: 1, kind, created_at: at, read_at: null, snoozed_until: null, due_at: at, workspace_id: 7, block_id: null, entry_id: null },
     ...{
       start_local: '2026-11-23T09:00',
       end_local: '2026-11-23T10:00',
