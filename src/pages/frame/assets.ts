@@ -44,7 +44,7 @@ const bundles = {
   ],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
-  compose: ['compose'],
+  compose: ['compose', 'composePicker'],
   reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
   item: ['mentions', 'drafts', 'inPlaceText', 'comments'],

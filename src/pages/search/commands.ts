@@ -28,7 +28,6 @@ export interface CommandContext {
 }
 
 const MOST = 8;
-const MOST_WITHOUT_WORDS = 6;
 
 export function commandsFor(me: Me, asked: CommandContext): Command[] {
   const typed = asked.q.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -37,8 +36,25 @@ export function commandsFor(me: Me, asked: CommandContext): Command[] {
     return typed.every((part) => known.some((word) => word.startsWith(part)));
   };
   const all = [...making(me, asked), ...timing(me, asked), ...places(me, asked.at), ...settings(me, asked.back)];
-  if (typed.length === 0) return all.slice(0, MOST_WITHOUT_WORDS);
   return [...all.filter(fits), ...withWords(me, asked)].slice(0, MOST);
+}
+
+/** Places and actions before anything is typed, with their keys. */
+export function firstCommands(me: Me, asked: CommandContext): { places: Command[]; actions: Command[] } {
+  const [first] = workspacesOf(me, asked.at);
+  const places: Command[] = [
+    { icon: 'sun', label: 'My day', href: '/' },
+    { icon: 'inbox', label: 'Inbox', href: '/notifications' },
+    ...(first ? [{ icon: 'list-checks' as const, label: `Tasks of ${first.name}`, href: `/workspaces/${first.id}?type=task` }] : []),
+    ...(me.frame?.oversees ? [{ icon: 'gauge' as const, label: 'Capacity', href: '/capacity' }] : []),
+  ];
+  const [task] = making(me, asked);
+  const actions: Command[] = [
+    ...(task ? [{ ...task, key: 'N' }] : []),
+    ...timing(me, asked),
+    { icon: 'keyboard', label: 'Show keyboard shortcuts', key: '?', script: 'keys' },
+  ];
+  return { places, actions };
 }
 
 type Workspace = FrameData['workspaces'][number];

@@ -1,5 +1,6 @@
 /** /search. The palette (static/js/palette.ts) shows the same results on any page. */
 import { type Everywhere, type FoundItem, type FoundPerson, searchEverywhere } from '../../overviews/searchEverywhere.ts';
+import { type Choice, workForTime } from '../../overviews/workForTime.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { empty } from '../frame/components/boxes.ts';
@@ -12,10 +13,12 @@ import { postForm } from '../frame/postForm.ts';
 import { call, ownPath } from '../frame/session.ts';
 import { quantity } from '../frame/widgets.ts';
 import { typeLabel } from '../items/fields.ts';
-import { type Command, commandsFor } from './commands.ts';
+import { type Command, commandsFor, firstCommands } from './commands.ts';
+import { readingsOf, readingsPart } from './readings.ts';
 
 const PALETTE = 8;
 const PAGE = 50;
+const MOST_RECENT = 4;
 const nothing: Everywhere = { items: [], people: [], more: false };
 
 async function show(request: PageRequest): Promise<Answer> {
@@ -27,6 +30,8 @@ async function show(request: PageRequest): Promise<Answer> {
   const at = Number(query.get('in')) || null;
   const back = ownPath(query.get('back') ?? '/', basePath);
   const commands = commandsFor(user, { q, at, back, items: found.items });
+  const readings = await readingsOf(request, { q, at, back });
+  const leads = readings?.leads === true;
   return {
     title: q === '' ? 'Search' : `Search: ${q}`,
     body: html`
@@ -38,6 +43,8 @@ async function show(request: PageRequest): Promise<Answer> {
 </form>
 <div id="found">
 <p class="hint" role="status">${q === '' ? 'Search items of all your workspaces, people, pages and commands.' : announcement(found)}</p>
+${leads && readingsPart(readings)}
+${q === '' && (await emptyParts(request, { at, back }))}
 ${part(
   'Items',
   found.items.map((item) => work(request, item)),
@@ -46,10 +53,8 @@ ${part(
   'People',
   found.people.map((one) => person(request, one)),
 )}
-${part(
-  q === '' ? 'Pages and commands' : 'Commands',
-  commands.map((one) => command(request, one)),
-)}
+${part('Commands', q === '' ? [] : commands.filter(({ label }) => !readings || !label.startsWith('New task “')).map((one) => command(request, one)))}
+${!leads && readings && readingsPart(readings)}
 ${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 'search', title: 'No items or people found', text: archived ? 'Try fewer or other words.' : 'Try fewer or other words, or include archived items.' })}
 </div>`,
   };
@@ -60,8 +65,27 @@ function announcement({ items, people, more }: Everywhere): string {
   return people.length > 0 ? `${work}, ${quantity(people.length, 'person', 'people')}` : work;
 }
 
-const part = (title: string, rows: Content[]): Content =>
+export const part = (title: string, rows: Content[]): Content =>
   rows.length > 0 && html`<section><h2>${title}</h2><ul class="found">${rows.map((one) => html`<li>${one}</li>`)}</ul></section>`;
+
+/** Before anything is typed: the reader's recent and open work, places and actions. */
+async function emptyParts(request: PageRequest, { at, back }: { at: number | null; back: string }): Promise<Content> {
+  const { choices } = await call(request, workForTime, { id: null, words: '', kind: 'time', limit: MOST_RECENT });
+  const { places, actions } = firstCommands(request.user, { q: '', at, back, items: [] });
+  const recent = ({ id, workspaceId, workspace, title }: Choice) =>
+    html`<a class="opt" href="${request.basePath}/workspaces/${workspaceId}/items/${id}">${icon('history')}<span class="cut"><span class="num">${id}</span> ${title}</span><span class="up">${workspace}</span></a>`;
+  return [
+    part('Recent', choices.map(recent)),
+    part(
+      'Go to',
+      places.map((one) => command(request, one)),
+    ),
+    part(
+      'Do',
+      actions.map((one) => command(request, one)),
+    ),
+  ];
+}
 
 const work = ({ basePath }: PageRequest, { id, workspaceId, workspace, type, title, status, statusLabel, archived }: FoundItem): Content =>
   html`<a class="opt" href="${basePath}/workspaces/${workspaceId}/items/${id}">${statusIcon({ status: status as Status, label: statusLabel })}<span class="cut">${title}</span><span class="up">${typeLabel(type)} ${id} · ${workspace}</span>${archived && badge('plain', 'archive', 'Archived')}</a>`;

@@ -29,17 +29,6 @@
   const chips = () => [...form().querySelectorAll('.cells :is(select, input)')];
   const here = () => (location.pathname + location.search).slice(base.length);
 
-  function sign(name) {
-    const sprite = where().querySelector('use').getAttribute('href').split('#')[0];
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    svg.setAttribute('class', 'i s');
-    svg.setAttribute('aria-hidden', 'true');
-    const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-    use.setAttribute('href', `${sprite}#${name}`);
-    svg.append(use);
-    return svg;
-  }
-
   function build() {
     dialog = make('dialog', { class: 'compose' });
     document.body.append(dialog);
@@ -48,6 +37,7 @@
       if (target.closest('.c-more')) dialog.classList.toggle('all');
     });
     dialog.addEventListener('input', changed);
+    addEventListener('pagehide', () => saving && keepDraft());
     dialog.addEventListener('keydown', pressed);
     dialog.addEventListener('scroll', ({ target }) => (target.previousSibling.scrollLeft = target.scrollLeft), true);
     dialog.addEventListener('submit', (event) => {
@@ -58,10 +48,49 @@
 
   async function open(href, page = null) {
     if (!dialog) build();
-    // A closed dialog keeps its draft.
-    if (address !== href || title().value.trim() === '') await load(href, page);
+    // A closed dialog keeps its draft, also over a reload.
+    const draft = address ? null : stored();
+    if (draft)
+      await load(draft.href).then(
+        () => fill(draft),
+        () => load(href, page),
+      );
+    else if (!address || title().value.trim() === '') await load(href, page);
     dialog.showModal();
     title().focus();
+  }
+
+  // The draft stays in this tab, for its user.
+  const DRAFT_AFTER_MS = 500;
+  let saving = 0;
+  const draftKey = `stint-new:${document.getElementById('head').dataset.user ?? ''}`;
+  const typed = () =>
+    [...form().elements].filter(({ name, type }) => name && !name.startsWith('_') && type !== 'hidden' && type !== 'checkbox');
+
+  function stored() {
+    try {
+      return JSON.parse(sessionStorage.getItem(draftKey));
+    } catch {
+      return null;
+    }
+  }
+
+  function keepDraft() {
+    clearTimeout(saving);
+    const values = typed().map(({ name, value, dataset }) => [name, value, 'chosen' in dataset]);
+    if (title().value.trim() === '') sessionStorage.removeItem(draftKey);
+    else sessionStorage.setItem(draftKey, JSON.stringify({ href: address, values }));
+  }
+
+  function fill({ values }) {
+    for (const [name, value, chosen] of values) {
+      const control = form().elements[name];
+      if (!control || !(chosen || control.closest('.texts'))) continue;
+      control.value = value;
+      if (chosen) control.dataset.chosen = '';
+    }
+    show();
+    understand();
   }
 
   async function load(href, first = null) {
@@ -71,7 +100,7 @@
     const [chosen, fields] = found.map((one) => document.importNode(one, true));
     const close = make('button', { type: 'button', class: 'icon-btn', 'aria-label': 'Close. The draft stays', 'data-shut': '' });
     dialog.replaceChildren(make('header', {}, chosen, close), fields);
-    close.append(sign('x'));
+    close.append(stint.icon('x'));
     dialog.setAttribute('aria-label', page.querySelector('h1').textContent);
     dialog.classList.remove('all');
     address = href;
@@ -103,11 +132,11 @@
     for (const control of chips()) {
       const label = control.closest('label');
       named(label, 'l');
-      if (chipIcons[control.name]) label.prepend(sign(chipIcons[control.name]));
+      if (chipIcons[control.name]) label.prepend(stint.icon(chipIcons[control.name]));
       label.append(make('span', { class: 'v', 'aria-hidden': 'true' }));
     }
     const more = make('button', { type: 'button', class: 'prop unset c-more', 'aria-label': 'More properties' });
-    more.append(sign('ellipsis'));
+    more.append(stint.icon('ellipsis'));
     form().querySelector('.cells').append(more);
     form().querySelector('[name="open"]').hidden = false;
     for (const [name, key] of Object.entries({ open: '⇧ ↵', '': '↵' }))
@@ -127,6 +156,8 @@
   function show() {
     for (const control of chips()) {
       const label = control.closest('label');
+      // A rarer field that the title sets is shown beside the usual ones.
+      if ('said' in control.dataset && label.closest('.more-fields')) form().querySelector('.c-more').before(label);
       label.querySelector('.v').textContent = words(control);
       label.classList.toggle('unset', control.value === '');
       label.classList.toggle('set', 'said' in control.dataset);
@@ -205,6 +236,8 @@
       delete target.dataset.said;
     }
     show();
+    clearTimeout(saving);
+    saving = setTimeout(keepDraft, DRAFT_AFTER_MS);
     if (target !== title()) return;
     clearTimeout(soon);
     soon = setTimeout(understand, AFTER_MS);
@@ -259,8 +292,11 @@
       const page = parse(text);
       if (answer.status >= 400) refuse(page.querySelector('[role="alert"]')?.textContent ?? `The request failed (${answer.status}).`, page);
       else if (!page.getElementById('head')) refuse('Your session has ended. Sign in again in another tab, then create the item here.');
-      else if (data.has('open')) location.assign(answer.url);
-      else await land(page, data.has('another'));
+      else if (data.has('open')) {
+        sessionStorage.removeItem(draftKey);
+        saving = 0;
+        location.assign(answer.url);
+      } else await land(page, data.has('another'));
     } catch {
       refuse('No connection to the server. Your input is kept. Send it again.');
     }
@@ -280,6 +316,9 @@
   }
 
   async function land(page, another) {
+    clearTimeout(saving);
+    saving = 0;
+    sessionStorage.removeItem(draftKey);
     if (another) {
       form().elements._once.value = stint.newOnce();
       title().select();

@@ -15,7 +15,7 @@
     ...{
       'aria-autocomplete': 'list',
       'aria-label': 'Search or command',
-      placeholder: 'Search or run a command',
+      placeholder: 'Go to, create or search',
       maxlength: '300',
       autocomplete: 'off',
       spellcheck: 'false',
@@ -85,7 +85,7 @@
     }
   }
 
-  const here = () => location.pathname.slice(address.length - '/search'.length) || '/';
+  const here = () => (location.pathname + location.search).slice(address.length - '/search'.length) || '/';
 
   function open(text = '') {
     if (palette.matches(':popover-open')) return;
