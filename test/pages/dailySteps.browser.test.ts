@@ -79,6 +79,31 @@ test.serial('an item is created in two steps in its place, and time is recorded 
   t.is(logging.taken, 2);
 });
 
+test.serial(
+  'from My day a task with assignee and date takes a key, its text and Enter; logging and planning take text and Enter',
+  async (t) => {
+    const page = await enter(t);
+    await page.goto(`${web.baseUrl}/`);
+    const creating = new Steps();
+    await creating.press(page, 'n');
+    await creating.type(page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Title' }), 'Order rope friday @bo');
+    await creating.press(page, 'Enter');
+    await notice(page, /Order rope created/);
+    t.is(creating.taken, 3);
+    const line = page.getByLabel('Add a task, or log or plan time');
+    for (const [text, done] of [
+      ['45m #33', /Logged 45 min/],
+      ['9-11 tomorrow #33', /Planned 09:00–11:00/],
+    ] as const) {
+      const steps = new Steps();
+      await steps.type(line, text);
+      await steps.press(page, 'Enter');
+      await notice(page, done);
+      t.is(steps.taken, 2);
+    }
+  },
+);
+
 test.serial('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
   const page = await enter(t);
   const steps = new Steps();

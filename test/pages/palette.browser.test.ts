@@ -50,6 +50,30 @@ test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, 
   await page.waitForURL(`**/items/${refs.id('t1')}`);
 });
 
+test.serial('the line of a task is read as chips and created by Enter where the user was; a time and a number are logged', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/profile`);
+  const chosen = page.locator('.palette [role=option][aria-selected=true]');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'My day' }).waitFor();
+  t.is(await chosen.count(), 1, 'the first row is active without a text');
+  await page.keyboard.type(`Order paper 2031-05-02 4h #${refs.id('t0')}`);
+  await chosen.getByText('Create task Order paper').waitFor();
+  t.deepEqual(await chosen.locator('.chip-of').allInnerTexts(), ['Fri 2 May', '4 h', `${refs.id('t0')} Deck plan`]);
+  await expectAccessible(t, page);
+  await page.keyboard.press('Enter');
+  await page.locator('#notice').getByText('Order paper created').waitFor();
+  t.is(new URL(page.url()).pathname, '/stint/profile');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`45m #${refs.id('t2')}`);
+  await chosen.getByText(/Log 45 min on \d+ Sail/).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('#notice').getByText('Logged 45 min').waitFor();
+  await page.keyboard.press('z');
+  await page.locator('#notice').getByText('Undone.').waitFor();
+});
+
 test.serial('the search field opens the same search, and its commands work', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');

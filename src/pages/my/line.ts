@@ -51,7 +51,7 @@ ${linePreview(request, shown)}`,
   );
 }
 
-/** `for` and `understood`: the text that was read and what it means, to notice a meaning that changes between preview and sending. */
+/** `for` and `understood`: the previewed text and its reading. The server compares them when the line is sent. */
 function linePreview(request: PageRequest, { capture, refused }: ShownLine): Html {
   const { text, key, does, problem } = capture;
   const fault = refused ?? problem;

@@ -1,4 +1,4 @@
-/** What the typed line would add, log or plan (behaviour §22.12): rows above the search results. Each is the form of My day's line. */
+/** Readings of the typed line (behaviour §22.12): rows above the search results. Each is the form of My day's line. */
 import { clockOf } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';

@@ -62,7 +62,7 @@ export function previewOf(
     return html`${unmatched.length > 0 && html`<span>${underlined(line, unmatched)}</span> `}<span class="fault" data-fault>${faults.join(' ')}</span>`;
   if (title === '') return null;
   const { type, fields } = record;
-  // What a word sets, for the chips of the dialog (compose.ts).
+  // Values set by words, for the chips of the dialog (compose.ts).
   const sets = (name: FormName | null, value: string | number, word: string | undefined): Content =>
     name && word && html` data-set="${name}" data-value="${value}" data-word="${word}"`;
   const marks: Parameters<typeof understood> = ['Adds', { mark: title }];

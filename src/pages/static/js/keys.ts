@@ -125,6 +125,8 @@
     close.type = 'button';
     close.addEventListener('click', () => dialog.close());
     const body = make('div', 'body');
+    // The list may scroll.
+    body.tabIndex = 0;
     if (off()) body.append(make('p', 'hint', 'Single-key shortcuts are turned off in your profile.'));
     const groups = off() ? [['Everywhere', general.filter(([key]) => key.length > 1)]] : [...shown(), ['Everywhere', general]];
     for (const [name, keys] of groups) {
