@@ -154,7 +154,7 @@ test.serial('on a phone the dialog is a sheet at the bottom with chips and lists
   t.is(Math.round(box.y + box.height), 844);
   await titleOf(page).fill('Tap a task');
   await dialogOf(page).locator('select[name="assigneeId"]').tap();
-  const max = page.getByRole('option', { name: 'Max' });
+  const max = page.getByRole('listbox').getByRole('option', { name: 'Max' });
   await max.waitFor();
   t.true((await max.boundingBox())!.height >= 44);
   await expectAccessible(t, page);

@@ -156,7 +156,7 @@
   function show() {
     for (const control of chips()) {
       const label = control.closest('label');
-      // Shows a rarer field beside the usual ones once the title sets it.
+      // Moves a folded field to the main chips when the title names it.
       if ('said' in control.dataset && label.closest('.more-fields')) form().querySelector('.c-more').before(label);
       label.querySelector('.v').textContent = words(control);
       label.classList.toggle('unset', control.value === '');
