@@ -15,10 +15,10 @@ import { CredentialRefused } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { View } from '../../workspaces/viewSchema.ts';
+import { filtersOf, soughtBy } from '../workList/input.ts';
 import { aroundColumns } from '../workList/partQueries.ts';
 import { person } from '../workList/rowQueries.ts';
 import { NamedItem } from '../workList/schema.ts';
-import { filtersOf, soughtBy } from '../workList/wanted.ts';
 import { plannedTypes, type ShowTimeline, TimelineRow } from './schema.ts';
 
 export const MOST_BARS = 500;

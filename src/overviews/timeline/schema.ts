@@ -6,7 +6,8 @@ import { Id } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
-import { ListWork, type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';
+import { ListWork } from '../workList/input.ts';
+import { type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';
 
 /** Types with their own bars. Goals appear above their contributing items, tasks when a row is open. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];

@@ -11,10 +11,9 @@ import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { leftOf, readableTypes } from '../../workspaces/queries.ts';
 import { leftStates } from '../../workspaces/statuses.ts';
+import { type BoardWork, soughtBy } from './input.ts';
 import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
-import type { BoardWork } from './schema.ts';
-import { soughtBy } from './wanted.ts';
 
 export const MOST_CARDS = 200;
 const MOST_IN_COLUMN = 100;

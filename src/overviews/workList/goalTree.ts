@@ -2,8 +2,9 @@
 import type { RecordedTrend } from '../../items/goalTrend.ts';
 import type { Read } from '../../operations/operation.ts';
 import { goalColumns, kindsOf } from './goalQueries.ts';
+import { ListWork } from './input.ts';
 import { listWork, listWorkWith } from './listWork.ts';
-import { type ListRow, ListWork, type WorkList } from './schema.ts';
+import type { ListRow, WorkList } from './schema.ts';
 
 export { MOST_LOOKED_AT } from './goalQueries.ts';
 export type { Contribution } from './schema.ts';

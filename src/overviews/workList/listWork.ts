@@ -7,12 +7,13 @@ import { isInOrder } from '../../items/findWork/listQueries.ts';
 import { isIndexed } from '../../items/findWork/orderQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
+import { ListWork, soughtBy } from './input.ts';
 import { readWorkList } from './queries.ts';
-import { ListWork, type WorkList } from './schema.ts';
-import { soughtBy } from './wanted.ts';
+import type { WorkList } from './schema.ts';
 
-export type { DueBucket, Grouping, ListGroup, ListRow, SortColumn, WorkList } from './schema.ts';
-export { ListWork } from './schema.ts';
+export type { DueBucket, Grouping, SortColumn } from './input.ts';
+export { ListWork } from './input.ts';
+export type { ListGroup, ListRow, WorkList } from './schema.ts';
 
 export const listWork: Read<ListWork, WorkList> = {
   name: 'listWork',

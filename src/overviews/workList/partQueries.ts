@@ -7,8 +7,9 @@ import { membershipJson, optionsJson, WorkspaceMembership } from '../../workspac
 import { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { View } from '../../workspaces/viewSchema.ts';
+import type { ListWork } from './input.ts';
 import { ListRows } from './rowQueries.ts';
-import { ListGroup, type ListWork, NamedItem } from './schema.ts';
+import { ListGroup, NamedItem } from './schema.ts';
 
 export const FoundWork = z.object({
   membership: WorkspaceMembership.nullable(),

@@ -17,10 +17,9 @@ import {
 import { scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { readableTypes } from '../../workspaces/queries.ts';
+import { type ListWork, soughtBy } from './input.ts';
 import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
-import type { ListWork } from './schema.ts';
-import { soughtBy } from './wanted.ts';
 
 export const MOST_COUNTED = 1_000;
 

@@ -5,10 +5,11 @@ import type { Tx } from '../../database/db.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { readBoard } from './boardQueries.ts';
-import { BoardWork, type Person, type WorkList } from './schema.ts';
+import { BoardWork } from './input.ts';
+import type { Person, WorkList } from './schema.ts';
 
 export { MOST_CARDS, MOST_IN_COUNT } from './boardQueries.ts';
-export { BoardWork, boardGroupings } from './schema.ts';
+export { BoardWork, boardGroupings } from './input.ts';
 
 /** Like a list without pages. Its groups are the columns' contents. */
 export interface WorkBoard extends WorkList {

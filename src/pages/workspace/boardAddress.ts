@@ -1,4 +1,4 @@
-import { type BoardWork, boardGroupings } from '../../overviews/workList/schema.ts';
+import { type BoardWork, boardGroupings } from '../../overviews/workList/input.ts';
 import type { InPlaceField } from '../items/change/fields.ts';
 import type { ListAddress } from './listAddress.ts';
 

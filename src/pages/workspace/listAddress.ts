@@ -1,14 +1,6 @@
 /** Type, filters, order and grouping of a list in its URL. Invalid and default values are left out. Pure. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
-import {
-  type DueChoice,
-  dueChoices,
-  type Grouping,
-  groupings,
-  isDays,
-  type ListWork,
-  SortColumn,
-} from '../../overviews/workList/schema.ts';
+import { type DueChoice, dueChoices, type Grouping, groupings, isDays, type ListWork, SortColumn } from '../../overviews/workList/input.ts';
 import { isDate } from '../../values/dates.ts';
 import { statuses } from '../../workspaces/statuses.ts';
 

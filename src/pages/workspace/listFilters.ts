@@ -1,5 +1,5 @@
 /** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
-import { boardGroupings } from '../../overviews/workList/schema.ts';
+import { boardGroupings } from '../../overviews/workList/input.ts';
 import { keysOf } from '../../values/records.ts';
 import { segments } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';

@@ -1,6 +1,7 @@
 /** Groups of a list: title, rows, sums, and values for work added there. */
+
+import { openOnly } from '../../overviews/workList/input.ts';
 import type { ListGroup } from '../../overviews/workList/listWork.ts';
-import { openOnly } from '../../overviews/workList/wanted.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
 import { group } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';

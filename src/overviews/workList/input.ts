@@ -1,9 +1,63 @@
+/** Input of list pages (behaviour §19.1), and what the finder seeks for it. A filter of lists is a line in ListWork and one in `filtersOf`. */
+import { z } from 'zod';
+import { itemTypes } from '../../access/rights.ts';
 import { type Days, type DueWanted, EVER, type Filters, NEVER, type StatusesWanted } from '../../items/findWork/filterQueries.ts';
 import type { ListSought } from '../../items/findWork/listQueries.ts';
-import { daysOf } from '../../items/findWork/orderQueries.ts';
-import { dueWindow } from '../../values/dates.ts';
+import { type DueBucket, daysOf, dueBuckets, type Grouping, groupings, sortNames } from '../../items/findWork/orderQueries.ts';
+import { CalendarDate, dueWindow, isDate } from '../../values/dates.ts';
+import { Id, Text } from '../../values/text.ts';
 import { closedStatuses, statuses } from '../../workspaces/statuses.ts';
-import type { DueBucket, ListWork } from './schema.ts';
+
+export { type DueBucket, dueBuckets, type Grouping, groupings };
+
+export const SortColumn = z.enum(sortNames);
+export type SortColumn = z.infer<typeof SortColumn>;
+
+export const dueChoices = [...dueBuckets, 'next7Days', 'nextWeek'] as const;
+export type DueChoice = (typeof dueChoices)[number];
+/** A range `from..to`; one side may be omitted. */
+export const isDays = (text: string): boolean => {
+  const days = text.split('..');
+  return days.length === 2 && days.some((day) => day !== '') && days.every((day) => day === '' || isDate(day));
+};
+const Due = z.union([z.enum(dueChoices), z.string().refine(isDays, 'give days as 2026-03-01..2026-03-31')]);
+
+const MOST_VALUES = 50;
+const several = <T extends z.ZodType>(one: T) => z.array(one).max(MOST_VALUES, `give at most ${MOST_VALUES}`).default([]);
+
+export const ListWork = z.strictObject({
+  workspaceId: Id,
+  /** If omitted or not readable, the first type that the caller may read. */
+  type: z.enum(itemTypes).default('task'),
+  /** Any of these: open, closed, all, a canonical status, or `key:` and a key. */
+  status: several(z.union([z.enum(['open', 'closed', 'all', ...statuses]), z.string().startsWith('key:').max(104)])),
+  assignee: several(z.union([z.enum(['me', 'unassigned']), Id])),
+  /** Priority keys; '' means no priority. */
+  priority: several(Text(0, 100)),
+  due: several(Due),
+  within: several(Id),
+  /** Assigned to the caller or owned by them. */
+  mine: z.boolean().default(false),
+  search: Text(1, 300).optional(),
+  archived: z.boolean().default(false),
+  group: z.enum(groupings).default('none'),
+  sort: SortColumn.default('due'),
+  reverse: z.boolean().default(false),
+  after: z.string().max(4_000).optional(),
+  limit: z.int().min(1).max(1_000).default(50),
+  /** Today in the reader's time zone. */
+  today: CalendarDate,
+});
+export type ListWork = z.infer<typeof ListWork>;
+
+export const boardGroupings = ['status', 'assignee', 'priority'] as const satisfies readonly Grouping[];
+
+/** On a status board, closed columns are folded and read no cards, unless they are in `unfolded`. */
+export const BoardWork = ListWork.extend({
+  group: z.enum(boardGroupings).default('status'),
+  unfolded: z.array(z.string().max(100)).max(50).default([]),
+});
+export type BoardWork = z.infer<typeof BoardWork>;
 
 /** Default: open work, or all work if archived items are requested. */
 export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | 'archived'>): StatusesWanted {
