@@ -10,7 +10,7 @@ import { type Cursor, decodeCursor } from './cursor.ts';
 import { candidatesOf, conditionsOf, dueDay, type Filters, isStatus, priority } from './filterQueries.ts';
 import { daysOf, dueBuckets, type Grouping, groups, isIndexed, orders, rank, type SortName, statusPlace } from './orderQueries.ts';
 import { rowsById } from './pageQueries.ts';
-import { atLeast, closedOf, matches, type Sought, typesOf } from './scopeQueries.ts';
+import { closedOf, matches, type Sought, typesOf } from './scopeQueries.ts';
 
 export interface ListSought extends Sought {
   group: Grouping;
@@ -110,7 +110,7 @@ export function ordered(wanted: ListSought, each?: { most: number; folded: Fragm
           where ${inStream(wanted)} ${inDays(wanted)}
             and (${dueDay}, i.id) > (case when g.place = g.start then ${day} else '-infinity'::date end,
               case when g.place > g.start or s.r > ${least} then 0 when s.r = ${least} then ${id}::bigint else ${Number.MAX_SAFE_INTEGER}::bigint end)
-          order by ${dueDay}, i.id limit ${atLeast(limit)}
+          order by ${dueDay}, i.id limit ${limit}
         ) y
         where ${inSegment(wanted)}
         order by y.d, s.r, y.id limit ${limit}
@@ -130,7 +130,7 @@ function startOf(cursor: Cursor | null): Fragment {
 export function countedInOrder(wanted: ListSought, { each, all }: Caps): Fragment {
   const rows = (columns: Fragment, most: number) => sql.fragment`
     select i.* from streams s cross join lateral (
-      select ${columns} from items i where ${inStream(wanted)} ${inDays(wanted)} order by ${dueDay}, i.id limit ${atLeast(most)}
+      select ${columns} from items i where ${inStream(wanted)} ${inDays(wanted)} order by ${dueDay}, i.id limit ${most}
     ) i where ${inSegment(wanted)} limit ${most}`;
   return sql.fragment`
     reached as materialized (

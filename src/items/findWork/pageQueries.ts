@@ -2,7 +2,7 @@
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { candidatesOf, conditionsOf } from './filterQueries.ts';
-import { atLeast, closedOf, matches, type Sought, typesOf } from './scopeQueries.ts';
+import { closedOf, matches, type Sought, typesOf } from './scopeQueries.ts';
 
 export interface PageWanted extends Sought {
   afterId: number;
@@ -24,7 +24,8 @@ const ranges = (wanted: Sought) => sql.fragment`
   (select s.*, t.type, c.closed from scope s cross join lateral ${typesOf(wanted.types)} t cross join unnest(${closedOf(wanted)}) c (closed)) s`;
 
 /** The first `most` items of range `s` after the cursor. Only the index items_by_id has the negative workspace, and the column before the id
- *  is compared too, so that the planner has no other index to choose. */
+ *  is compared too, so that the planner has no other index to choose. `most` is a parameter: the planner then expects a tenth of the rows, which
+ *  makes sorting them all look dear. */
 const rowsOf = (columns: Fragment, afterId: number, condition: Fragment, most: Fragment) => sql.fragment`
   select ${columns} from items i
   where -i.workspace_id = -s.workspace_id and i.type = s.type and i.shown and i.needs = any(s.needs)
@@ -33,7 +34,7 @@ const rowsOf = (columns: Fragment, afterId: number, condition: Fragment, most: F
 
 /** Rows `i` of all ranges, unordered, at most about this many. */
 export const rowsById = (wanted: Sought, most: number): Fragment => sql.fragment`
-  (select i.* from ${ranges(wanted)} cross join lateral (${rowsOf(sql.fragment`i.*`, 0, conditionsOf(wanted.filters), atLeast(most))}) i limit ${most}) i`;
+  (select i.* from ${ranges(wanted)} cross join lateral (${rowsOf(sql.fragment`i.*`, 0, conditionsOf(wanted.filters), sql.fragment`${most}`)}) i limit ${most}) i`;
 
 /** The CTEs up to `page (id, place)`, from CTE `scope`: the first `limit` + 1 matching items.
  *
@@ -103,12 +104,12 @@ class Steps {
   /** Reads all ranges in order. */
   addOrdered() {
     const { filters, afterId, limit, spread } = this.#wanted;
-    const rows = (most: Fragment) => rowsOf(sql.fragment`i.id`, afterId, conditionsOf(filters), most);
+    const rows = (most: number) => rowsOf(sql.fragment`i.id`, afterId, conditionsOf(filters), sql.fragment`${most}`);
     const all = ranges(this.#wanted);
     // A page needs only the ranges whose first rows are among the first of all.
     const needed = spread
-      ? sql.fragment`(select s.* from ${all} cross join lateral (${rows(fixedSql('1'))}) first where ${this.#open} order by first.id limit ${limit + 1}) s`
+      ? sql.fragment`(select s.* from ${all} cross join lateral (${rows(1)}) first where ${this.#open} order by first.id limit ${limit + 1}) s`
       : all;
-    this.arms.push(sql.fragment`select p.id from ${needed} cross join lateral (${rows(atLeast(limit + 1))}) p where ${this.#open}`);
+    this.arms.push(sql.fragment`select p.id from ${needed} cross join lateral (${rows(limit + 1)}) p where ${this.#open}`);
   }
 }

@@ -1,6 +1,6 @@
 /** SQL of what a search covers: workspaces with the caller's rights, item types, open or closed work, and filters. */
 import { bits, type ItemType, possibleNeeds, resourceOf } from '../../access/rights.ts';
-import { type Fragment, fixedSql } from '../../database/db.ts';
+import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { conditionsOf, type FilterName, type Filters } from './filterQueries.ts';
 
@@ -34,9 +34,3 @@ export function matches({ closed, filters }: Pick<Sought, 'closed' | 'filters'>,
   return sql.fragment`i.workspace_id = s.workspace_id and ${shown} and i.needs = any(s.needs) and i.closed = any(${closedOf({ closed })})
     and ${conditionsOf(filters, except)}`;
 }
-
-const limits = [10, 50, 100, 200, 400, 1_000, 10_000];
-
-/** SQL text of at least `limit` rows. A constant, because the planner expects a tenth of all rows of a parameter, and few different ones,
- *  because each is a statement. */
-export const atLeast = (limit: number): Fragment => fixedSql(String((limits.find((most) => most >= limit - 1) ?? limit) + 1));

@@ -9,7 +9,7 @@ import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { conditionsOf, dueDay } from '../../items/findWork/filterQueries.ts';
 import { inStream, isCovered, MOST_GATHERED, rowsOf, streams } from '../../items/findWork/listQueries.ts';
 import { upOf } from '../../items/findWork/orderQueries.ts';
-import { atLeast, closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
+import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
@@ -45,7 +45,7 @@ function found(wanted: ShowTimeline): Fragment {
     undated as materialized (select m.id from matched m where m.due is null order by m.id limit ${MOST_UNDATED + 1})`;
   }
   const rows = (days: Fragment, order: Fragment, most: number) => sql.fragment`
-    (select i.id, i.due from items i where ${inStream(sought)} and ${days} order by ${order} limit ${atLeast(most)})`;
+    (select i.id, i.due from items i where ${inStream(sought)} and ${days} order by ${order} limit ${most})`;
   const from = sql.fragment`${wanted.from}::date`;
   return sql.fragment`
     ${streams(sought)},
