@@ -60,6 +60,7 @@ const Shown = Common.extend({
   approved: Approved.nullable(),
   watching: z.boolean(),
   mentionable: z.array(Mentionable),
+  away: z.array(z.object({ name: z.string(), until: z.string() })),
   timer: EntryRow.nullable(),
   othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),
@@ -80,6 +81,11 @@ const common = sql.fragment`
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
+/** The owner and the assignee, if an absence covers today. */
+const awayJson = sql.fragment`(
+  select coalesce(json_agg(json_build_object('name', p.name, 'until', away_until(p.id, current_date)) order by p.id), '[]')
+  from users p where p.id in (i.owner_id, i.assignee_id) and p.active and away_until(p.id, current_date) is not null)`;
+
 const own = sql.fragment`(select id from self)`;
 
 /** `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if the item is not visible in this workspace. */
@@ -91,7 +97,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${commentTextsJson} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
-      ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer,
+      ${watches} as watching, ${mentionableJson} as mentionable, ${awayJson} as away, ${runningTimerJson} as timer,
       ${othersTimersJson} as "othersTimers", clock_timestamp() as now ${from}`);
   return seen(row);
 }
@@ -165,6 +171,8 @@ export interface ShownItem extends OpenItem {
   history: { changes: ItemChange[]; people: Record<string, string> };
   approved: Approved | null;
   mentionable: { id: number; name: string; role: string }[];
+  /** Owner and assignee who are away today, with the last day of it. */
+  away: { name: string; until: string }[];
   watching: boolean;
   /** The caller's running timer. If it runs on another item, that item is not included. */
   timer: TimeEntry | null;

@@ -181,3 +181,22 @@ test.serial('history can be read backwards from a moment', async (t) => {
     ['comment.created', 'item.created'],
   );
 });
+
+test.serial('an item tells until when its assignee is away, if that is today, and no reason', async (t) => {
+  const { make, fixtures, accountId, ownerId } = world;
+  const [item] = await make(task({ assigneeId: ownerId }));
+  t.deepEqual((await read(item.id)).away, []);
+  const absence = (from: number, to: number, half: boolean) =>
+    fixtures.sql(
+      `insert into absences (account_id, user_id, first_day, last_day, half, reason, shared)
+       values ($1, $2, current_date + $3::integer, current_date + $4::integer, $5, 'Knee', true)`,
+      [accountId, ownerId, from, to, half],
+    );
+  await absence(5, 6, false);
+  t.deepEqual((await read(item.id)).away, [], 'it has not begun');
+  await absence(-1, 3, false);
+  const shown = await read(item.id);
+  t.is(shown.away.length, 1);
+  t.deepEqual([Object.keys(shown.away[0]!), shown.away[0]!.until], [['name', 'until'], addDays(today, 3)]);
+  await fixtures.sql('delete from absences where user_id = $1', [ownerId]);
+});

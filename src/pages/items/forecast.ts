@@ -3,11 +3,15 @@ import type { BelowSums, Project } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { displayedDates, explainedSentences } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
-import { asideSection } from '../frame/components/boxes.ts';
+import { asideSection, notice } from '../frame/components/boxes.ts';
 import { diamond, outlookBadge, whisker } from '../frame/components/marks.ts';
-import { dayWithin, dayWords, earlyOrLate, estimate, longDay } from '../frame/components/when.ts';
+import { dayWithin, dayWords, earlyOrLate, estimate, longDay, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { ItemPage } from './pageOf.ts';
+
+/** Tells those who wait for an answer. */
+export const awayPart = ({ opened: { away }, clock }: ItemPage): Content =>
+  away.map(({ name, until }) => notice('info', `${name} is away until ${within(dayWords(until, clock))}.`));
 
 export function forecastPart({ opened: { project, item, workspace, sums }, clock }: ItemPage): Content {
   if (!project) return null;
