@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** Each file has a process of its own, and some start browsers. */
 const MOST_AT_ONCE = 8;
 
-/** They run in the order of their names, except for those that take half a minute or more of clocks, kills and restarts, and the longest
- *  unit tests: these stand here with the name before which they begin. Early, so that none is left over at the end while other cores are idle, and apart, for each starts
- *  one process after another; most beside the browsers, which need what they leave of the processor. */
+/** They run in the order of their names, except for the longest unit tests and those that take half a minute or more of clocks, kills and
+ *  restarts: these stand here with the name before which they begin. Early, so that none is left over at the end while other cores are
+ *  idle, and apart, for each starts one process after another; most beside the browsers, which need what they leave of the processor. */
 const begin = {
   // Behind a few others: what they compiled is at hand then for the thirty processes that it starts.
   'chaos/chaos.db': 'accounts/',
