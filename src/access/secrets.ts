@@ -24,6 +24,24 @@ export function csrfToken(secretKey: string, sessionHash: Buffer): string {
   return createHmac('sha256', secretKey).update('csrf:').update(sessionHash).digest('base64url');
 }
 
-export function isCsrfToken(keys: SecretKeys, sessionHash: Buffer, given: string | undefined): boolean {
-  return matchesValidKey(keys, given ?? '', (key) => csrfToken(key, sessionHash));
+/** A page differs in each answer: otherwise the lengths of compressed answers would reveal the token (BREACH). */
+export function maskedCsrfToken(secretKey: string, sessionHash: Buffer): string {
+  const token = Buffer.from(csrfToken(secretKey, sessionHash), 'base64url');
+  const mask = randomBytes(token.length);
+  return Buffer.concat([mask, xor(mask, token)]).toString('base64url');
 }
+
+/** Accepts a masked token of a page, and the token itself from GET /capabilities. */
+export function isCsrfToken(keys: SecretKeys, sessionHash: Buffer, given: string | undefined): boolean {
+  return matchesValidKey(keys, unmasked(given ?? ''), (key) => csrfToken(key, sessionHash));
+}
+
+const MASKED_LENGTH = 86;
+
+function unmasked(given: string): string {
+  if (given.length !== MASKED_LENGTH) return given;
+  const bytes = Buffer.from(given, 'base64url');
+  return xor(bytes.subarray(0, 32), bytes.subarray(32)).toString('base64url');
+}
+
+const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, at) => byte ^ (other[at] ?? 0)));

@@ -11,6 +11,7 @@ import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values
 import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
 import { serveIconsBelow } from './components/icon.ts';
+import { compressPage } from './compressPage.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
@@ -45,7 +46,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   }
   for (const [path, route] of forms) if (isParameter(path)) comeBack(path, route);
   const dispatch = router.routes();
-  return async (ctx: Context): Promise<void> => {
+  const answer = async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'page';
     const plain = cameAsPlainHttp(deps.config, ctx);
     if (!plain && ctx.path.startsWith(`${basePath}/static/`) && (await serveAsset(ctx, ctx.path.slice(`${basePath}/static/`.length))))
@@ -64,6 +65,10 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
       found = false;
     });
     if (!found) await answerNotFound(ctx, deps);
+  };
+  return async (ctx: Context): Promise<void> => {
+    await answer(ctx);
+    await compressPage(ctx);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { csrfToken } from '../../access/secrets.ts';
+import { maskedCsrfToken } from '../../access/secrets.ts';
 import type { Config } from '../../config.ts';
 import { answerPieces, statusOf } from '../../http/answer.ts';
 import { sealPlace } from '../../live/place.ts';
@@ -38,7 +38,7 @@ export async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute):
   const bare = ctx.method === 'POST' || isPart(ctx) || (route && 'bare' in route);
   const session = await signedIn(ctx, deps, bare ? null : workspaceOf(ctx, deps.config));
   if (session) deps.lastUse.note(session.caller);
-  return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : signedOut;
+  return session ? { user: session.user, csrf: maskedCsrfToken(deps.config.secretKey, session.caller.hash), session } : signedOut;
 }
 
 export async function respond(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
