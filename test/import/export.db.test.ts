@@ -136,6 +136,40 @@ test('history that no form could write survives export and import', async (t) =>
   await exportAndImport(t, file);
 });
 
+test('absences, dated hours, working days and holidays move with the account, and a workspace alone takes no private reason', async (t) => {
+  const url = await freshDatabase(t);
+  const file = oneWorkspace({});
+  const [account] = file.accounts;
+  Object.assign(account!, { holidayRegion: 'DE-BY' });
+  Object.assign(account!.users![0]!, {
+    workingDays: ['mon', 'sat'],
+    holidayRegion: 'none',
+    hours: [{ from: '2031-01-01', weeklyHours: 20.5, workingDays: ['tue'] }],
+    absences: [
+      { from: '2031-02-03', to: '2031-02-07', reason: 'Knee' },
+      { from: '2031-03-03', to: '2031-03-03', half: true, reason: 'Fair', shared: true },
+    ],
+  });
+  await world(url, file);
+  const text = await exported(t, url, 1);
+  const user = (JSON.parse(text) as ImportInput).accounts[0]!.users![0]!;
+  t.like(user, { workingDays: ['mon', 'sat'], holidayRegion: 'none', hours: [{ from: '2031-01-01', weeklyHours: 20.5 }] });
+  t.deepEqual(
+    user.absences!.map(({ reason }) => reason),
+    ['Knee', 'Fair'],
+  );
+  t.true((JSON.parse(text) as ImportInput).accounts[0]!.holidayRegion === 'DE-BY');
+  await exportAndImport(t, text);
+  const whole = await stintHere(url, ['workspace', 'export', '--workspace', '1']);
+  t.false(whole.stdout.includes('Knee'));
+  t.true(whole.stdout.includes('Fair'));
+  const wrong = (absences: object[]) =>
+    world(url, oneWorkspace({}, { users: [{ ref: 'cy', email: 'cy@acme.example', name: 'Cy', absences: absences as never }] }));
+  await t.throwsAsync(wrong([{ from: '2031-02-03', to: '2031-02-01' }]), { message: /give a last day within two years/ });
+  const twice = { from: '2031-02-03', to: '2031-02-04' };
+  await t.throwsAsync(wrong([twice, twice]), { message: /do not overlap/ });
+});
+
 test('an export contains no password, key or hash, and no ended keys', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({}, { restKeys: [{ ref: 'old', user: 'ana', grants: ['tasks:read'] }] });
