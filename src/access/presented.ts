@@ -115,10 +115,11 @@ export class LastUse {
     this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_MS).unref();
   }
 
-  /** Call `note` too. */
-  noteClient({ hash }: KeyHolder, client: Omit<AgentClient, 'hash'>): void {
+  /** Call `note` too. `names`: true if the message may name its client. Read once per second, or again for a name: reading costs time. */
+  noteClient({ hash }: KeyHolder, names: boolean, read: () => Omit<AgentClient, 'hash'>): void {
     const key = hash.toString('base64');
-    if (client.named || !this.#clients.get(key)?.named) this.#clients.set(key, { ...client, hash: key });
+    const known = this.#clients.get(key);
+    if (known === undefined || (names && !known.named)) this.#clients.set(key, { ...read(), hash: key });
   }
 
   async flush(): Promise<void> {

@@ -85,7 +85,8 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   const { message, era } = read;
   deps.lastUse.note(caller);
   const { answerRequest, clientOf } = await loadProtocol();
-  deps.lastUse.noteClient(caller, clientOf(message, era, ctx.req.headers));
+  const names = era === 'modern' || ('method' in message && message.method === 'initialize');
+  deps.lastUse.noteClient(caller, names, () => clientOf(message, era, ctx.req.headers));
   if (!('id' in message) || !('method' in message)) {
     await confirm();
     ctx.body = null;
