@@ -96,7 +96,10 @@ const inKeys = (phrase: string) => sql.fragment`phrase_key(t.words) like (select
 
 /** Ids of items whose texts match, each once. A text that no index finds is sought in all texts. */
 export function textHits(wanted: TextWanted): Fragment {
-  if (hasIndex(wanted)) return sql.fragment`select distinct item_id as id from (${indexedHits(wanted)}) h`;
+  const mayRepeat = inNotes(wanted) || alternativesOf(wanted.search).length > 1 || numbersIn(wanted) !== null;
+  // `distinct` reads all hits, even for a reader who needs a few.
+  if (hasIndex(wanted))
+    return sql.fragment`select ${mayRepeat ? sql.fragment`distinct` : nothing} item_id as id from (${indexedHits(wanted)}) h`;
   const numbers = numbersIn(wanted);
   return sql.fragment`select t.item_id as id from item_texts t
     where t.workspace_id = s.workspace_id and (${containsAny(wanted)} ${numbers ? sql.fragment`or t.item_id = any(${numbers})` : nothing})
