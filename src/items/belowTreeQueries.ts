@@ -36,7 +36,8 @@ export const BelowRow = z.object({
   progressPercent: z.number().nullable(),
   blockedReason: z.string().nullable(),
   changedSinceApproval: z.boolean(),
-  assignee: Person.nullable(),
+  /** The assignee of a task, the owner of anything else. */
+  person: Person.nullable(),
   under: z.number().nullable(),
 });
 export type BelowRow = z.infer<typeof BelowRow>;
@@ -72,12 +73,12 @@ export const belowRowsJson = sql.fragment`(
     'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due,
     'dueField', case when i.type = 'task' or i.due_date is not null then 'due' else 'target' end, 'estimatedHours', i.estimated_hours,
     'progressPercent', i.progress_percent, 'blockedReason', i.blocked_reason, 'changedSinceApproval', i.changed_since_approval,
-    'assignee', ${personJson(sql.fragment`i.workspace_id`)}, 'under', t.under)), '[]')
+    'person', ${personJson(sql.fragment`i.workspace_id`)}, 'under', t.under)), '[]')
   from (select id, min(under) as under from (select id, null::bigint as under from below_one union all select id, under from below_two) each
     group by id) t
   cross join lateral (select * from items one where one.id = t.id limit 1) i
   join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
-  left join lateral (select * from users one where one.id = i.assignee_id limit 1) u on true)`;
+  left join lateral (select * from users one where one.id = case when i.type = 'task' then i.assignee_id else i.owner_id end limit 1) u on true)`;
 
 export const belowSumsJson = sql.fragment`(
   select json_build_object('items', count(*), 'done', count(*) filter (where i.status = 'done'),

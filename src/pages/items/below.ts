@@ -9,19 +9,24 @@ import { partsOf, progressBar } from '../frame/components/marks.ts';
 import { row } from '../frame/components/row.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
+import { quantity } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { quickAddRow } from '../workspace/quickAdd.ts';
 import { typeLabel } from './fields.ts';
-import { assigneeLink, dueLink, estimateLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
+import { assigneeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
 import type { ItemPage, OpenedItem } from './pageOf.ts';
 
 export function belowRow(page: ItemPage, one: BelowRow): Content {
   const { clock, opened } = page;
-  const { assignee, due: date, dueField: field, estimatedHours: hours, statusLabel: label } = one;
+  const { person, due: date, dueField: field, estimatedHours, statusLabel: label } = one;
   const closed = closedStatuses.includes(one.status);
-  const percent = one.status === 'done' ? 100 : (one.progressPercent ?? 0);
-  const priority = opened.options.priorities.find(({ key }) => key === one.priorityKey) ?? null;
   const ctx = page.inPlace(one.type);
+  const sum = one.type === 'task' ? null : sumUnder(opened, one.id);
+  const percent = sum ? Math.round((100 * sum.done) / sum.hours) : one.status === 'done' ? 100 : (one.progressPercent ?? 0);
+  const hours = sum ? sum.hours : estimatedHours;
+  // A sum is changed at its tasks.
+  const ofSum = sum ? { ...ctx, may: false } : ctx;
+  const priority = opened.options.priorities.find(({ key }) => key === one.priorityKey) ?? null;
   return row({
     item: one.id,
     status: statusLink({ ...one, label }, ctx),
@@ -30,13 +35,18 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
     href: `${opened.workspace.at}/items/${one.id}`,
     why: one.blockedReason,
     class: [one.under !== null && 'child', closed && 'done'].filter(Boolean).join(' '),
-    tags: one.changedSinceApproval && html`<span class="meta">changed since approval</span>`,
+    tags: sum
+      ? html`<span class="meta">${one.type}, sum of ${quantity(sum.tasks, 'task')}</span>`
+      : one.changedSinceApproval && html`<span class="meta">changed since approval</span>`,
     cells: [
-      { kind: 'ring', content: progressLink({ ...one, percent }, ctx) },
-      { kind: 'est', content: estimateLink({ ...one, hours, words: hoursWords(hours, percent) }, ctx) },
+      { kind: 'ring', content: progressLink({ ...one, percent }, ofSum) },
+      { kind: 'est', content: estimateLink({ ...one, hours, words: hoursWords(hours, percent) }, ofSum) },
       { kind: 'due', content: dueLink({ ...one, date, closed, field }, { ...ctx, clock }) },
       { kind: 'prio', content: priorityLink({ ...one, priority }, ctx) },
-      { kind: 'who', content: assigneeLink({ ...one, assignee }, ctx) },
+      {
+        kind: 'who',
+        content: one.type === 'task' ? assigneeLink({ ...one, assignee: person }, ctx) : ownerLink({ ...one, owner: person }, ctx),
+      },
     ],
   });
 }
@@ -51,15 +61,15 @@ export function belowPart(page: ItemPage): Content {
   const rows = inOrder(opened);
   const add = addLinks(opened);
   if (rows.length === 0 && (opened.item.type === 'task' || !add)) return null;
-  const shown = rows.slice(0, MOST_BELOW);
-  const left = rows.length > shown.length || opened.sums.items > shown.length;
+  const all = page.request.query.get('below') === 'all';
+  const shown = rows.slice(0, all ? MOST_BELOW : MOST_AT_FIRST);
   return section(
     { title: 'Subitems', id: 'below', class: 'below', meta: sumWords(opened), action: add },
     html`${bar(opened)}${
       shown.length > 0
         ? html`<ul class="rows">${shown.map((row) => belowRow(page, row))}</ul>`
         : html`<p class="meta">No subitems yet. Add the first one.</p>`
-    }${quickAdd(page)}${left && html`<p class="meta">${moreWords(opened, shown.length)}</p>`}`,
+    }${quickAdd(page)}${moreLine(page, rows.length, shown.length)}`,
   );
 }
 
@@ -95,10 +105,31 @@ function sumWords(opened: OpenedItem): Content {
 
 const bar = (opened: OpenedItem): Content => opened.sums.items > 0 && progressBar(sumsOf(opened));
 
-const moreWords = ({ sums }: OpenedItem, shown: number): string => {
-  const all = sums.items >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')} or more` : String(Math.max(sums.items, shown));
-  return sums.items > shown ? `Showing ${shown} of ${all} subitems on all levels.` : `Showing the first ${shown} subitems.`;
-};
+/** Rows before "Show all". */
+const MOST_AT_FIRST = 20;
+
+/** Estimates of the tasks below a row; null without any, or if not all of them were read. */
+function sumUnder({ below }: OpenedItem, id: number): { hours: number; done: number; tasks: number } | null {
+  const tasks = below.filter(({ under, status }) => under === id && status !== 'cancelled');
+  const hours = tasks.reduce((sum, one) => sum + (one.estimatedHours ?? 0), 0);
+  if (hours === 0 || below.length > MOST_BELOW) return null;
+  const done = tasks.reduce(
+    (sum, one) => sum + ((one.estimatedHours ?? 0) * (one.status === 'done' ? 100 : (one.progressPercent ?? 0))) / 100,
+    0,
+  );
+  return { hours, done, tasks: tasks.length };
+}
+
+function moreLine({ opened, list }: ItemPage, rows: number, shown: number): Content {
+  const { sums, at } = { sums: opened.sums, at: opened.at };
+  const count = Math.max(sums.items, rows);
+  const all = count >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')}+` : String(count);
+  const hours = sums.hours > 0 && `${estimate(sums.hours - sums.doneHours).replace(' h', '')} of ${estimate(sums.hours)} left`;
+  if (count <= shown) return null;
+  const link =
+    rows > shown && shown < MOST_BELOW && html`<a class="lnk" href="${at}${list ? `${list}&` : '?'}below=all#below">Show all ${all}</a>`;
+  return html`<p class="more meta"><span>${shown} of ${all} shown.</span>${link}<span class="push"></span>${hours}</p>`;
+}
 
 function quickAdd(page: ItemPage): Content {
   const { item, workspace } = page.opened;

@@ -86,6 +86,24 @@ export function propertiesPart(page: ItemPage): Content {
   return html`${asideSection('Properties', properties([...rows, labelsProperty(page), ...links]))}${measurePart(page)}`;
 }
 
+const onPhone: readonly FormName[] = ['statusKey', 'assigneeId', 'ownerId', 'dueDate', 'targetDate', 'priorityKey'];
+
+/** Below the title on phones: the main properties, and a link to all of them. */
+export function propertyChips(page: ItemPage): Content {
+  const { item, workspace } = page.opened;
+  const mayChange = mayWork(workspace, item.type, 'write');
+  const names = groupsOf(item.type).flatMap((group) => group.names);
+  const chips = onPhone.flatMap((name) => {
+    const shown = names.includes(name) ? valueIn(page, name) : null;
+    return shown === null ? [] : [html`<span class="chip">${mayChange ? way(page, name, shown) : shown}</span>`];
+  });
+  const all = names.filter((name) => !elsewhere.includes(name) && !isLink(name) && valueIn(page, name) !== null).length;
+  return (
+    chips.length > 0 &&
+    html`<div class="propstrip" role="group" aria-label="Main properties">${chips}<a class="chip" href="#properties">All ${all}</a></div>`
+  );
+}
+
 /** Links to the in-place menu, or to the edit form. */
 function way(page: ItemPage, name: FormName, value: Content): Content {
   const { item, at } = page.opened;

@@ -59,7 +59,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
 <article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${descriptionPart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
-<aside class="panel" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
+<aside class="panel" id="properties" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
 </div>`,
   };
 }

@@ -9,6 +9,7 @@ import { postForm } from '../frame/postForm.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, typeLabel } from './fields.ts';
 import { type ItemPage, linksOf } from './pageOf.ts';
+import { propertyChips } from './properties.ts';
 import { marksOf, typeSigns, valuesOf } from './values.ts';
 
 /** The script with the rich editor, for `data-editor` of a textarea. */
@@ -25,7 +26,7 @@ export function titlePart(page: ItemPage): Content {
   const field = html`<label class="vh" for="edit-title-text">Title</label><textarea id="edit-title-text" name="title" rows="1" maxlength="600" required dir="auto" data-draft data-line>${`\n${item.title}`}</textarea>
 <p class="hint keys-h"><kbd class="kbd">↵</kbd> saves <kbd class="kbd">Esc</kbd> cancels</p>`;
   return html`<div class="title"><p class="kind">${icon(typeSigns[item.type], 's')}<span>${kind}</span></p>
-${inPlaceEdit(page, 'title', heading, field)}</div>`;
+${inPlaceEdit(page, 'title', heading, field)}${propertyChips(page)}</div>`;
 }
 
 export function descriptionPart(page: ItemPage): Content {

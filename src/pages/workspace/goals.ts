@@ -37,21 +37,24 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const inside = cachedRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
   const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
   const made = new Map(parts);
-  const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed)) ?? null;
+  const listed: Listed = (of, depth) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed, depth)) ?? null;
   return html`${next !== null && notice('info', html`Only the first ${MOST_GOALS} goals are shown. <a href="${hrefOf(page, { view: 'list' })}">The list has all.</a>`)}
-<ul class="rows plain rows-goal goals">${listed(null)}${addLine(page)}</ul>`;
+<ul class="rows plain rows-goal goals">${listed(null, 1)}${addLine(page)}</ul>`;
 }
 
-type Listed = (of: number | null) => Content;
+type Listed = (of: number | null, depth: number) => Content;
+
+/** Deeper goals are not indented further: they show the goal above them instead. */
+const MOST_LEVELS = 6;
 
 interface Made {
   row: Html;
   inside: Html;
 }
 
-function goalOf(goal: GoalRow, { row, inside }: Made, listed: Listed): Html {
-  const below = listed(goal.id);
-  return html`${row}<li class="goal-more">${inside}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
+function goalOf(goal: GoalRow, { row, inside }: Made, listed: Listed, depth: number): Html {
+  const below = listed(goal.id, depth + 1);
+  return html`${row}<li class="goal-more">${inside}${below && html`<ul class="rows rows-goal goals${depth >= MOST_LEVELS && ' deep'}" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
 }
 
 function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: GoalRow): Html {
