@@ -59,7 +59,7 @@ test.serial('two levels below an item are returned once each, with sums over all
   t.deepEqual(ofRelease.sums, { items: 4, done: 1, hours: 20, doneHours: 10, activeHours: 6 });
   t.like(
     ofRelease.below.find(({ id }) => id === mine.id),
-    { statusLabel: 'In progress', assignee: { id: ownerId, kind: 'person' }, version: 2, estimatedHours: 10, progressPercent: 40 },
+    { statusLabel: 'In progress', person: { id: ownerId, kind: 'person' }, version: 2, estimatedHours: 10, progressPercent: 40 },
   );
   const { join } = world;
   const { userId } = await join('member', { requirements: 'none' });

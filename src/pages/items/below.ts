@@ -40,7 +40,10 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
       : one.changedSinceApproval && html`<span class="meta">changed since approval</span>`,
     cells: [
       { kind: 'ring', content: progressLink({ ...one, percent }, ofSum) },
-      { kind: 'est', content: estimateLink({ ...one, hours, words: hoursWords(hours, percent) }, ofSum) },
+      {
+        kind: 'est',
+        content: estimateLink({ ...one, hours, words: hoursWords(hours, sum ? (100 * sum.done) / sum.hours : percent) }, ofSum),
+      },
       { kind: 'due', content: dueLink({ ...one, date, closed, field }, { ...ctx, clock }) },
       { kind: 'prio', content: priorityLink({ ...one, priority }, ctx) },
       {
@@ -53,7 +56,9 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
 
 function hoursWords(hours: number | null, percent: number): string | null {
   if (hours === null) return null;
-  return percent > 0 && percent < 100 ? `${estimate((hours * percent) / 100).replace(' h', '')} of ${estimate(hours)}` : estimate(hours);
+  return percent > 0 && percent < 100
+    ? `${estimate(Math.round((hours * percent) / 10) / 10).replace(' h', '')} of ${estimate(hours)}`
+    : estimate(hours);
 }
 
 export function belowPart(page: ItemPage): Content {

@@ -1,0 +1,85 @@
+/** Comments in a browser: editor, mentions, drafts, own comments and reactions (behaviour §8.11–8.14). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+let fixtures: Fixtures;
+const long = Array.from({ length: 60 }, (_, n) => `Line ${n + 1}`).join('\n');
+test.serial.before('a task with a long comment', async () => {
+  fixtures = new Fixtures(database.url);
+  work = await workWorld(database.url, {
+    items: [{ ref: 'task', type: 'task', title: 'Sew' }],
+    comments: [{ item: 'task', author: 'max', body: long }],
+  });
+});
+test.after.always('stop', async () => {
+  await work?.stop();
+  await fixtures?.close();
+});
+
+async function open(t: ExecutionContext): Promise<Page> {
+  const page = await browser.page(t);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
+  return page;
+}
+
+test.serial('a draft survives a reload and is gone once sent; a mention is inserted by Enter, and Ctrl+Enter sends', async (t) => {
+  const page = await open(t);
+  const field = page.getByRole('textbox', { name: 'Add a comment' });
+  await field.focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
+  await page.keyboard.type('**Strong** words @ma');
+  await page.getByRole('option', { name: 'Max' }).waitFor();
+  await page.keyboard.press('Enter');
+  while (!(await page.evaluate(`Object.values(localStorage).some((text) => text.includes('@Max'))`))) await page.waitForTimeout(50);
+  await page.reload();
+  t.is(await field.inputValue(), '**Strong** words @Max ');
+  await field.focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
+  await expectAccessible(t, page);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.say strong', { hasText: 'Strong' }).waitFor();
+  t.is((await fixtures.sql(`select body from comments order by id desc limit 1`))[0].body, '**Strong** words @Max');
+  await page.reload();
+  t.is(await field.inputValue(), '');
+});
+
+test.serial('long comments show 40 lines and a button for the rest', async (t) => {
+  const page = await open(t);
+  const comment = page.locator('.say', { hasText: 'Line 60' });
+  const before = (await comment.boundingBox())!.height;
+  await comment.getByRole('button', { name: 'Show all 60 lines' }).click();
+  t.true((await comment.boundingBox())!.height > before);
+});
+
+test.serial('the author edits, reacts to and deletes a comment in place; others have no such buttons', async (t) => {
+  const page = await open(t);
+  const own = page.locator('.say', { hasText: 'Strong words' });
+  t.is(await page.locator('.say', { hasText: 'Line 60' }).getByRole('link', { name: 'Edit comment' }).count(), 0);
+  await own.hover();
+  await own.getByRole('link', { name: 'Edit comment' }).click();
+  await own.locator('.ProseMirror').waitFor();
+  await page.keyboard.type('again');
+  await page.keyboard.press('Control+Enter');
+  await own.getByText('edited', { exact: true }).waitFor();
+  await own.hover();
+  await own.locator('.hov summary').click();
+  await own.getByRole('button', { name: 'Well done' }).click();
+  await own.getByRole('button', { name: 'Well done: 1, you' }).waitFor();
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await own.hover();
+  await own.getByRole('button', { name: 'Delete comment' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Continue|Delete/ })
+    .click();
+  await page.getByText('deleted a comment').waitFor();
+  t.is(await own.count(), 0);
+});
