@@ -98,8 +98,9 @@ test('first run, a second person, a workspace, an agent and its end, an approval
     .first()
     .click();
   await bo.getByRole('textbox', { name: 'Title' }).fill('It comes back');
-  await bo.getByLabel('Target date', { exact: true }).fill('2199-06-30');
+  await bo.getByRole('textbox', { name: 'Target date', exact: true }).fill('2199-06-30');
   await button(bo, 'Create requirement').click();
+  await bo.getByRole('status').getByRole('link', { name: 'It comes back' }).click();
   await bo.locator('summary', { hasText: 'Request approval' }).click();
   await button(bo, 'Request approval').click();
   await notice(bo, 'Approval requested.');
