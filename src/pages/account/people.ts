@@ -63,7 +63,7 @@ function peopleCard(request: PageRequest, { people }: PeopleSeen, name: string):
 
 const filter = ({ basePath }: PageRequest, name: string): Content => {
   const at = basePath + PATH;
-  return html`<form method="get" action="${at}" class="find-name" role="search" data-filters hx-get="${at}" hx-target="#people" hx-select="#people" hx-swap="outerMorph" hx-push-url="true" hx-sync="this:replace"><input type="search" name="q" value="${name}" maxlength="${LONGEST_NAME}" placeholder="Find by name" aria-label="Find by name" autocomplete="off">${button('Find', { small: true })}</form>`;
+  return html`<form method="get" action="${at}" class="find-name" role="search" aria-label="People" data-filters hx-get="${at}" hx-target="#people" hx-select="#people" hx-swap="outerMorph" hx-push-url="true" hx-sync="this:replace"><input type="search" name="q" value="${name}" maxlength="${LONGEST_NAME}" placeholder="Find by name" aria-label="Find by name" autocomplete="off">${button('Find', { small: true })}</form>`;
 };
 
 function cells({ basePath }: PageRequest, person: PersonLine, clock: Clock): Content[] {

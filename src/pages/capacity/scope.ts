@@ -45,7 +45,7 @@ async function showScopes(request: PageRequest): Promise<Answer> {
   return {
     title: 'Capacity of a workspace',
     crumbs: html`<a href="${basePath}/capacity?from=${from}">Capacity</a>`,
-    body: html`<form method="get" action="${basePath}/capacity/scopes" role="search" class="search">
+    body: html`<form method="get" action="${basePath}/capacity/scopes" role="search" aria-label="Projects" class="search">
 <input type="hidden" name="from" value="${from}">
 <label class="vh" for="q">Search workspaces</label>
 <input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" placeholder="Part of the name" autocomplete="off">

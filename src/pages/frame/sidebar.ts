@@ -89,7 +89,7 @@ export function sidebar(frame: Frame, user: SignedIn): Html {
   const data = user.frame;
   return html`<aside class="side" id="side" popover aria-label="Main">
 <a class="brand" href="${basePath}/">${mark}Stint${data && html`<small>${data.account}</small>`}</a>
-<form class="find" role="search" method="get" action="${basePath}/search">${icon('search')}<label class="vh" for="find">Search</label><input id="find" type="search" name="q" maxlength="300" placeholder="Search" autocomplete="off" aria-keyshortcuts="Control+K">${kbd('Ctrl K')}</form>
+<form class="find" role="search" aria-label="All work" method="get" action="${basePath}/search">${icon('search')}<label class="vh" for="find">Search</label><input id="find" type="search" name="q" maxlength="300" placeholder="Search" autocomplete="off" aria-keyshortcuts="Control+K">${kbd('Ctrl K')}</form>
 ${nav(frame, 'Personal', placesOf(frame, user, data))}
 ${data && workspaces(frame, data)}
 ${nav(frame, 'Account', accountPlaces(frame, user), 'end')}

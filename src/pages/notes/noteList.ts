@@ -49,7 +49,7 @@ export function listPane(request: PageRequest, found: OpenNotes, refusal?: Refus
   const forms = formsOf(request, labels, refusal);
   const folder = found.folders.find(({ id }) => id === wanted.folderId);
   return html`<div class="notes-list" id="notes-list">
-<form method="get" action="${at(request)}" role="search"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search notes" placeholder="Search notes" maxlength="300"><button class="icon-btn" aria-label="Search">${icon('search')}</button></fieldset></form>
+<form method="get" action="${at(request)}" role="search" aria-label="Notes"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search notes" placeholder="Search notes" maxlength="300"><button class="icon-btn" aria-label="Search">${icon('search')}</button></fieldset></form>
 <nav aria-label="Folders">${folderLinks(request, found.folders, wanted)}
 ${newFolder(request, forms(`${PATH}/folders/create`))}</nav>
 ${folder && folderForms(request, folder, forms)}

@@ -35,7 +35,7 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: q === '' ? 'Search' : `Search: ${q}`,
     body: html`
-<form method="get" action="${basePath}/search" role="search" class="search">
+<form method="get" action="${basePath}/search" role="search" aria-label="This page" class="search">
 <label class="vh" for="q">Search items, people and pages</label>
 <input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" autofocus placeholder="Title, # and number, name or command" autocomplete="off">
 <button class="btn primary">${icon('search', 's')}Search</button>
