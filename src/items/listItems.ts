@@ -9,6 +9,7 @@ import { ItemTypeSchema, Work } from './schema.ts';
 const ListItemsInput = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
   type: ItemTypeSchema.default('task').meta({ description: 'Which type of item to list.' }),
+  label: Id.optional().meta({ description: 'Only items with this label, from GET /labels.' }),
   after: z
     .int('give a whole number from 0 up')
     .min(0, 'give a whole number from 0 up')

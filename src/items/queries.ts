@@ -65,11 +65,16 @@ export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fra
 
 const Page = z.object({ rights: z.number(), items: z.string().nullable(), next_after: z.number().nullable(), has_more: z.boolean() });
 
-export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: number; type: ItemType; after: number; limit: number }) {
-  const { workspaceId, type, after: afterId, limit } = page;
+export async function readItems(
+  tx: Tx,
+  caller: Caller,
+  page: { workspaceId: number; type: ItemType; label?: number | undefined; after: number; limit: number },
+) {
+  const { workspaceId, type, label, after: afterId, limit } = page;
+  const filters = label === undefined ? {} : { labels: { any: [label], all: [], none: [] } };
   const row = await tx.maybeOne(sql.type(Page)`
     with ${accessTo(caller, workspaceId)}, ${scopeCte([type])},
-    ${pageOf({ types: [type], closed: [false, true], filters: {}, afterId, limit })}
+    ${pageOf({ types: [type], closed: [false, true], filters, afterId, limit })}
     select access.rights, found.* from access cross join lateral (
       select string_agg(${visibleWorkText}, ',' order by i.id) filter (where link.place <= ${limit}) as items,
         max(i.id) filter (where link.place <= ${limit}) as next_after, count(*) > ${limit} as has_more

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { accessTo, isVisible } from '../access/queries.ts';
+import { accessTo, accessWithin, isVisible } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -15,6 +15,16 @@ import { MOST_BLOCKED_SHOWN, Relations } from './relationSchema.ts';
 export const labelsJson = (itemId: Fragment): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
   from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
+
+/** Like labelsJson; null if it has none. */
+export const labelChipsJson = (itemId: Fragment): Fragment => sql.fragment`(
+  select json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id)
+  from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
+
+/** SQL for a statement with `access`: how many visible open items block this one; null if none does. */
+export const openBlockers = (itemId: Fragment): Fragment => sql.fragment`(
+  select nullif(count(*), 0) from item_dependencies d cross join lateral (select * from items one where one.id = d.blocker_id limit 1) up
+  where d.item_id = ${itemId} and not up.closed and ${isVisible('up', 'access.rights')})`;
 
 /** SQL: the names of an item's labels; null if it has none. */
 export const labelNamesJson = (itemId: Fragment): Fragment => sql.fragment`(
@@ -114,6 +124,23 @@ export function readNearest(tx: Tx, workspaceId: number, name: string): Promise<
   return tx.anyFirst(sql.type(Name)`
     select name from labels where workspace_id = ${workspaceId} and merged_into is null and archived_at is null
     order by word_similarity(lower(${name}), lower(name)) + similarity(lower(${name}), lower(name)) desc, lower(name), id limit 5`);
+}
+
+const Named = z.object({ ids: z.array(z.number()), nearest: z.array(z.string()) });
+
+/** The labels with this name in the caller's workspaces, or in one, and the names nearest to it. Throws Unauthenticated. */
+export async function readLabelsNamed(tx: Tx, caller: Caller, name: string, workspaceId: number | null): Promise<z.infer<typeof Named>> {
+  const nearness = sql.fragment`max(similarity(lower(${name}), lower(l.name)))`;
+  const row = await tx.maybeOne(sql.type(Named)`
+    with ${accessWithin(caller, workspaceId)},
+    known as (
+      select l.id, l.name from access join labels l on l.workspace_id = access.workspace_id and l.merged_into is null where access.rights <> 0
+    )
+    select coalesce((select json_agg(l.id) from known l where lower(l.name) = lower(${name})), '[]') as ids,
+      coalesce((select json_agg(n.name) from (select l.name from known l group by l.name order by ${nearness} desc, l.name limit 5) n), '[]') as nearest
+    from who`);
+  if (!row) throw new CredentialRefused();
+  return row;
 }
 
 const Stored = z.object({

@@ -91,6 +91,16 @@ test('a retry happens once, and an empty list is the same request as none', asyn
   t.true((await call(world.agent, 'svc_create_items', { ...bare, items: [task()] })).replayed);
 });
 
+test('svc_find_work filters by a label, and refuses an unknown one with the nearest', async (t) => {
+  const [made] = (await create(task({ labels: ['Secrets'] }))).value.items;
+  const found = await ask(world.agent, 'svc_find_work', { workspaceId: world.workspaceId, assignee: 'all', label: 'secrets' });
+  t.true(found.items.some(({ id }: { id: number }) => id === made.id));
+  t.true(found.items.every(({ labels: names }: { labels: string[] }) => names.includes('Secrets')));
+  t.deepEqual((await ask(world.agent, 'svc_find_work', { assignee: 'all', label: 'Secrets' })).items, found.items);
+  const refused = await call(world.agent, 'svc_find_work', { label: 'Secret' });
+  t.regex(refused.value.error.message, /label: 'Secret' is not a label; give one of Secrets/);
+});
+
 test('svc_context names the labels in use; hidden blockers are absent in rows', async (t) => {
   const { workspaces } = await ask(world.agent, 'svc_context', {});
   const here = workspaces.find(({ id }: { id: number }) => id === world.workspaceId);

@@ -1531,6 +1531,8 @@ export interface operations {
          * @example 0
          */
         after?: number;
+        /** @description Only items with this label, from GET /labels. */
+        label?: number;
         /**
          * @description The most items on the page.
          * @example 50

@@ -202,6 +202,23 @@ test('a merge moves the items, changes no version, and its old id means the othe
   t.deepEqual((await put(await world.make('task'), [from.id, into.id])).body.labels, [{ id: third.id, name: third.name }]);
 });
 
+test('GET /items?label lists the items of a label, also by the id of a merged one, and nothing for a foreign id', async (t) => {
+  const [label, other] = [await newLabel(), await newLabel()];
+  const items = [await world.make('task'), await world.make('task'), await world.make('task')];
+  await put(items[0]!, [label.id]);
+  await put(items[1]!, [label.id, other.id]);
+  const listed = async (id: number) =>
+    (await world.owner.get('/items', { type: 'task', label: id })).body.items.map((item: { id: number }) => item.id);
+  t.deepEqual(await listed(label.id), [items[0].id, items[1].id]);
+  t.deepEqual(await listed(other.id), [items[1].id]);
+  await saveLabel({ id: other.id, name: other.name, mergeInto: label.id });
+  t.deepEqual(await listed(other.id), [items[0].id, items[1].id]);
+  t.deepEqual(await listed(9e15), []);
+  const page = await world.owner.get('/items', { type: 'task', label: label.id, limit: 1 });
+  t.true(page.body.hasMore);
+  t.is((await world.owner.get('/items', { type: 'task', label: 'x' })).status, 400);
+});
+
 test('merges that race saves leave no item with a merged label', async (t) => {
   for (let round = 0; round < 8; round++) {
     const [from, into] = [await newLabel(), await newLabel()];

@@ -40,10 +40,19 @@ export interface Filters {
   statusKey?: string | undefined;
   /** Keys; '' means no priority. */
   priority?: readonly string[] | undefined;
+  /** Ids of labels. */
+  labels?: LabelsWanted | undefined;
   due?: DueWanted | undefined;
   text?: TextWanted | undefined;
 }
 export type FilterName = keyof Filters;
+
+/** Items with any of these, with all of these, and with none of these; an empty list sets no condition. */
+export interface LabelsWanted {
+  any: readonly number[];
+  all: readonly number[];
+  none: readonly number[];
+}
 
 export interface StatusesWanted {
   closed: readonly boolean[];
@@ -130,12 +139,38 @@ const table: { [Name in FilterName]-?: Filter<NonNullable<Filters[Name]>> } = {
   },
   statusKey: { condition: (key) => sql.fragment`i.status_key = ${key}` },
   priority: { condition: (keys) => sql.fragment`${priority} = any(${texts(keys)})` },
+  labels: {
+    condition: isLabelled,
+    ids: (wanted) => {
+      const { any, all } = wanted;
+      const leading = any.length ? any : all.slice(0, 1);
+      if (leading.length === 0) return null;
+      return sql.fragment`select distinct i.id from item_labels o cross join lateral (select one.id from items one where one.id = o.item_id limit 1) i
+        where o.label_id in ${labelIds(leading)} and ${isLabelled(wanted)}`;
+    },
+  },
   due: { condition: isDue },
   text: {
     condition: isHit,
     ids: textHits,
   },
 };
+
+/** The labels of the workspace with these ids. A merged label counts as the other one. */
+function labelIds(ids: readonly number[]): Fragment {
+  return sql.fragment`(select coalesce(l.merged_into, l.id) from labels l where l.id = any(${numbers(ids)}) and l.workspace_id = s.workspace_id)`;
+}
+function isLabelled({ any, all, none }: LabelsWanted): Fragment {
+  const conditions = [
+    ...(any.length ? [hasLabel(any)] : []),
+    ...all.map((id) => hasLabel([id])),
+    ...(none.length ? [sql.fragment`not ${hasLabel(none)}`] : []),
+  ];
+  return sql.fragment`(${sql.join(conditions, sql.fragment` and `)})`;
+}
+function hasLabel(ids: readonly number[]): Fragment {
+  return sql.fragment`exists (select from item_labels o where o.item_id = i.id and o.label_id in ${labelIds(ids)})`;
+}
 
 /** True if status `k` is one of these. */
 export const isStatus = ({ closed, statuses, keys }: StatusesWanted): Fragment => sql.fragment`

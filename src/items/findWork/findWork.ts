@@ -8,8 +8,10 @@ import type { Read } from '../../operations/operation.ts';
 import { CalendarDate, dueWindow, dueWindows, todayIn } from '../../values/dates.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id, Text } from '../../values/text.ts';
+import { LabelName } from '../../workspaces/labelSchema.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
-import { EVER, NEVER } from './filterQueries.ts';
+import { readLabelsNamed } from '../relationQueries.ts';
+import { EVER, type LabelsWanted, NEVER } from './filterQueries.ts';
 import { groupings, sums } from './groupQueries.ts';
 import { type FoundWork, type NamedItems, readClock, readGroups, readWork, type WorkWanted } from './queries.ts';
 import { hasTooManyPhrases, MOST_PHRASES } from './searchPhrases.ts';
@@ -41,6 +43,7 @@ const Input = z
     underId: Id.optional().meta({ description: 'All below this item, at any depth' }),
     statusKey: Text(1, 100).optional(),
     priorityKey: Text(1, 100).optional(),
+    label: LabelName.optional(),
     search: Text(1, 300)
       .refine((search) => !hasTooManyPhrases(search), `give at most ${MOST_PHRASES} words, or put "quotes" around a phrase`)
       .optional()
@@ -98,8 +101,10 @@ export const findWork: Read<Input, FoundPage | FoundGroups> = {
   input: Input,
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
-    if (input.groupBy) return groupWork(tx, caller, input, window);
-    const found = await readWork(tx, caller, wantedOf(input, window));
+    const labels = input.label === undefined ? undefined : await labelsNamed(tx, caller, input.label, input.workspaceId);
+    const wanted = wantedOf(input, window, labels);
+    if (input.groupBy) return groupWork(tx, caller, input, wanted, window);
+    const found = await readWork(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
     const searched = input.search === undefined ? '' : `,"searched":${JSON.stringify(searchedIn(input, found))}`;
@@ -109,8 +114,8 @@ export const findWork: Read<Input, FoundPage | FoundGroups> = {
   },
 };
 
-async function groupWork(tx: Tx, caller: Caller, input: Input, window: Window | null): Promise<JsonText<FoundGroups>> {
-  const wanted = { ...wantedOf(input, window), limit: MOST_GROUPED, few: MOST_GROUPED };
+async function groupWork(tx: Tx, caller: Caller, input: Input, sought: WorkWanted, window: Window | null): Promise<JsonText<FoundGroups>> {
+  const wanted = { ...sought, limit: MOST_GROUPED, few: MOST_GROUPED };
   const found = await readGroups(tx, caller, wanted, { by: input.groupBy!, sum: input.sum });
   requireVisible(input, found);
   if (found.has_more) {
@@ -139,7 +144,14 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
   return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
 }
 
-function wantedOf(input: Input, window: Window | null): WorkWanted {
+/** The ids of labels with this name in the caller's workspaces. Throws InvalidRequest that names the nearest ones. */
+async function labelsNamed(tx: Tx, caller: Caller, name: string, workspaceId: number | undefined): Promise<LabelsWanted> {
+  const { ids, nearest } = await readLabelsNamed(tx, caller, name, workspaceId ?? null);
+  if (ids.length === 0) throw new InvalidRequest(['label'], { problem: `'${name}' is not a label`, allowed: nearest });
+  return { any: ids, all: [], none: [] };
+}
+
+function wantedOf(input: Input, window: Window | null, labels?: LabelsWanted): WorkWanted {
   const { type, underId, ids, workspaceId, requirementId, releaseId, afterId, statusKey: key, priorityKey, search, searchIn } = input;
   const { assignee = underId || ids || input.groupBy ? 'all' : 'me', status = ids ? 'all' : 'open', limit = ids ? 100 : 50 } = input;
   const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;
@@ -148,7 +160,7 @@ function wantedOf(input: Input, window: Window | null): WorkWanted {
     types: types.filter((each) => type === undefined || each === type),
     closed: closedOf(status).filter((closed) => input.dueWindow !== 'overdue' || !closed),
     filters: {
-      ...{ ids, requirementId, releaseId, underId },
+      ...{ ids, requirementId, releaseId, underId, labels },
       assignee: assignee === 'all' ? undefined : [assignee],
       status: canonical && { closed: [], statuses: [canonical], keys: [] },
       statusKey: key,

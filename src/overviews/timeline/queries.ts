@@ -18,7 +18,7 @@ import { View } from '../../workspaces/viewSchema.ts';
 import { filtersOf, soughtBy } from '../workList/input.ts';
 import { aroundColumns } from '../workList/partQueries.ts';
 import { person } from '../workList/rowQueries.ts';
-import { NamedItem } from '../workList/schema.ts';
+import { ListLabel, NamedItem } from '../workList/schema.ts';
 import { plannedTypes, type ShowTimeline, TimelineRow } from './schema.ts';
 
 export const MOST_BARS = 500;
@@ -122,6 +122,7 @@ const Found = z.object({
   options: Options,
   views: z.array(View),
   named: z.array(NamedItem),
+  labels: z.array(ListLabel),
   rows: z.array(TimelineRow),
   more: z.object({ dated: z.boolean(), undated: z.boolean() }),
 });

@@ -7,7 +7,7 @@ import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 import { ListWork } from '../workList/input.ts';
-import { type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';
+import { type ListLabel, type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';
 
 /** Types with their own bars. Goals appear above their contributing items, tasks when a row is open. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];
@@ -40,6 +40,7 @@ export interface Timeline {
   options: z.infer<typeof Options>;
   views: View[];
   named: z.infer<typeof NamedItem>[];
+  labels: ListLabel[];
   /** Matching items, all items above them, and tasks of open rows, unordered. */
   rows: TimelineRow[];
   /** True if more dated or undated items exist than are included. */

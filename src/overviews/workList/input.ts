@@ -36,6 +36,10 @@ export const ListWork = z.strictObject({
   priority: several(Text(0, 100)),
   due: several(Due),
   within: several(Id),
+  /** Ids of labels: any of these, all of these, none of these. */
+  label: several(Id),
+  allLabels: several(Id),
+  noLabel: several(Id),
   /** Assigned to the caller or owned by them. */
   mine: z.boolean().default(false),
   search: Text(1, 300).optional(),
@@ -86,7 +90,7 @@ export function soughtBy(wanted: ListWork): ListSought {
 }
 
 export function filtersOf(wanted: ListWork): Filters {
-  const { assignee, priority, due, within, mine, search, archived } = wanted;
+  const { assignee, priority, due, within, label, allLabels, noLabel, mine, search, archived } = wanted;
   const status = statusesWanted(wanted);
   return {
     // The rest is the sought `closed`.
@@ -96,6 +100,7 @@ export function filtersOf(wanted: ListWork): Filters {
     priority: priority.length ? priority : undefined,
     due: due.length ? dueWanted(wanted) : undefined,
     within: within.length ? within : undefined,
+    labels: label.length + allLabels.length + noLabel.length ? { any: label, all: allLabels, none: noLabel } : undefined,
     mine: mine || undefined,
     text: search === undefined ? undefined : { search },
   };

@@ -9,7 +9,7 @@ import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { View } from '../../workspaces/viewSchema.ts';
 import type { ListWork } from './input.ts';
 import { ListRows } from './rowQueries.ts';
-import { ListGroup, NamedItem } from './schema.ts';
+import { ListGroup, ListLabel, NamedItem } from './schema.ts';
 
 export const FoundWork = z.object({
   membership: WorkspaceMembership.nullable(),
@@ -18,12 +18,17 @@ export const FoundWork = z.object({
   groups: z.array(ListGroup),
   rows: ListRows,
   named: z.array(NamedItem),
+  labels: z.array(ListLabel),
   views: z.array(View),
 });
 
+const labelsOfWorkspace = sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color, 'archived', l.archived_at is not null)
+    order by lower(l.name), l.id), '[]') from labels l where l.workspace_id = access.workspace_id and l.merged_into is null)`;
+
 /** The columns that a list, a board and a timeline share, for a statement with `access`: what the filters offer and name. */
 export const aroundColumns = ({ within }: ListWork): Fragment => sql.fragment`
-  ${membershipJson} as membership, ${optionsJson} as options, ${viewsJson} as views,
+  ${membershipJson} as membership, ${optionsJson} as options, ${viewsJson} as views, ${labelsOfWorkspace} as labels,
   (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
     where i.id = any(${sql.array([...within], 'int8')}) and i.workspace_id + 0 = access.workspace_id and i.shown
       and (i.type <> 'goal' or ${readsGoals}) and ${isReadable('i', 'access.context_rights')}) as named`;

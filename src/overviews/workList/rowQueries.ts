@@ -8,6 +8,7 @@ import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { scoreOf, upOf } from '../../items/findWork/orderQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
 import { firstValue } from '../../items/placeQueries.ts';
+import { labelChipsJson, openBlockers } from '../../items/relationQueries.ts';
 import { leftOf } from '../../workspaces/queries.ts';
 import { type ListRow, StoredRow } from './schema.ts';
 
@@ -67,13 +68,16 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: sql.fragment`${fieldsOf('milestone')}, ${belowJson} as below, ${forecastOf}`,
 };
 
+const waitsFor = sql.fragment`case when not i.closed then ${openBlockers(fixedSql('i.id'))} end`;
+
 /** JSON of the item `id`. Row JSON costs half of json_build_object. */
 export const rowJson = (type: ItemType, id: Fragment, group: Fragment, own = ofType[type]): Fragment => sql.fragment`(
   select row_to_json(listed) from items i cross join lateral (select
     i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey", i.priority_key as "priorityKey",
     ${person(sql.fragment`i.assignee_id`)} as assignee, ${person(sql.fragment`i.owner_id`)} as owner, i.due, i.estimated_hours as "estimatedHours",
     i.blocked_reason as "blockedReason", ${upJson} as up, nullif(i.changed_since_approval, false) as "changedSinceApproval",
-    case when i.archived_at is not null then true end as archived, ${group} as "group", ${own}
+    case when i.archived_at is not null then true end as archived,
+    ${labelChipsJson(fixedSql('i.id'))} as labels, ${waitsFor} as "waitsFor", ${group} as "group", ${own}
   ) listed where i.id = ${id})`;
 
 export const ListRows = z.array(StoredRow).transform((rows) => rows.map(withoutNulls));

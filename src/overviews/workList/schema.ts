@@ -6,6 +6,7 @@ import { Person as BelowPerson } from '../../items/belowTreeQueries.ts';
 import { fieldsWith, type NamesWith } from '../../items/fields.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { storedField, type WorkFields } from '../../items/schema.ts';
+import { ItemLabel } from '../../workspaces/labelSchema.ts';
 import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { statuses } from '../../workspaces/statuses.ts';
@@ -22,6 +23,9 @@ export const ShownForecast = z.object({
   explained: Explained.nullish(),
 });
 export type ShownForecast = z.infer<typeof ShownForecast>;
+
+export const ListLabel = ItemLabel.extend({ archived: z.boolean() });
+export type ListLabel = z.infer<typeof ListLabel>;
 
 export const NamedItem = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
 
@@ -60,6 +64,9 @@ export const StoredRow = z.strictObject({
   up: NamedItem.nullable(),
   changedSinceApproval: z.literal(true).nullable(),
   archived: z.literal(true).nullable(),
+  labels: z.array(ItemLabel).nullable(),
+  /** Open items that block it, as far as the reader sees them. */
+  waitsFor: z.number().nullable(),
   group: z.string(),
   /** Items directly below, without cancelled ones. `more`: more exist than were counted. */
   below: z.object({ done: z.number(), total: z.number(), more: z.boolean() }).optional(),
@@ -104,5 +111,7 @@ export interface WorkList {
   next: string | null;
   /** Visible items of `within`. */
   named: z.infer<typeof NamedItem>[];
+  /** Of the workspace, by name. */
+  labels: ListLabel[];
   views: View[];
 }

@@ -4,7 +4,7 @@ import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
 import { icon } from '../frame/components/icon.ts';
-import { progressBar } from '../frame/components/marks.ts';
+import { labelChip, progressBar } from '../frame/components/marks.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
@@ -12,7 +12,7 @@ import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '.
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import type { BoardColumn } from './boardColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './list.ts';
-import { commonOf } from './listRows.ts';
+import { commonOf, waitsMark } from './listRows.ts';
 import { quickAddForm } from './quickAdd.ts';
 
 type BoardPage = ListPage & { found: WorkBoard };
@@ -97,7 +97,7 @@ function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
       context: up?.title,
       priority: found.order.group !== 'priority' && priorityOf(page, row, ctx),
       why: status === 'blocked' && blockedReason,
-      progress: begun(row),
+      progress: html`${tileLabels(row)}${begun(row)}`,
       foot: html`${date !== null && dueLink({ id, title, date, closed, field: due === undefined ? 'target' : 'due' }, ctx)}${estimatedHours !== undefined && html`<span>${estimate(estimatedHours)}</span>`}${assigneeLink({ id, title, assignee }, ctx)}`,
       menu:
         !held &&
@@ -106,6 +106,11 @@ function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
       ...(closed && { class: 'done' }),
     });
   });
+}
+
+function tileLabels({ labels = [], waitsFor }: ListRow): Content {
+  if (labels.length === 0 && waitsFor === undefined) return null;
+  return html`<p class="tags">${waitsFor !== undefined && waitsMark(waitsFor)}${labels.map(labelChip)}</p>`;
 }
 
 function priorityOf({ found }: BoardPage, { id, title, priorityKey }: ListRow, ctx: InPlace): Content {

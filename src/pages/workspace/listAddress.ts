@@ -18,6 +18,10 @@ export interface ListAddress {
   /** Choices, and from..to. */
   due: string[];
   within: string[];
+  /** Ids of labels: any, all, none of these. */
+  label: string[];
+  allLabels: string[];
+  noLabel: string[];
   mine: boolean;
   archived: boolean;
   search: string;
@@ -36,6 +40,8 @@ export interface ListAddress {
 
 export const scales = ['weeks', 'months', 'quarters'] as const;
 export type Scale = (typeof scales)[number];
+
+export const labelFilters = ['label', 'allLabels', 'noLabel'] as const;
 
 const MOST = 50;
 /** As in overviews/timeline/schema.ts. */
@@ -72,6 +78,9 @@ export function listAddress(query: URLSearchParams): ListAddress {
     priority: several('priority', (text) => text !== '' && text.length <= 100),
     due: [...several('due', isDue), ...(isDays(days) ? [days] : [])],
     within: several('within', isId),
+    label: several('label', isId),
+    allLabels: several('allLabels', isId),
+    noLabel: several('noLabel', isId),
     mine: query.get('mine') === '1',
     archived: query.get('archived') === '1',
     search: (query.get('search') ?? '').replaceAll('\0', '').trim().slice(0, 300),
@@ -90,7 +99,7 @@ export function listAddress(query: URLSearchParams): ListAddress {
 export function pairsOf(address: ListAddress): [string, string][] {
   const { type, status, mine, archived, search, group, sort, reverse, after, view, saved } = address;
   const inTime = view === 'timeline';
-  const several = (['assignee', 'priority', 'due', 'within'] as const).flatMap((name) =>
+  const several = (['assignee', 'priority', 'due', 'within', ...labelFilters] as const).flatMap((name) =>
     address[name].map((value): [string, string] => [name, value]),
   );
   const isOpen = status.length === 1 && status[0] === 'open';
@@ -146,11 +155,29 @@ export function listInput(workspaceId: number, address: ListAddress, today: stri
     assignee: assignee.map((one) => (isId(one) ? Number(one) : one)),
     priority: priority.map((key) => (key === '-' ? '' : key)),
     within: within.map(Number),
+    label: address.label.map(Number),
+    allLabels: address.allLabels.map(Number),
+    noLabel: address.noLabel.map(Number),
     search: search || undefined,
     after: after || undefined,
     limit: 50,
   };
 }
 
-export const isFiltered = ({ status, assignee, priority, due, within, mine, archived, search }: ListAddress): boolean =>
-  status.length + assignee.length + priority.length + due.length + within.length > 0 || mine || archived || search !== '';
+export const isFiltered = ({
+  status,
+  assignee,
+  priority,
+  due,
+  within,
+  label,
+  allLabels,
+  noLabel,
+  mine,
+  archived,
+  search,
+}: ListAddress): boolean =>
+  [status, assignee, priority, due, within, label, allLabels, noLabel].some((values) => values.length > 0) ||
+  mine ||
+  archived ||
+  search !== '';

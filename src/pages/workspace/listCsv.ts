@@ -75,6 +75,8 @@ function columnsOf(type: ItemType, at: string): Column[] {
     [labelOf('ownerId'), (row) => row.owner?.name],
     ...listedIn(type).map(fieldColumn),
     ...ofType[type],
+    ['Labels', (row) => row.labels?.map(({ name }) => name).join(', ')],
+    ['Waits for', (row) => row.waitsFor],
     ['Part of number', (row) => row.up?.id],
     ['Part of', (row) => row.up?.title],
     ['Archived', (row) => row.archived && 'yes'],

@@ -1,15 +1,16 @@
 /** Labels, values and choices of the filters of a list (behaviour §19.4). */
 import { avatar } from '../frame/components/avatar.ts';
 import type { IconName } from '../frame/components/icons.ts';
+import { labelDot } from '../frame/components/marks.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { dayWords } from '../frame/components/when.ts';
 import type { Content } from '../frame/html.ts';
 import { labelOf } from '../items/fields.ts';
 import type { ListPage } from './list.ts';
-import type { ListAddress } from './listAddress.ts';
+import type { ListAddress, labelFilters } from './listAddress.ts';
 
-type Name = 'status' | 'assignee' | 'priority' | 'due' | 'within' | 'mine' | 'archived';
+type Name = 'status' | 'assignee' | 'priority' | 'due' | 'within' | (typeof labelFilters)[number] | 'mine' | 'archived';
 
 export interface Choice {
   value: string;
@@ -39,7 +40,7 @@ const dueLabels: Record<string, string> = {
 };
 
 const several = (
-  name: 'assignee' | 'priority' | 'due' | 'within',
+  name: 'assignee' | 'priority' | 'due' | 'within' | (typeof labelFilters)[number],
   label: string,
   sign: IconName,
   wordsOf: (page: ListPage, value: string) => string,
@@ -93,12 +94,19 @@ function dayOf({ clock }: ListPage, value: string): string {
 
 const itemOf = ({ found }: ListPage, value: string): string => found.named.find(({ id }) => String(id) === value)?.title ?? `#${value}`;
 
+function labelOfId({ found }: ListPage, value: string): string {
+  return found.labels.find(({ id }) => String(id) === value)?.name ?? 'another label';
+}
+
 export const filters: Filter[] = [
   status,
   several('assignee', labelOf('assigneeId'), 'user', personOf),
   several('priority', labelOf('priorityKey'), 'chevrons-up', priorityOf),
   several('due', labelOf('dueDate'), 'calendar', dayOf),
   several('within', 'Part of', 'layers', itemOf),
+  several('label', 'Any label', 'tag', labelOfId),
+  several('allLabels', 'All labels', 'tag', labelOfId),
+  several('noLabel', 'Without label', 'tag', labelOfId),
   flag('mine', 'Mine', 'star'),
   flag('archived', 'Archived', 'archive'),
 ];
@@ -149,6 +157,13 @@ export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
       const ups = found.rows.flatMap(({ up }) => (up ? [up] : []));
       const known = new Map([...found.named, ...ups].map((one) => [one.id, { value: String(one.id), label: one.title }]));
       return withChosen([...known.values()], address.within, (value) => itemOf(page, value));
+    }
+    case 'label':
+    case 'allLabels':
+    case 'noLabel': {
+      const offered = found.labels.filter(({ id, archived }) => !archived || address[name].includes(String(id)));
+      const choices = offered.map((one) => ({ value: String(one.id), label: one.name, sign: labelDot(one) }));
+      return withChosen(choices, address[name], (value) => labelOfId(page, value));
     }
     case 'mine':
       return [{ value: '1', label: 'Assigned to me or owned by me' }];

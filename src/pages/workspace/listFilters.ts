@@ -63,7 +63,19 @@ const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
 };
 
 const nothingSet: Partial<ListAddress> = {
-  ...{ status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' },
+  ...{
+    status: [],
+    assignee: [],
+    priority: [],
+    due: [],
+    within: [],
+    label: [],
+    allLabels: [],
+    noLabel: [],
+    mine: false,
+    archived: false,
+    search: '',
+  },
 };
 
 function setChip(page: ListPage, filter: Filter): Content {

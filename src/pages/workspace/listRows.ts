@@ -3,7 +3,7 @@ import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { icon } from '../frame/components/icon.ts';
-import { badge } from '../frame/components/marks.ts';
+import { badge, labelChip } from '../frame/components/marks.ts';
 import { pick, row } from '../frame/components/row.ts';
 import type { Approval } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -54,7 +54,7 @@ function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, in
     href: `${workspace.at}/items/${id}${inList}`,
     context: up?.title,
     why: status === 'blocked' && item.blockedReason,
-    tags: tagsOf(item),
+    tags: rowTags(item),
     cells: columns.map(({ kind, cell }) => ({ kind, content: cell(item, page) })),
     ...(closedStatuses.includes(status) && { class: 'done' }),
   });
@@ -65,6 +65,16 @@ function approvalOf({ status, approval }: ListRow): Approval | null {
   if (approval === 'approved') return 'approved';
   return approval === 'rejected' ? 'rejected' : null;
 }
+
+/** Its labels, and what keeps it from starting. */
+export function rowTags(item: ListRow): Content {
+  const { labels = [], waitsFor } = item;
+  const waits = waitsFor !== undefined && waitsMark(waitsFor);
+  const own = tagsOf(item);
+  return (own || waits || labels.length > 0) && html`${own}${waits}${labels.map(labelChip)}`;
+}
+
+export const waitsMark = (count: number): Content => badge('amber', 'hourglass', `Waits for ${count === 1 ? '1 item' : `${count} items`}`);
 
 function tagsOf({ archived, changedSinceApproval, type, status, approval }: ListRow): Content {
   if (archived) return badge('plain', 'archive', 'Archived');

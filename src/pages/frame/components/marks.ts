@@ -100,6 +100,9 @@ const tints: Readonly<Record<LabelColor, 1 | 2 | 3 | 4 | 5 | undefined>> = {
   green: 5,
 };
 
+/** Its dot alone, beside its name. */
+export const labelDot = ({ color }: { color: LabelColor }): Html => label('', tints[color]);
+
 /** A label of a workspace. */
 export const labelChip = ({ name, color }: { name: string; color: LabelColor }): Html => label(name, tints[color]);
 
