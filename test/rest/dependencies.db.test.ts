@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Client, type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
@@ -117,6 +118,10 @@ test('hidden blockers are absent in answers and changes, stay when others are sa
   const gone = (await block(saved.body, [])).body;
   const fieldsFor = async (who: Client) =>
     (await who.get('/changes', { itemId: b.id })).body.changes.map(({ fields }: { fields: { blockedBy?: unknown } }) => fields.blockedBy);
+  await eventually(
+    () => fieldsFor(world.owner),
+    (found) => found.length === 4,
+  );
   t.deepEqual((await fieldsFor(client)).slice(1), [[[], [{ id: a.id, lagDays: 0 }]], [[{ id: a.id, lagDays: 0 }], []], undefined]);
   t.deepEqual((await fieldsFor(world.owner)).at(-1), [[{ id: goal.id, lagDays: 2 }], []]);
   const blocked = await world.make('goal');

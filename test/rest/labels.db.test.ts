@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Client, type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
@@ -124,7 +125,9 @@ test('saving labels raises the version, keeps what is left out, and records the 
   t.is(second.body.version, item.version + 2);
   const same = await put(second.body, [b.id]);
   t.is(same.body.version, second.body.version, 'nothing changed');
-  const { changes } = (await world.owner.get('/changes', { itemId: item.id })).body;
+  const changesOf = async () => (await world.owner.get('/changes', { itemId: item.id })).body.changes;
+  // A change is visible once all earlier transactions have ended.
+  const changes = await eventually(changesOf, (found) => found.length === 3);
   t.deepEqual(
     changes.slice(1).map(({ kind, version, fields }: { kind: string; version: number; fields: object }) => [kind, version, fields]),
     [
