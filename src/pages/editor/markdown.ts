@@ -276,7 +276,13 @@ export function read(text: string): Opened | null {
 }
 
 const isBlank = ({ type, childCount }: Node): boolean => type.name === 'paragraph' && childCount === 0;
-const apart = (text: string): string => `${text.replace(/\n+$/, '')}\n\n`;
+
+/** The text with one empty line after it. */
+function apart(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return `${text.slice(0, end)}\n\n`;
+}
 
 /** The Markdown of a document. Blocks of `opened` that are still there keep their source. */
 export function textOf(doc: Node, { doc: first, before, sources }: Opened): string {
