@@ -124,7 +124,7 @@ export function assetPath(name: string): string {
 /** Also accepts the plain name and older hashes: old pages and other versions in a rolling deployment ask for them. `lasting`: never
  *  changes. */
 export function assetAt(name: string): { asset: Asset; name: string; lasting: boolean } | null {
-  const plain = name.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, '');
+  const plain = name.replace(/\.[0-9a-f]{12}(\.\w+)$/, '$1');
   const asset = Object.hasOwn(files, plain) ? files[plain]! : null;
   return asset && { asset, name: plain, lasting: names.get(plain) === name };
 }
