@@ -35,6 +35,7 @@ test.serial.before('one object of every kind', async () => {
     projectId: 1,
     personId: userId!,
     webhookId: await webhook(),
+    commentId: await comment(),
   };
 });
 async function change(): Promise<number> {
@@ -55,6 +56,12 @@ async function webhook(): Promise<number> {
   await ana.go(`/workspaces/${refs.id('apollo')}/settings/webhooks`);
   const { html } = await ana.send('/webhooks/create', { url: 'https://example.org/hook' });
   return Number(/webhooks\/(\d+)"/.exec(html)![1]);
+}
+async function comment(): Promise<number> {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('r1')}`);
+  const { html } = await ana.send('/comments', { body: 'A comment' });
+  return Number(/comments\/(\d+)\/delete"/.exec(html)![1]);
 }
 test.after.always('stop', () => web?.stop());
 
