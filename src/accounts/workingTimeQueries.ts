@@ -124,7 +124,7 @@ export async function setWeekdays(tx: Tx, userId: number, weekdays: number): Pro
   await markForecastsOf(tx, userId);
 }
 
-/** Replaces the days of a region from the first given year on. */
+/** Replaces all days of a region. */
 export async function storeHolidays(tx: Tx, region: string, days: readonly { day: string; half: boolean; name: string }[]): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`holidays ${region}`}, 0))`);
   await tx.query(sql.unsafe`delete from holidays where region = ${region}`);

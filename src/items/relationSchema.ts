@@ -79,7 +79,7 @@ export type Relations = z.infer<typeof Relations>;
 
 export const RelationsInput = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
-  id: Id,
+  id: Id.meta({ description: 'The item, from GET /items.' }),
   version: Version,
   labels: LabelIds.optional().meta({ description: 'Ids from GET /labels. Left out, they stay.' }),
   blockedBy: BlockedBy.optional().meta({ description: 'All items that block this one. Left out, they stay; an omitted lag stays, too.' }),

@@ -9,7 +9,10 @@ import { readReadable, readRelations } from './relationQueries.ts';
 import { BlockedBy, LabelIds, type RelationChange, type Relations, RelationsInput } from './relationSchema.ts';
 import { Version } from './schema.ts';
 
-const Input = z.strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), id: Id });
+const Input = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  id: Id.meta({ description: 'The item, from GET /items.' }),
+});
 
 export const getRelations: Read<z.infer<typeof Input>, Relations> = {
   name: 'getRelations',

@@ -43,7 +43,7 @@ const Input = z.discriminatedUnion('kind', [
 ]);
 type Input = z.infer<typeof Input>;
 
-async function changedItems(tx: Tx, caller: Caller, wanted: Extract<Input, { kind: 'items' }>): Promise<LastChange | null> {
+export async function readChangedItems(tx: Tx, caller: Caller, wanted: Extract<Input, { kind: 'items' }>): Promise<LastChange | null> {
   const { workspaceId } = wanted;
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessTo(caller, workspaceId)}, ${ownCommit(wanted)}
@@ -63,7 +63,7 @@ async function changedItems(tx: Tx, caller: Caller, wanted: Extract<Input, { kin
 }
 
 async function found(tx: Tx, caller: Caller, wanted: Input): Promise<LastChange | null> {
-  if (wanted.kind === 'items') return changedItems(tx, caller, wanted);
+  if (wanted.kind === 'items') return readChangedItems(tx, caller, wanted);
   if (wanted.kind === 'time') {
     const { entry, now } = await readEntryReach(tx, caller, wanted.entryId);
     return { kind: 'time', entry: asEntry(entry, now), mayUndo: entry.revision === wanted.revision };

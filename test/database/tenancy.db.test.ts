@@ -61,6 +61,7 @@ const byId = new Set([
   'capacity_snapshots_forecast_id_fkey',
   'change_texts_change_id_fkey',
   'comment_mentions_comment_id_fkey',
+  'comment_reactions_comment_id_fkey',
   'invitations_created_by_fkey',
   'notifications_approval_id_fkey',
   'notifications_block_id_fkey',

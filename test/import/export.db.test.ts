@@ -384,6 +384,7 @@ const notInFile: Record<string, string> = {
   change_texts: 'texts before a change',
   changes: 'the history of items',
   comment_mentions: 'who was mentioned in a comment',
+  comment_reactions: 'who reacted to it',
   email_changes: 'changes of an address',
   invitations: 'links to set a password',
   invited_memberships: 'or to join',
