@@ -39,7 +39,7 @@ export async function enqueueDueTicks(tx: Tx, rows: ScheduleRow[] = schedule): P
 }
 
 export function startSchedule(tx: Tx, log: Logger): { stop(): void } {
-  const look = () => enqueueDueTicks(tx).catch((error) => log.warn({ err: error }, 'schedule could not be looked at'));
+  const look = () => enqueueDueTicks(tx).catch((error) => log.warn({ err: error }, 'could not read the schedule'));
   void look();
   const task = cron.schedule(LOOK, look, { timezone: 'UTC', noOverlap: true, suppressMissedWarning: true });
   return { stop: () => void task.destroy() };

@@ -38,7 +38,7 @@ export function startStatusServer(config: Config, db: Db, metrics: Metrics, log:
     ctx.body = { error: 'There is nothing at this address. Use /healthz, /readyz or /metrics.' };
   });
   const server = createServer(app.callback());
-  server.on('error', (error) => log.error({ err: error }, 'can not listen on WORKER_PORT'));
+  server.on('error', (error) => log.error({ err: error }, 'cannot listen on WORKER_PORT'));
   server.listen(config.workerPort, config.host, () => {
     const address = server.address();
     log.info({ port: typeof address === 'object' ? address?.port : config.workerPort }, 'status is served');
@@ -60,7 +60,7 @@ export async function startFollowing(db: Db, followers: readonly Follower[], log
     try {
       await work();
     } catch (error) {
-      log.warn({ follower: follower?.name, err: error }, 'changes could not be followed');
+      log.warn({ follower: follower?.name, err: error }, 'could not process changes');
       await pause(AFTER_FAILURE_MS);
     }
   };

@@ -29,9 +29,9 @@ export const Change = z
     at: z.iso.datetime(),
     kind: z.enum(apiKinds),
     itemId: Id,
-    type: z.enum(itemTypes).meta({ description: "The item's." }),
-    title: z.string().meta({ description: "The item's, now." }),
-    version: z.int().min(1).meta({ description: "The item's, after the change." }),
+    type: z.enum(itemTypes).meta({ description: 'Type of the item.' }),
+    title: z.string().meta({ description: 'Present title of the item.' }),
+    version: z.int().min(1).meta({ description: 'Version of the item after the change.' }),
     actor: z
       .strictObject({ id: Id, name: z.string() })
       .nullable()
@@ -46,7 +46,7 @@ export const Change = z
       .record(z.string(), z.union([z.array(value).length(2), z.array(names).length(2), z.array(blockers).length(2), z.literal(true)]))
       .meta({
         description:
-          'What changed, as `[before, after]`: of `labels` all names, of `blockedBy` all items with their lags; `true` for `description` and `acceptance`.',
+          'What changed, as `[before, after]`. `labels` has the names of all labels, `blockedBy` all blockers with their lags. `description` and `acceptance` are only `true`.',
       }),
   })
   .meta({ id: 'Change' });

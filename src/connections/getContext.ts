@@ -19,8 +19,10 @@ import { findObjective, type ReachableWorkspace, readContext } from './queries.t
 const MOST_IN_DETAIL = 5;
 
 const GetContextInput = z.strictObject({
-  workspaceId: Id.optional().meta({ description: 'Default: all of yours; more than five only with id, name and access' }),
-  requestId: Uuid.optional().meta({ description: 'Of a write whose answer you never got: request says if it took effect' }),
+  workspaceId: Id.optional().meta({ description: 'Default: all your workspaces; more than five only with id, name and access' }),
+  requestId: Uuid.optional().meta({
+    description: 'Of a write whose answer was lost: request in the answer tells if it took effect',
+  }),
 });
 
 export const getContext: Read<z.infer<typeof GetContextInput>, object> = {

@@ -101,7 +101,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new InvalidRequest([], 'The body is not valid UTF-8: send whole characters.');
+    throw new InvalidRequest([], 'The body is not valid UTF-8. Encode it as UTF-8.');
   }
   try {
     return JSON.parse(text);

@@ -90,7 +90,7 @@ export function hasOwnHost(own: string, ctx: Context): boolean {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(claimed) && isOwnOrigin(own, ctx, new URL(claimed).origin);
 }
 
-export const misdirected = ({ baseUrl }: Config) => `This service has another address: go to ${baseUrl}`;
+export const misdirected = ({ baseUrl }: Config) => `This is not the address of this service. Go to ${baseUrl}`;
 
 /** Only the last value counts, because the router adds it. The caller can set those before. */
 export function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {

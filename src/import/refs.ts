@@ -58,7 +58,7 @@ export class Refs {
   readonly #names = new Names();
   readonly #lists: List[] = [];
   readonly #byPath = new Map<string, List>();
-  /** By name number: the number of the list, and the entry's index in it. */
+  /** Indexed by the number of a name: the number of its list; `#placeOf`: its index there. */
   readonly #listOf = integers();
   readonly #placeOf = integers();
 

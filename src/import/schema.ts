@@ -129,7 +129,7 @@ const Comment = z.strictObject({
 });
 
 const minutesMessage = 'give whole minutes, from 1 to 1440';
-const timeMessage = 'give date and minutes, or startedAt and endedAt, in this order of time';
+const timeMessage = 'give date and minutes, or startedAt and a later endedAt';
 /** Manual entries have `date` and `minutes`, timers have `startedAt` and `endedAt`. */
 const TimeEntry = z
   .strictObject({
@@ -188,7 +188,7 @@ const Workspace = z.strictObject({
   planBlocks: list(PlanBlock),
 });
 
-const fileMessage = 'give text or base64, one of them';
+const fileMessage = 'give either text or base64, not both';
 const Attachment = z
   .strictObject({
     name: Label(200),
@@ -200,7 +200,7 @@ const Attachment = z
   })
   .refine(({ text, base64 }) => text === undefined || base64 === undefined, fileMessage);
 
-const contentMessage = 'give html, or of an encrypted note cipher; one of them';
+const contentMessage = 'give html, or cipher if the note is encrypted, not both';
 const PersonalNote = z
   .strictObject({
     ref: Ref.optional(),
@@ -263,7 +263,7 @@ const Account = z
   })
   .refine(({ name, existing }) => (name === undefined) !== (existing === undefined), {
     path: ['name'],
-    error: 'give name for a new account, or existing; one of them',
+    error: 'give either name, for a new account, or existing',
   });
 
 export const ImportFile = z.strictObject({ accounts: z.array(Account, { error: 'give a list of accounts' }) });

@@ -81,6 +81,8 @@ export const RelationsInput = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
   id: Id.meta({ description: 'The item, from GET /items.' }),
   version: Version,
-  labels: LabelIds.optional().meta({ description: 'Ids from GET /labels. Left out, they stay.' }),
-  blockedBy: BlockedBy.optional().meta({ description: 'All items that block this one. Left out, they stay; an omitted lag stays, too.' }),
+  labels: LabelIds.optional().meta({ description: 'Ids from GET /labels. Left out: unchanged.' }),
+  blockedBy: BlockedBy.optional().meta({
+    description: 'All items that block this one. Left out: unchanged. A lag that is left out is unchanged, too.',
+  }),
 });

@@ -189,7 +189,7 @@ export class LiveHub {
       const stands = new Set(await readStanding(this.#deps.db.pool(), connected(due)));
       for (const [n, stream] of due.entries()) if (!stands.has(n)) this.#end(stream);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'sessions of open pages could not be asked for');
+      this.#deps.log.warn({ err: error }, 'could not check the sessions of open pages');
     }
     this.#sendAll(due, event('beat', {}, id));
     void this.#deps.db.probeListener();

@@ -144,7 +144,7 @@ export async function answerRequest(request: JSONRPCRequest, era: Era, { confirm
     if (!isRecord(given)) return fault(ProtocolErrorCode.InvalidParams, 'params.arguments: give an object.');
     const called = callTool(name, given);
     if (called) return ok(await called);
-    return fault(ProtocolErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: tools/list shows the tools there are.`);
+    return fault(ProtocolErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: call tools/list for the names.`);
   }
   if (isModern && method === 'server/discover') {
     return result(
@@ -155,7 +155,7 @@ export async function answerRequest(request: JSONRPCRequest, era: Era, { confirm
   if (!isModern && method === 'ping') return result({ members: '' });
   if (!isModern && method === 'initialize') {
     if (!isInitializeRequest(request)) {
-      return fault(ProtocolErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
+      return fault(ProtocolErrorCode.InvalidParams, 'params: give protocolVersion, capabilities and clientInfo.');
     }
     const protocolVersion = agreed(request.params.protocolVersion);
     return result({ members: membersOf({ protocolVersion, capabilities, serverInfo, instructions }), meta: packageVersion });

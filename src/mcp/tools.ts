@@ -102,7 +102,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_item',
     title: 'Change an item',
     description:
-      'Changes an item at the version you read last, in whatever answer. Omitted fields keep their value; null clears. note is added in the same commit. The answer lists in changed all fields that changed. On conflict, read again and reapply. Only people can approve.',
+      'Changes an item at the version you read last, in any answer. Omitted fields keep their value; null clears. note is added in the same commit. The answer lists in changed all fields that changed. On conflict, read again and reapply. Only people can approve.',
     operation: updateItem,
     words: { fields: SAME_FIELDS },
     output: { item: 'object', changed: 'array', note: 'object', warnings: 'array' },
@@ -131,7 +131,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item at the version you read last, in whatever answer: it disappears, but people can restore it. If work is no longer wanted but should stay visible, set status cancelled instead. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item at the version you read last, in any answer: it disappears, but people can restore it. If work is no longer wanted but should stay visible, set status cancelled instead. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
@@ -157,7 +157,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_time',
     title: 'Record your time',
     description:
-      'Records your own time, on open or closed items. start: itemId, note?. stop: entryId, revision, note?. annotate (replaces the note): entryId, revision, note. log: itemId, date (UTC day), minutes (1 to 1440), note?; dayMinutes is the total of that day. correct: entryId, revision, reason, and any of minutes, date, startedAt, endedAt, itemId, note. Only one timer runs at a time; stop it before you start another. Use the revision you read last, in whatever answer.',
+      'Records your own time, on open or closed items. start: itemId, note?. stop: entryId, revision, note?. annotate (replaces the note): entryId, revision, note. log: itemId, date (UTC day), minutes (1 to 1440), note?; dayMinutes is the total of that day. correct: entryId, revision, reason, and any of minutes, date, startedAt, endedAt, itemId, note. Only one timer runs at a time; stop it before you start another. Use the revision you read last, in any answer.',
     operation: trackTime,
     output: { entry: 'object', dayMinutes: 'integer' },
     reread: 'svc_my_time',
@@ -166,7 +166,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_plan_block',
     title: 'Plan a work block',
     description:
-      "Plans your own work; it records no time. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), and timezone?, note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, default 10), remindEnd? (5 minutes before the end); or blocks, up to 10, all or none. move: blockId, revision, startLocal, endLocal in the block's timezone. start (also starts your timer) and cancel: blockId, revision?. Use the revision you read last, in whatever answer. overlaps lists your other blocks at that time.",
+      "Plans your own work; it records no time. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), and timezone?, note?, autoStart?, autoStop?, remindStart? (remindMinutes before the start: 0 to 120, default 10), remindEnd? (5 minutes before the end); or blocks, up to 10, all or none. move: blockId, revision, startLocal, endLocal in the block's timezone. start (also starts your timer) and cancel: blockId, revision?. Use the revision you read last, in any answer. overlaps lists your other blocks at that time.",
     operation: planBlock,
     output: { block: 'object', blocks: 'array', overlaps: 'array', warnings: 'array' },
     reread: 'svc_my_time',
@@ -198,7 +198,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_personal_notes_update',
     title: 'Replace a personal note',
     description:
-      'Replaces the HTML of a note, or appends to it, at the revision you read last, in whatever answer. Allowed HTML as in svc_personal_notes_create.',
+      'Replaces the HTML of a note, or appends to it, at the revision you read last, in any answer. Allowed HTML as in svc_personal_notes_create.',
     operation: updateNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,
@@ -207,7 +207,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_delete',
     title: 'Delete a personal note',
-    description: 'Permanently deletes a note and its attachments, at the revision you read last, in whatever answer.',
+    description: 'Permanently deletes a note and its attachments, at the revision you read last, in any answer.',
     operation: deleteNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,

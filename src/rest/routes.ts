@@ -104,7 +104,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       answer: WorkspaceLabel,
       summary: 'Create, change or merge a label',
       description:
-        'Creates without `label.id`. With `label.mergeInto`, the items of the label get that one instead, the label is removed, and the answer is the other one. Names are unique in the workspace, ignoring case. Changing no item, it raises no version. Idempotent with an `Idempotency-Key` alone.',
+        'Creates without `label.id`. With `label.mergeInto`, the items of the label get that label instead, `label.id` is deleted, and the answer is the label that remains. Names are unique in the workspace, ignoring case. Items keep their version. Idempotent only with an `Idempotency-Key`.',
       grants: "write of at least one work type; changing, archiving and merging need the workspace's owner or a manager",
       needs: () => [anyTypeWrite],
       tag: 'Workspaces',
@@ -142,7 +142,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       answer: Work,
       summary: 'Create or update a work item',
       description:
-        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.',
+        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent only with an `Idempotency-Key`: without one, read and reconcile after an uncertain answer.',
       grants: "write of the type's resource, and read of everything it links to",
       needs: saveNeeds,
       tag: 'Items',
@@ -167,7 +167,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       answer: Relations,
       summary: 'Change labels and dependencies of a work item',
       description:
-        "Carries the item's `version` that you read, and raises it. `labels` and `blockedBy` are whole lists; one that is left out stays. Blockers that you can't read stay, too. A circle is refused. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.",
+        "Carries the item's `version` that you read, and raises it. `labels` and `blockedBy` replace the stored lists; a list that is left out is unchanged. Blockers that you can't read are kept. Circular dependencies are refused. Idempotent only with an `Idempotency-Key`: without one, read and reconcile after an uncertain answer.",
       grants: "write of the item's resource, and read of everything that blocks it",
       tag: 'Items',
       example: examples.saveRelations,
@@ -191,7 +191,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       operation: addComment,
       answer: Comment,
       summary: 'Comment on an item',
-      description: 'Idempotent with an `Idempotency-Key` alone: without one, read the comments and reconcile after an uncertain answer.',
+      description: 'Idempotent only with an `Idempotency-Key`: without one, read the comments and reconcile after an uncertain answer.',
       grants: 'comments:write and read of the item',
       needs: () => [['comments:write']],
       tag: 'Comments',

@@ -18,7 +18,7 @@ export const WorkspaceLabel = z
     name: LabelName,
     color: z.enum(labelColors),
     archived: z.boolean(),
-    items: z.int().min(0).meta({ description: 'How many items that you can read have it.' }),
+    items: z.int().min(0).meta({ description: 'Number of items with this label that you can read.' }),
   })
   .meta({ id: 'Label' });
 export type WorkspaceLabel = z.infer<typeof WorkspaceLabel>;

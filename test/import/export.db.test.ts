@@ -320,7 +320,7 @@ const wrong: [string, object, RegExp][] = [
   [
     'a cipher of a plain note',
     { personalNotes: [{ user: 'ana', cipher }] },
-    /personalNotes\[0\]\.html: give html, or of an encrypted note cipher/,
+    /personalNotes\[0\]\.html: give html, or cipher if the note is encrypted, not both/,
   ],
   [
     'an attachment of text and bytes',

@@ -59,11 +59,11 @@ test('at most two schemas list all fields; that of svc_update_items lists the fi
   t.deepEqual(Object.keys(fields.properties), fieldsWith('inRows'));
 });
 
-test('tools that check a version or revision accept the one read last, in whatever answer', (t) => {
+test('tools that check a version or revision accept the one read last, in any answer', (t) => {
   for (const { name, description, inputSchema } of list) {
     t.notRegex(description, /call it before/i, name);
     const { version, revision } = inputSchema.properties as Schema;
-    if (version ?? revision) t.regex(description, /you read last, in whatever answer/, name);
+    if (version ?? revision) t.regex(description, /you read last, in any answer/, name);
   }
 });
 

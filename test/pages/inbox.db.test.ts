@@ -179,7 +179,7 @@ test.serial('decisions come first, are made in the row with a message at the dis
   await ana.go(path);
   await ana.send('/approval', { decision: 'request', comment: 'It is small' }, (fields) => !fields.has('decision') || true);
   const { text } = await inbox(bo);
-  t.regex(text, /Needs your approval ?1.*Take a car along.*Ana asks for your approval, Today.*It is small/);
+  t.regex(text, /Needs your approval ?1.*Take a car along.*Ana requests your approval, Today.*It is small/);
   t.notRegex((await ana.go('/notifications')).text, /Needs your approval/, 'another user decides one’s own request');
   const refused = await bo.go('/notifications').then(() => bo.send('/decide', { decision: 'reject' }));
   t.is(refused.status, 400);

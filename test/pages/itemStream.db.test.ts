@@ -59,7 +59,7 @@ test.serial('the history has comments, decisions and changes together, oldest fi
   const html = streamOf((await page(`${made.id}`)).html);
   t.regex(
     textOf(html),
-    /Ana \(API key “Key”\) created this release with status Planned .*Ana’s agent “Agent” changed the description \( ?compare ?\) ?, set the owner to Ana and set the target date to .*Note by Ana’s agent “Agent” .*Noted by the agent, see #7 ?\..*Ana asked for approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved/,
+    /Ana \(API key “Key”\) created this release with status Planned .*Ana’s agent “Agent” changed the description \( ?compare ?\) ?, set the owner to Ana and set the target date to .*Note by Ana’s agent “Agent” .*Noted by the agent, see #7 ?\..*Ana requested approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved/,
   );
   t.regex(html, /set the target date to\s*<b><time datetime="2026-12-01"/);
   t.regex(html, /<strong>by<\/strong> the agent, see <a class="ref" href="[^"]*\/items\/7">#7<\/a>/);

@@ -151,7 +151,7 @@ test.serial('the what-if table fits a screen of 1,280 pixels without scrolling',
   const page = await browser.page(t, { viewport: { width: 1280, height: 800 } });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
-  const box = page.getByRole('region', { name: 'Tasks that can be tried' });
+  const box = page.getByRole('region', { name: 'Tasks that you can change' });
   t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
   for (const control of await box.locator('input:not([type=hidden]), select').all()) {
     const { x, width } = (await control.boundingBox())!;

@@ -83,7 +83,7 @@ export interface paths {
     put?: never;
     /**
      * Comment on an item
-     * @description Idempotent with an `Idempotency-Key` alone: without one, read the comments and reconcile after an uncertain answer.
+     * @description Idempotent only with an `Idempotency-Key`: without one, read the comments and reconcile after an uncertain answer.
      *
      *     Grants: comments:write and read of the item.
      */
@@ -149,7 +149,7 @@ export interface paths {
     put?: never;
     /**
      * Create or update a work item
-     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.
+     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent only with an `Idempotency-Key`: without one, read and reconcile after an uncertain answer.
      *
      *     Grants: write of the type's resource, and read of everything it links to.
      */
@@ -193,7 +193,7 @@ export interface paths {
     put?: never;
     /**
      * Create, change or merge a label
-     * @description Creates without `label.id`. With `label.mergeInto`, the items of the label get that one instead, the label is removed, and the answer is the other one. Names are unique in the workspace, ignoring case. Changing no item, it raises no version. Idempotent with an `Idempotency-Key` alone.
+     * @description Creates without `label.id`. With `label.mergeInto`, the items of the label get that label instead, `label.id` is deleted, and the answer is the label that remains. Names are unique in the workspace, ignoring case. Items keep their version. Idempotent only with an `Idempotency-Key`.
      *
      *     Grants: write of at least one work type; changing, archiving and merging need the workspace's owner or a manager.
      */
@@ -259,7 +259,7 @@ export interface paths {
     put?: never;
     /**
      * Change labels and dependencies of a work item
-     * @description Carries the item's `version` that you read, and raises it. `labels` and `blockedBy` are whole lists; one that is left out stays. Blockers that you can't read stay, too. A circle is refused. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.
+     * @description Carries the item's `version` that you read, and raises it. `labels` and `blockedBy` replace the stored lists; a list that is left out is unchanged. Blockers that you can't read are kept. Circular dependencies are refused. Idempotent only with an `Idempotency-Key`: without one, read and reconcile after an uncertain answer.
      *
      *     Grants: write of the item's resource, and read of everything that blocks it.
      */
@@ -382,7 +382,7 @@ export interface components {
       at: string;
       /** Format: int64 */
       commentId?: number;
-      /** @description What changed, as `[before, after]`: of `labels` all names, of `blockedBy` all items with their lags; `true` for `description` and `acceptance`. */
+      /** @description What changed, as `[before, after]`. `labels` has the names of all labels, `blockedBy` all blockers with their lags. `description` and `acceptance` are only `true`. */
       fields: {
         [key: string]:
           | (string | number | null)[]
@@ -411,16 +411,16 @@ export interface components {
         | 'comment.created'
         | 'comment.updated'
         | 'comment.deleted';
-      /** @description The item's, now. */
+      /** @description Present title of the item. */
       title: string;
       /**
-       * @description The item's.
+       * @description Type of the item.
        * @enum {string}
        */
       type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
       /**
        * Format: int64
-       * @description The item's, after the change.
+       * @description Version of the item after the change.
        */
       version: number;
       /** @enum {string} */
@@ -464,7 +464,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description How many items that you can read have it.
+       * @description Number of items with this label that you can read.
        */
       items: number;
       name: string;
@@ -558,7 +558,7 @@ export interface components {
         /** Format: int64 */
         id: number;
         issues: ('no_estimate' | 'no_assignee' | 'assignee_left' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
-        /** @description The forecast lies after the due date, or without one after the project's target. */
+        /** @description The forecast is after the due date. Without a due date: after the project's target date. */
         late: boolean;
         progressPercent: number | null;
         remainingHours: number;
@@ -1996,7 +1996,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description All items that block this one. Left out, they stay; an omitted lag stays, too. */
+          /** @description All items that block this one. Left out: unchanged. A lag that is left out is unchanged, too. */
           blockedBy?: {
             /** Format: int64 */
             id: number;
@@ -2004,7 +2004,7 @@ export interface operations {
           }[];
           /** Format: int64 */
           id: number;
-          /** @description Ids from GET /labels. Left out, they stay. */
+          /** @description Ids from GET /labels. Left out: unchanged. */
           labels?: number[];
           /** Format: int64 */
           version: number;

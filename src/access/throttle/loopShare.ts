@@ -5,7 +5,7 @@ import { Unavailable } from '../../values/errors.ts';
 const CHEAP_MS = 2;
 /** Milliseconds of debt for each millisecond of work. */
 const PRICE = 9;
-/** Debt that a user may have before they wait: a third of a second of work. */
+/** Debt that a user may have before they wait. Equals a third of a second of work, because each ms costs PRICE. */
 const ALLOWANCE_MS = 3_000;
 /** Charged in advance after a wait, so that many requests of one user do not start together. */
 const EXPECTED_MS = 10;

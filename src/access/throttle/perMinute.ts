@@ -18,7 +18,7 @@ export interface Allowance {
 interface Count {
   /** Admitted here and not yet added to the database. */
   untold: number;
-  /** The free quarter is used up: the database counts from here on. */
+  /** True once a quarter of the limit is used. From then on the database counts. */
   sharing: boolean;
   shared: number;
 }

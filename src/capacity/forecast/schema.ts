@@ -31,7 +31,7 @@ export const WorkEntry = z
     remainingHours: Hours,
     forecastStart: Day.nullable(),
     forecastDate: Day.nullable(),
-    late: z.boolean().describe("The forecast lies after the due date, or without one after the project's target."),
+    late: z.boolean().describe("The forecast is after the due date. Without a due date: after the project's target date."),
     issues: z.array(Issue),
   })
   .describe('A task of the project as the simulation sees it.');

@@ -27,7 +27,7 @@ export interface Outline {
   /** The figures do not include `saved` yet: a new snapshot is being computed. */
   outdated: boolean;
   people: Rows<PersonLine>;
-  /** Service users and people who have left: snapshots do not contain that. */
+  /** Marks service users and people who have left, by user id. Snapshots do not store this. */
   marks: ReadonlyMap<number, Mark>;
   projects: Rows<ProjectLine>;
   workspaceOf: ReadonlyMap<number, string>;

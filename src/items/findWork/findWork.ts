@@ -24,7 +24,7 @@ const types = ['task', 'requirement', 'release', 'milestone'] as const;
 const columns = Object.keys(WorkRow.shape);
 const Input = z
   .strictObject({
-    workspaceId: Id.optional().meta({ description: 'Default: all of yours' }),
+    workspaceId: Id.optional().meta({ description: 'Default: all your workspaces' }),
     type: z.enum(types).optional(),
     assignee: z
       .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
@@ -39,7 +39,7 @@ const Input = z
       .min(1, 'give 1 to 100 ids')
       .max(100, 'give at most 100 ids')
       .optional()
-      .meta({ description: 'Just these; what you may not see is left out' }),
+      .meta({ description: 'Only these items; hidden ones are left out' }),
     underId: Id.optional().meta({ description: 'All below this item, at any depth' }),
     statusKey: Text(1, 100).optional(),
     priorityKey: Text(1, 100).optional(),
@@ -47,7 +47,7 @@ const Input = z
     search: Text(1, 300)
       .refine((search) => !hasTooManyPhrases(search), `give at most ${MOST_PHRASES} words, or put "quotes" around a phrase`)
       .optional()
-      .meta({ description: 'All words must occur, in any case. "quoted phrase"; a or b; an item number' }),
+      .meta({ description: 'All words must occur, ignoring case. "quoted phrase"; a or b; an item number' }),
     searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all includes notes. Default text' }),
     requirementId: Id.optional(),
     releaseId: Id.optional(),

@@ -1,4 +1,5 @@
-/** Input of list pages (behaviour §19.1), and what the finder seeks for it. A filter of lists is a line in ListWork and one in `filtersOf`. */
+/** Input of list pages (behaviour §19.1), and its conversion to filters of the finder. Each filter has a line in ListWork and one in
+ *  `filtersOf`. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { type Days, type DueWanted, EVER, type Filters, NEVER, type StatusesWanted } from '../../items/findWork/filterQueries.ts';

@@ -146,7 +146,7 @@ function hoursForms({ request, times, forms }: Page): Content {
       checkbox('workingDays', day, weekdayNames[day], fields.ticked('workingDays', day, workingDaysOf(times.weekdays).includes(day))),
     )}</div>${fields.note('workingDays')}</fieldset>`;
   return html`${postForm(request, { action: `${OWN}/days`, hidden: { userId: times.id }, live: '#hours-page' }, html`${boxes(usual)}<div class="buttons">${button('Save working days')}</div>`)}
-<h3>Change from a date</h3>
+<h3>Change hours from a date</h3>
 ${postForm(
   request,
   { action: `${OWN}/dated`, hidden: { userId: times.id }, live: '#hours-page' },

@@ -99,7 +99,7 @@ function taskTable(tasks: readonly Now[], { assignable, blockers }: WhatIfResult
   const most = Math.floor(MOST_OPTIONS / tasks.length);
   const people = optionsText(assignable.slice(0, most));
   const others = assignable.slice(most);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks with values that you can change</caption>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that you can change"><table class="table try"><caption class="vh">Tasks with values that you can change</caption>
 <thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th><th scope="col">Blocked by</th></tr></thead>
 <tbody>${tasks.map((task) => {
     const control = (letter: 'e' | 'p' | 's' | 'd', type: string, label: string) => {
@@ -134,7 +134,7 @@ function saveForm(
   const onlyTried = changes.away.length + changes.blockers.length > 0;
   const hint =
     onlyTried &&
-    html`<p class="hint">Absences and blockers are only tried. Enter absences on the person's page, and blockers on the task's page.</p>`;
+    html`<p class="hint">Absences and blockers are not saved here. To keep them, enter absences on the person's page, and blockers on the task's page.</p>`;
   if (changes.tasks.length + changes.people.length === 0) return hint;
   if (changes.people.length > 0 && !mayChangeHours)
     return html`<p class="hint">Only an owner or administrator can change weekly hours. Reset them to save the other changes.</p>`;

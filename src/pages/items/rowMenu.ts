@@ -116,7 +116,7 @@ async function showTimes(request: PageRequest, refusal?: Refusal): Promise<Answe
 
 function comingTime(request: PageRequest): object {
   const { operation, input } = readAsked(request);
-  if (operation !== planBlock) throw new InvalidRequest(['line'], 'give a coming start and end, such as friday 9-11.');
+  if (operation !== planBlock) throw new InvalidRequest(['line'], 'give a start and end in the future, such as friday 9-11.');
   return input;
 }
 

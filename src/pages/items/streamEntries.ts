@@ -72,7 +72,7 @@ function comments(page: ItemPage): Entry[] {
   });
 }
 
-const words: Record<ApprovalAction, string> = { requested: 'asked for approval', approved: 'approved', rejected: 'rejected' };
+const words: Record<ApprovalAction, string> = { requested: 'requested approval', approved: 'approved', rejected: 'rejected' };
 
 function decisions(page: ItemPage): Entry[] {
   const { context, history } = page.opened;

@@ -69,7 +69,7 @@ const nothingToDo = ({ basePath }: PageRequest, { rights }: MyDay): Content =>
     ? empty({
         icon: 'sun',
         title: 'You have no open work',
-        text: 'My day shows items that you are assigned or own, and approvals that you are asked for.',
+        text: 'My day shows items that you are assigned or own, and approvals requested from you.',
         action: linkButton(`${basePath}/workspaces`, 'Find work', { kind: 'primary' }),
       })
     : empty({
@@ -81,7 +81,7 @@ const nothingToDo = ({ basePath }: PageRequest, { rights }: MyDay): Content =>
 
 function more({ basePath }: PageRequest, { items }: MyDay): Content {
   const places = [...new Map(items.map(({ workspaceId, workspace }) => [workspaceId, workspace]))];
-  return html`<p class="more">Only the first ${MOST_WORK} items are shown. See all of yours in ${places.map(
+  return html`<p class="more">Only the first ${MOST_WORK} items are shown. See all your items in ${places.map(
     ([id, name], at) => html`${at > 0 && ', '}<a href="${basePath}/workspaces/${id}?assignee=me">${name}</a>`,
   )}.</p>`;
 }

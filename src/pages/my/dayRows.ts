@@ -92,7 +92,7 @@ const dueOf = (item: DayItem, ctx: InPlace, clock: Clock): Content =>
   dueLink({ ...item, date: item.due, closed: false, field: item.byTarget ? 'target' : 'due' }, { ...ctx, clock });
 
 function contextOf({ asked, askedBy, above, workspace, owned, assigneeName, type }: DayItem): string {
-  if (asked) return askedBy ? `${askedBy} asks for your approval` : 'Needs your approval';
+  if (asked) return askedBy ? `${askedBy} requests your approval` : 'Needs your approval';
   const place = above ?? workspace;
   if (!owned) return place;
   return assigneeName ? `${place} · You are the owner, ${assigneeName} is assigned` : `${place} · ${typeLabel(type)}, owned by you`;

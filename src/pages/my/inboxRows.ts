@@ -55,7 +55,7 @@ function decisionRow({ request, clock, forms, show }: InboxContext, one: Decisio
 ${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id="hint-${id}">To reject, write what has to change.</p>
 <div class="do">${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title} with this message` })}</div></div></details>`,
   );
-  const asked = html`${by ? `${by} asks for your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
+  const asked = html`${by ? `${by} requests your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
   return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
     comment && html`<blockquote class="text">${comment}</blockquote>`
   }</div><span class="when">${one.due && due(one.due, {}, clock)}</span>${form}</li>`;

@@ -92,7 +92,7 @@ function others(capture: Capture, clock: Clock): Content {
     offersTask && html`<button class="opt" name="as" value="task">${icon('plus')}<span>Add task <b>${task.work.title}</b></span></button>`,
   ].filter(Boolean);
   if (choices.length === 0) return null;
-  const asks = which ? (time!.note ? 'No matching item. Which item?' : 'Which item?') : does === null ? 'What do you mean?' : 'Or';
+  const asks = which ? (time!.note ? 'No matching item. Which item?' : 'Which item?') : does === null ? 'Choose what to do' : 'Or';
   return html`<fieldset class="which"><legend>${asks}</legend>${choices}</fieldset>`;
 }
 

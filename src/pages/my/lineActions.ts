@@ -56,7 +56,7 @@ async function send(request: PageRequest): Promise<Answer> {
   if (refused) return again(request, line, refused);
   // A choice was read by the user, too. A line that was sent before its preview came is decided here.
   if (form.text('for') === capture.text && form.text('understood') !== capture.key)
-    return again(request, line, 'This means something else now. Check it, then send it again.', 409);
+    return again(request, line, 'The meaning of this line has changed. Check it, then send it again.', 409);
   return orAgain(async () => ({ ...(await carryOut(request, capture, does!, itemId)), redirect: line.back }), {
     labels: { ...formLabels, ...labels, date: '', minutes: '', startedAt: '', endedAt: '', startLocal: '', endLocal: '' },
     again: ({ problem, status }) => again(request, line, problem, status),

@@ -20,7 +20,7 @@ export interface TypedCell {
   cell: GridCell;
 }
 
-/** A new row; its item is searched later. */
+/** A row that the user added. Its text is matched to an item later. */
 interface NewRow {
   row: number;
   cells: { name: string; date: string; minutes: number }[];

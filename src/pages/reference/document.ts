@@ -122,7 +122,7 @@ function bounds({ minimum, maximum, maxLength, maxItems, default: standard }: Sc
     most !== undefined && minimum !== undefined && `${minimum} to ${most}`,
     most !== undefined && minimum === undefined && `up to ${most}`,
     maxLength !== undefined && `up to ${maxLength.toLocaleString('en')} characters`,
-    maxItems !== undefined && `up to ${maxItems} of them`,
+    maxItems !== undefined && `up to ${maxItems} entries`,
     standard !== undefined && `${JSON.stringify(standard)} unless given`,
   ]
     .filter(Boolean)

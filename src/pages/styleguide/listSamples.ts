@@ -117,7 +117,7 @@ const rows = (clock: Clock, id: string) => [
   line(clock, id, {
     number: 12,
     title: 'Take a car along',
-    context: 'Bo asks for your approval',
+    context: 'Bo requests your approval',
     status: statusIcon({ status: 'pending_approval', label: 'Waiting for approval' }),
     actions: null,
     always: button('Decide', { small: true, type: 'button' }),

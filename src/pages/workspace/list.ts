@@ -68,7 +68,7 @@ const list = ({ basePath }: PageRequest, own: readonly OwnWorkspace[]): Content 
   );
 
 function count({ rights, open }: OwnWorkspace, type: ItemType): Content {
-  if (!holds(rights, bits(resourceOf(type), 'read'))) return html`<span title="Not for your role">–</span>`;
+  if (!holds(rights, bits(resourceOf(type), 'read'))) return html`<span title="No access">–</span>`;
   return counted(open[type] ?? 0, MOST_COUNTED);
 }
 

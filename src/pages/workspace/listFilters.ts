@@ -96,7 +96,7 @@ function more(page: ListPage, unset: readonly Filter[]): Content {
   return html`<span class="chip add">${menu(html`${icon('plus', 's')}Filter`, panel, { class: 'stays' })}</span>`;
 }
 
-/** The checkboxes; for dates also a range. */
+/** Checkboxes of a filter; a date filter also has a range. */
 function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
   const { name } = filter;
   const range = name === 'due' && page.address.due.find((one) => one.includes('..'));

@@ -18,9 +18,9 @@ const maxWords = 30_000;
 const lossy = new Map<string, string>([
   [ErrorCodes.eofInTag, 'finish the tag at its end'],
   [ErrorCodes.eofBeforeTagName, 'finish the tag at its end, or write &lt;'],
-  [ErrorCodes.missingEndTagName, 'take out </>'],
+  [ErrorCodes.missingEndTagName, 'remove </>'],
   [ErrorCodes.duplicateAttribute, 'give each attribute once in a tag'],
-  [ErrorCodes.endTagWithAttributes, 'take the attributes out of an end tag'],
+  [ErrorCodes.endTagWithAttributes, 'remove the attributes from the end tag'],
 ]);
 
 class Reader implements TokenHandler {

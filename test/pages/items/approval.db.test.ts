@@ -56,7 +56,7 @@ test.serial('a manager requests with a message, the owner is notified and approv
   t.is(status(approved), 'Approved');
   t.regex(words(box(approved)), /Approved by Ana, today Go ahead\./);
   t.notRegex(approved.html, /name="decision"/);
-  t.regex(words(approved.html), /Max asked for approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved .*Go ahead\./);
+  t.regex(words(approved.html), /Max requested approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved .*Go ahead\./);
 });
 
 test.serial('a rejection needs a reason, restores the status, stays visible, and can be requested again', async (t) => {

@@ -19,7 +19,7 @@
   let base = '';
   let soon = 0;
   let asking = null;
-  /** The marks of the last interpretation: what each word of the title sets. */
+  /** Result of the last parse of the title: the field and value that each word sets. */
   let marks = [];
 
   const form = () => dialog.querySelector('.item-form');
@@ -96,9 +96,9 @@
   async function load(href, first = null) {
     const page = first ?? parse(await (await fetch(href, { headers: { Accept: 'text/html' } })).text());
     const found = ['form.where', 'form.item-form'].map((one) => page.querySelector(one));
-    if (!found.every(Boolean)) throw new Error('This is another page.');
+    if (!found.every(Boolean)) throw new Error('The response has no form. Open the page instead.');
     const [chosen, fields] = found.map((one) => document.importNode(one, true));
-    const close = make('button', { type: 'button', class: 'icon-btn', 'aria-label': 'Close. The draft stays', 'data-shut': '' });
+    const close = make('button', { type: 'button', class: 'icon-btn', 'aria-label': 'Close and keep the draft', 'data-shut': '' });
     dialog.replaceChildren(make('header', {}, chosen, close), fields);
     close.append(stint.icon('x'));
     dialog.setAttribute('aria-label', page.querySelector('h1').textContent);

@@ -35,7 +35,7 @@
     const answer = await fetch(to, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const menu = page.getElementById('change');
-    if (!menu) throw new Error('This is another page.');
+    if (!menu) throw new Error('The response has no menu. Open the page instead.');
     make().replaceChildren(document.importNode(menu, true));
     box.setAttribute('aria-label', menu.getAttribute('aria-label') ?? page.title);
     window.htmx?.process(box);

@@ -45,8 +45,8 @@
     true,
   );
 
-  // The line may have been replaced: an empty list has another one than a group.
-  function goOn(id) {
+  // The swap may have removed the form: the first item of an empty list replaces the form of the empty state.
+  function focusNext(id) {
     const form = document.getElementById(id)?.querySelector('form[data-quick]') ?? document.querySelector('#work form[data-quick]');
     if (!form) return;
     form.reset();
@@ -59,7 +59,7 @@
     if (!form || ctx.response.status >= 400) return;
     const id = form.parentElement?.id ?? '';
     // After htmx has set the focus.
-    document.addEventListener('htmx:after:swap', () => setTimeout(goOn, 0, id), { once: true });
+    document.addEventListener('htmx:after:swap', () => setTimeout(focusNext, 0, id), { once: true });
   });
 
   // The line of My day: a preview of an older text is left out, and the arrow keys reach the other readings.
