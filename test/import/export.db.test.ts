@@ -247,7 +247,7 @@ test("an existing account gets the file's content; its people are matched by the
     /existing\.users\[0\]\.email: account 1 has no user/,
   );
   const both = { accounts: [{ name: 'X', existing: { id: 1 } }] };
-  t.regex((await run(both)).stderr, /accounts\[0\]\.name: give name for a new account, or existing/);
+  t.regex((await run(both)).stderr, /accounts\[0\]\.name: give either name, for a new account, or existing/);
   const { json, stderr } = await run(add(40));
   t.is(stderr, '');
   t.is(json.refs.me.id, refs.id('ana'));
@@ -304,7 +304,7 @@ const wrong: [string, object, RegExp][] = [
   [
     'a time entry that is manual and a timer',
     { timeEntries: [{ user: 'ana', item: 't', date: '2026-03-02', minutes: 1, startedAt: '2026-03-02T00:00:00Z' }] },
-    /timeEntries\[0\]: give date and minutes, or startedAt and endedAt/,
+    /timeEntries\[0\]: give date and minutes, or startedAt and a later endedAt/,
   ],
   [
     'a timer that ends before it starts',
@@ -325,7 +325,7 @@ const wrong: [string, object, RegExp][] = [
   [
     'an attachment of text and bytes',
     { personalNotes: [{ user: 'ana', html: '<p>x</p>', attachments: [{ name: 'a', text: '', base64: '' }] }] },
-    /attachments\[0\]: give text or base64/,
+    /attachments\[0\]: give either text or base64/,
   ],
 ];
 

@@ -74,8 +74,8 @@ test.serial('the history has comments, decisions and changes together, oldest fi
     /changed the target date from\s*<del><time datetime="2026-12-01".*?<\/del> to\s*<b><time datetime="2026-12-03"/s,
   );
   t.notRegex(await stream(`${made.id}?show=comments`), /approved|changed/);
-  t.notRegex(await stream(`${made.id}?show=changes`), /Noted by|asked/);
-  t.regex(await stream(`${made.id}?show=decisions`), /Ana asked.*Ana approved/);
+  t.notRegex(await stream(`${made.id}?show=changes`), /Noted by|requested/);
+  t.regex(await stream(`${made.id}?show=decisions`), /Ana requested.*Ana approved/);
   t.notRegex(await stream(`${made.id}?show=decisions`), /Noted by|created this/);
 });
 
