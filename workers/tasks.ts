@@ -49,7 +49,13 @@ export type Task<Name extends JobName> = (payload: Payload<Name>, context: TaskC
 type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
 
 const deliverWebhook: Task<'deliver_webhook' | 'deliver_failing_webhook'> = ({ webhookId }, { db, config, observeDelivery, signal }) =>
-  deliverDue(db, webhookId, { keys: config, privateAddresses: config.webhookPrivateAddresses, signal, observe: observeDelivery });
+  deliverDue(db, webhookId, {
+    keys: config,
+    baseUrl: config.baseUrl,
+    privateAddresses: config.webhookPrivateAddresses,
+    signal,
+    observe: observeDelivery,
+  });
 
 /** Slow jobs have their own lanes, so that they don't delay jobs that are due at a minute. */
 export const lanes = {

@@ -4,8 +4,9 @@ import { agentResources, grants, type Level, levels, resources } from '../access
 import { accountRoles, WeeklyHours } from '../accounts/schema.ts';
 import { apiKinds } from '../changes/schema.ts';
 import { CalendarDate, Zone } from '../values/dates.ts';
+import { keysOf } from '../values/records.ts';
 import { Id, Label } from '../values/text.ts';
-import { Kinds } from '../webhooks/schema.ts';
+import { formatNames, Kinds, WebhookFormat } from '../webhooks/schema.ts';
 import { memberRoles } from '../workspaces/statuses.ts';
 import { option } from './command.ts';
 
@@ -62,6 +63,11 @@ export const webhookKinds = option(
   text.transform(commas).pipe(Kinds).default(null),
   'item.created,…',
   `changes to send: some of ${apiKinds.join(', ')}; default: all`,
+);
+export const webhookFormat = option(
+  WebhookFormat,
+  keysOf(formatNames).join('|'),
+  'format of the messages: Stint JSON, or one sentence for a chat service; default: stint',
 );
 export const permissions = option(
   levelsOf(agentResources),

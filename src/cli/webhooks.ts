@@ -4,7 +4,7 @@ import { makeWebhook, revoke as revokeOne, rotate as rotateOne, test as testOne 
 import { listAllWebhooks } from '../webhooks/queries.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
-import { id, optionalId, webhookKinds } from './options.ts';
+import { id, optionalId, webhookFormat, webhookKinds } from './options.ts';
 import { after, pageOf, printPage } from './paging.ts';
 
 const webhook = id('webhook');
@@ -16,9 +16,10 @@ export const create = command({
     user: id('owner or manager of the workspace whose rights the webhook uses'),
     url: option(z.string({ error: 'is required' }), 'URL', 'URL of the receiver: https, at a public address'),
     kinds: webhookKinds,
+    format: webhookFormat,
   },
   note: 'Use the environment of the service: SECRET_KEY, and WEBHOOK_PRIVATE_ADDRESSES=on for private addresses.',
-  async run(context, { workspace, user, url, kinds }) {
+  async run(context, { workspace, user, ...given }) {
     const settings = context.webhooks();
     const db = await context.db();
     return db.transaction((tx) =>
@@ -27,7 +28,7 @@ export const create = command({
         operator(),
         'webhook.made',
         ({ id: made }) => ({ type: 'webhook', id: made }),
-        () => makeWebhook(tx, settings, { workspaceId: workspace, userId: user, url, kinds }),
+        () => makeWebhook(tx, settings, { workspaceId: workspace, userId: user, ...given }),
       ),
     );
   },

@@ -6,6 +6,7 @@ import { readsChanges } from '../changes/queries.ts';
 import { apiKinds } from '../changes/schema.ts';
 import type { Db } from '../database/db.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
+import { chatBody, sentenceOf, testSentence } from './chat.ts';
 import {
   type DeliverableChange,
   type DueDelivery,
@@ -58,6 +59,8 @@ export const nextAttemptIn = (failed: number): number | null => repeatsAfter[fai
 
 export interface DeliverSettings extends SendSettings {
   keys: SecretKeys;
+  /** Of the pages, for links in chat formats. */
+  baseUrl: string;
   observe?: (attempt: Attempt) => void;
 }
 
@@ -119,7 +122,7 @@ async function further({ db, webhook, ...run }: Run): Promise<Step> {
     webhook.place = last;
     return (await skipTo(db.pool(), webhook, last)) ? 'next' : 'over';
   }
-  const attempt = await attemptAt(run, webhook, messageOf(change));
+  const attempt = await attemptAt(run, webhook, messageOf(run.settings, webhook, change));
   const kept = await storeFirstAttempt(db.pool(), webhook, change, attempt, attempt.ok ? null : nextAttemptIn(1));
   webhook.place = change.place;
   return after(kept, attempt);
@@ -127,14 +130,13 @@ async function further({ db, webhook, ...run }: Run): Promise<Step> {
 
 async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<Step> {
   if (due.changeId === null) {
-    const test = bodyOf('webhook.test', due.createdAt, { webhookId: webhook.id, workspaceId: webhook.workspaceId });
-    const attempt = await attemptAt(run, webhook, { id: `test_${due.id}`, body: test });
+    const attempt = await attemptAt(run, webhook, testOf(run.settings, webhook, due));
     return after(await storeRetry(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'failed', attempt, null), attempt);
   }
   const looked = await readAgain(db.pool(), webhook, due.changeId);
   if (!looked || !readsChanges(looked.rights)) return rest(db, webhook, 'maker');
   if (!looked.change) return (await drop(db.pool(), webhook, due.id)) ? 'next' : 'over';
-  const attempt = await attemptAt(run, webhook, messageOf(looked.change));
+  const attempt = await attemptAt(run, webhook, messageOf(run.settings, webhook, looked.change));
   const nextIn = attempt.ok ? null : nextAttemptIn(due.attempts + 1);
   if (!attempt.ok && nextIn === null) {
     // This delivery stays waiting until a user resumes the webhook.
@@ -150,7 +152,22 @@ function after(kept: boolean, { ok }: Attempt): Step {
   return ok ? 'next' : 'later';
 }
 
-const messageOf = ({ id, kind, at, data }: DeliverableChange): Message => ({ id: String(id), body: bodyOf(kind, at, data) });
+const workspaceUrl = ({ baseUrl }: DeliverSettings, { workspaceId }: HeldWebhook): string => `${baseUrl}/workspaces/${workspaceId}`;
+
+function messageOf(settings: DeliverSettings, webhook: HeldWebhook, { id, kind, at, data }: DeliverableChange): Message {
+  const { format } = webhook;
+  const body = format === 'stint' ? bodyOf(kind, at, data) : chatBody(format, sentenceOf(data, workspaceUrl(settings, webhook)));
+  return { id: String(id), body };
+}
+
+function testOf(settings: DeliverSettings, webhook: HeldWebhook, due: DueDelivery): Message {
+  const { id, workspaceId, format } = webhook;
+  const body =
+    format === 'stint'
+      ? bodyOf('webhook.test', due.createdAt, { webhookId: id, workspaceId })
+      : chatBody(format, testSentence(id, workspaceUrl(settings, webhook)));
+  return { id: `test_${due.id}`, body };
+}
 
 async function attemptAt({ secrets, settings }: Omit<Run, 'db' | 'webhook'>, { url }: HeldWebhook, message: Message): Promise<Attempt> {
   const attempt = await send(url, headersOf(message, secrets, new Date()), message.body, settings);

@@ -8,7 +8,7 @@ import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { notify } from '../notifications/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
-import type { PauseReason } from './schema.ts';
+import { type PauseReason, WebhookFormat } from './schema.ts';
 import type { Attempt } from './send.ts';
 
 /** Longer than one attempt and the write after it. */
@@ -41,6 +41,7 @@ const Held = z.object({
   userId: z.number(),
   url: z.string(),
   kinds: z.array(z.string()).nullable(),
+  format: WebhookFormat.unwrap(),
   secret: bytes,
   oldSecret: bytes.nullable(),
   place: Cursor,
@@ -54,7 +55,7 @@ export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
       old_secret = case when old_secret_until > now() then old_secret end,
       old_secret_until = case when old_secret_until > now() then old_secret_until end
     where id = ${id} and revoked_at is null and rests_since is null and (held_until is null or held_until < now())
-    returning id, holder::text, account_id as "accountId", workspace_id as "workspaceId", user_id as "userId", url, kinds, secret,
+    returning id, holder::text, account_id as "accountId", workspace_id as "workspaceId", user_id as "userId", url, kinds, format, secret,
       old_secret as "oldSecret", json_build_object('era', era::text, 'xact', xact::text, 'id', change_id::text) as place`);
 }
 

@@ -13,6 +13,7 @@ import {
   holdWebhook,
   insertTest,
   insertWebhook,
+  type NewWebhook,
   readDeliveries,
   readWebhook,
   replaceSecret,
@@ -20,7 +21,7 @@ import {
   type Scope,
   sendAgain as sendOneAgain,
 } from './queries.ts';
-import { type DeliveryRow, Kinds, type WebhookRow } from './schema.ts';
+import { type DeliveryRow, Kinds, WebhookFormat, type WebhookRow } from './schema.ts';
 import { newSigningSecret, seal } from './seal.ts';
 
 export interface WebhookSettings {
@@ -39,13 +40,13 @@ export interface CreatedWebhook {
 export async function makeWebhook(
   tx: Tx,
   { secretKey, privateAddresses }: WebhookSettings,
-  { workspaceId, userId, url, kinds }: { workspaceId: number; userId: number; url: string; kinds: string[] | null },
+  { url, ...given }: Omit<NewWebhook, 'secret'>,
 ): Promise<CreatedWebhook> {
   const fault = faultOfUrl(url, privateAddresses);
   if (fault) throw new InvalidRequest(['url'], fault);
   const secret = newSigningSecret();
-  const sealed = seal(secretKey, workspaceId, secret);
-  return { id: await insertWebhook(tx, { workspaceId, userId, url: new URL(url).href, kinds, secret: sealed }), secret };
+  const sealed = seal(secretKey, given.workspaceId, secret);
+  return { id: await insertWebhook(tx, { ...given, url: new URL(url).href, secret: sealed }), secret };
 }
 
 /** Creates a new secret. The previous one also signs for 24 hours. Throws InvalidRequest. */
@@ -87,7 +88,7 @@ export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly D
 
 const about = (_permit: unknown, { webhook }: { webhook: number }): Subject => ({ type: 'webhook', id: webhook });
 
-const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), kinds: Kinds });
+const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), kinds: Kinds, format: WebhookFormat });
 
 export const createWebhook = (settings: WebhookSettings): Write<z.infer<typeof New>, CreatedWebhook, AccountPermit> => ({
   name: 'createWebhook',

@@ -1,6 +1,7 @@
 /** Schemas of webhooks (behaviour §16). */
 import { z } from 'zod';
 import { apiKinds, Change } from '../changes/schema.ts';
+import { keysOf } from '../values/records.ts';
 
 export const MOST_WEBHOOKS = 20;
 /** The previous secret also signs for this time. */
@@ -9,6 +10,13 @@ export const DELIVERIES_SHOWN = 100;
 
 export const pauseReasons = ['failures', 'maker', 'secret', 'kinds'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
+
+/** How a webhook writes its messages, with their names on pages (behaviour §16.10). */
+export const formatNames = { stint: 'Stint JSON', slack: 'Slack', teams: 'Microsoft Teams', discord: 'Discord' } as const;
+const formats = keysOf(formatNames);
+export const WebhookFormat = z.enum(formats, { error: `give one of ${formats.join(', ')}` }).default('stint');
+export type WebhookFormat = z.infer<typeof WebhookFormat>;
+export type ChatFormat = Exclude<WebhookFormat, 'stint'>;
 
 const kindsMessage = `give some of ${apiKinds.join(', ')}`;
 
@@ -35,6 +43,7 @@ export const WebhookRow = z.object({
   url: z.string(),
   /** null: all kinds. */
   kinds: z.array(z.string()).nullable(),
+  format: WebhookFormat.unwrap(),
   state: z.enum(['works', 'failing', 'rests', 'revoked']),
   restsBecause: z.enum(pauseReasons).nullable(),
   waiting: z.number(),

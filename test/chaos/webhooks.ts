@@ -26,7 +26,7 @@ export async function makeWebhook(databaseUrl: string, workspaceId: number, user
   try {
     const secret = newSigningSecret();
     const sealed = seal(TEST_SECRET, workspaceId, secret);
-    await db.transaction((tx) => insertWebhook(tx, { workspaceId, userId, url, kinds: null, secret: sealed }));
+    await db.transaction((tx) => insertWebhook(tx, { workspaceId, userId, url, kinds: null, format: 'stint', secret: sealed }));
     return secret;
   } finally {
     await db.close();

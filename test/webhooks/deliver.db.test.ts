@@ -30,7 +30,7 @@ import { TEST_SECRET } from '../support/world.ts';
 
 const database = fileDatabase();
 const settings = { secretKey: TEST_SECRET, privateAddresses: true };
-const deliverSettings = { keys: { secretKey: TEST_SECRET }, privateAddresses: true };
+const deliverSettings = { keys: { secretKey: TEST_SECRET }, baseUrl: '', privateAddresses: true };
 let world: RestWorld;
 let db: Db;
 let receiver: Receiver;
@@ -57,6 +57,7 @@ const make = async (kinds: string[] = [], userId = world.ownerId) =>
     workspaceId: world.workspaceId,
     url: `${receiver.url}/${randomUUID()}`,
     kinds: kinds.length ? kinds : null,
+    format: 'stint',
   } as never)) as { id: number; secret: string };
 const one = (webhook: number) => ({ workspaceId: world.workspaceId, webhook });
 const look = async (id: number) => outputOf(await perform(db, owner(), getWebhook, one(id)));

@@ -75,6 +75,9 @@ test.serial('a manager creates a webhook on its page, and changes arrive althoug
   await max.send('/create', { url: `${receiver.url}/page`, kinds: ['approval.approved'] });
   t.is(max.at.status, 400);
   t.regex(max.at.text, /webhooks send no approvals\. The change of status comes as item\.updated/);
+  await max.send('/create', { url: `${receiver.url}/page`, format: 'irc' });
+  t.is(max.at.status, 400);
+  t.regex(max.at.text, /Format: give one of stint, slack, teams, discord/);
   await max.send('/create', { url: `${receiver.url}/page`, kinds: ['item.created'] });
   const secret = /whsec_[A-Za-z0-9+/=]+/.exec(max.at.text)![0];
   await max.go(path());
@@ -136,6 +139,7 @@ test.serial('the command line creates, lists, rotates, tests and revokes, and ex
   const { webhooks } = await command(`webhook list --workspace ${workspace}`);
   t.like(webhooks.at(-1), { id: made.id, state: 'works', kinds: ['comment.created', 'item.created'], userName: 'max' });
   t.false(JSON.stringify(webhooks).includes('whsec_'));
+  t.is(webhooks.at(-1).format, 'stint');
   t.not((await command(`webhook rotate --webhook ${made.id}`)).secret, made.secret);
   t.like(await command(`webhook test --webhook ${made.id}`), { id: made.id });
   t.deepEqual(await command(`webhook revoke --webhook ${made.id}`), { id: made.id, revoked: true });
@@ -150,7 +154,27 @@ test.serial('the command line creates, lists, rotates, tests and revokes, and ex
     await refused(`${create} ${refs.id('max')} --url https://example.org/ --kinds approval.approved`),
     /--kinds.*webhooks send no approvals/,
   );
+  t.regex(
+    await refused(`${create} ${refs.id('max')} --url https://example.org/ --format irc`),
+    /--format.*give one of stint, slack, teams, discord/,
+  );
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/`, {}), /SECRET_KEY is missing/);
+});
+
+test.serial('the format is chosen on the page or the command line, and the list and the page of the webhook show it', async (t) => {
+  const max = await signedIn(web.baseUrl, 'max@acme.example');
+  await max.go(path());
+  await max.send('/create', { url: `${receiver.url}/teams`, format: 'teams' });
+  const id = /webhooks\/(\d+)"/.exec(max.at.html)![1]!;
+  const { id: other } = await command(
+    `webhook create --workspace ${refs.id('apollo')} --user ${refs.id('max')} --url ${receiver.url}/slack --format slack`,
+  );
+  await max.go(path());
+  t.regex(max.at.text, /\/hook\/teams ?all changes ?Microsoft Teams ?max ?Working/);
+  await max.go(`${path()}/${id}`);
+  t.regex(max.at.text, /all changes\. Format: Microsoft Teams\./);
+  await max.go(`${path()}/${other}`);
+  t.regex(max.at.text, /all changes\. Format: Slack\./);
 });
 
 test.serial('a new webhook secret has a text about signatures, not the one about keys', async (t) => {

@@ -41,7 +41,12 @@ async function scene(t: ExecutionContext): Promise<Scene> {
   const db = await connectDb(url, 2);
   const ana = { kind: 'user', userId: refs.id('ana') } as const;
   const keys = { secretKey: TEST_SECRET, baseUrl: 'http://localhost' };
-  await perform(db, ana, createWebhook({ ...keys, privateAddresses: true }), { workspaceId, url: receiver.url, kinds: null } as never);
+  await perform(db, ana, createWebhook({ ...keys, privateAddresses: true }), {
+    workspaceId,
+    url: receiver.url,
+    kinds: null,
+    format: 'stint',
+  } as never);
   const record = { type: 'task', title: 'Report', description: '', status: 'planned' };
   await perform(db, ana, saveItem, { workspaceId, record } as never);
   await perform(db, ana, invitationOperations({ ...keys, mail: { smtpUrl: server.url } }).invitePerson, { userId });

@@ -29,6 +29,7 @@ export const settingsLabels: Labels = {
   rank: 'Rank',
   url: 'URL',
   kinds: 'Changes',
+  format: 'Format',
   user: 'Creator',
   color: 'Color',
   description: 'Description',

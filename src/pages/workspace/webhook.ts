@@ -9,6 +9,7 @@ import {
   testWebhook,
   type WebhookRow,
 } from '../../webhooks/manage.ts';
+import { formatNames } from '../../webhooks/schema.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { clockOf } from '../frame/clock.ts';
 import { ago, moment, momentWithin } from '../frame/components/when.ts';
@@ -55,13 +56,13 @@ export const kindsWords = (kinds: readonly string[] | null): string => kinds?.jo
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { webhook, deliveries } = await call(request, getWebhook, oneOf(request));
-  const { url, kinds, userName, restsBecause, state, rotating, createdAt } = webhook;
+  const { url, kinds, format, userName, restsBecause, state, rotating, createdAt } = webhook;
   return {
     crumbs: trail({ href: `${request.basePath}/workspaces/${request.params.id}/settings/webhooks`, label: 'Webhooks' }),
     title: `Webhook ${webhook.id}`,
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
-<p>To <code>${url}</code>: ${kindsWords(kinds)}. Created by ${userName}, ${momentWithin(createdAt, clockOf(request))}.</p>
+<p>To <code>${url}</code>: ${kindsWords(kinds)}. Format: ${formatNames[format]}. Created by ${userName}, ${momentWithin(createdAt, clockOf(request))}.</p>
 <p>${states[restsBecause ?? (state as 'works')]}${rotating && ' For 24 hours, messages are signed with both the new and the old secret.'}</p>
 ${state !== 'revoked' && actions(request, webhook)}
 <h2>Latest deliveries</h2>

@@ -1,6 +1,8 @@
 /** /workspaces/:id/settings/webhooks, for owners, managers and administrators of the account (behaviour §16.1). */
 import { apiKinds } from '../../changes/schema.ts';
+import { keysOf } from '../../values/records.ts';
 import type { WebhookRow } from '../../webhooks/manage.ts';
+import { formatNames } from '../../webhooks/schema.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
@@ -10,7 +12,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { submitted } from '../frame/submitted.ts';
-import { checkbox } from '../frame/widgets.ts';
+import { checkbox, option } from '../frame/widgets.ts';
 import { type Refused, type SettingsData, settingsLabels, settingsPage } from './settingsData.ts';
 import { kindsWords, secretNotice, stateWords, webhookRoutes } from './webhook.ts';
 
@@ -36,9 +38,9 @@ function listCard(request: PageRequest, { settings }: SettingsData): Content {
   return card('Webhooks', html`${hint}${list}`, { id: CARD });
 }
 
-const row = (request: PageRequest, { id, url, kinds, userName, state, waiting }: WebhookRow): Content[] => [
+const row = (request: PageRequest, { id, url, kinds, format, userName, state, waiting }: WebhookRow): Content[] => [
   html`<a href="${request.basePath}${pathOf(request)}/${id}">${url}</a>`,
-  kindsWords(kinds),
+  html`${kindsWords(kinds)}${format !== 'stint' && html` <small>${formatNames[format]}</small>`}`,
   userName,
   html`${stateWords[state]}${waiting > 0 && html` <small>${waiting} waiting to be resent</small>`}`,
 ];
@@ -54,6 +56,12 @@ function makeCard(request: PageRequest, data: SettingsData): Content {
       (mark) =>
         html`<input name="url" type="url" required maxlength="2000" value="${fields.value('url')}" placeholder="https://example.org/hook"${mark}>`,
     ),
+    fields.field(
+      'format',
+      (mark) =>
+        html`<select name="format"${mark}>${keysOf(formatNames).map((format) => option(format, formatNames[format], fields.value('format')))}</select>`,
+      'Chat formats send one sentence with a link for each change.',
+    ),
     html`<fieldset class="levels"><legend>Changes to send (none selected: all)</legend>${apiKinds.map((kind) =>
       checkbox('kinds', kind, kind, fields.ticked('kinds', kind), fields.mark('kinds')),
     )}${fields.note('kinds')}</fieldset>
@@ -66,7 +74,12 @@ const create = (request: PageRequest): Promise<Answer> =>
   submitted(
     request,
     request.deps.webhooks.createWebhook,
-    (sent) => ({ workspaceId: Number(request.params.id), url: sent.text('url'), kinds: sent.all('kinds') }),
+    (sent) => ({
+      workspaceId: Number(request.params.id),
+      url: sent.text('url'),
+      kinds: sent.all('kinds'),
+      format: sent.text('format') || undefined,
+    }),
     {
       labels: settingsLabels,
       done: ({ id, secret }) =>

@@ -70,7 +70,7 @@ export class Webhooks {
     const allowed = isAlive(maker) && reaches(maker, workspace) && readableKinds(maker, workspace).length > 0;
     const expected = allowed ? await this.#feed(faces, id, maker, workspace) : [];
     this.#receiver.taken.length = 0;
-    await deliverDue(this.#db, id, { keys: { secretKey: TEST_SECRET }, privateAddresses: true });
+    await deliverDue(this.#db, id, { keys: { secretKey: TEST_SECRET }, baseUrl: '', privateAddresses: true });
     const where = `webhook of ${nameOf(maker)} in ${workspace.ref}`;
     const bodies = this.#receiver.taken.map(({ body }) => body);
     t.deepEqual(
