@@ -70,8 +70,8 @@ for (const format of ['slack', 'teams', 'discord'] as const)
         t.is(headers['content-type'], 'application/json');
         t.true(body.includes(link));
         t.notRegex(body, /Secret words|@everyone|@here|evil\.example/);
-      // Text runs of Teams have no such syntax.
-      t.is(body.includes('<!channel>'), format === 'teams');
+        // Text runs of Teams have no such syntax.
+        t.is(body.includes('<!channel>'), format === 'teams');
       }
       t.regex(receiver.taken[0]!.body, / created task /);
       t.regex(receiver.taken[1]!.body, / commented on task /);

@@ -170,7 +170,7 @@ test.serial('the format is chosen on the page or the command line, and the list 
     `webhook create --workspace ${refs.id('apollo')} --user ${refs.id('max')} --url ${receiver.url}/slack --format slack`,
   );
   await max.go(path());
-  t.regex(max.at.text, /\/hook\/teams ?all changes ?Microsoft Teams ?max ?Working/);
+  t.regex(max.at.text, /\/hook\/teams ?all changes \(Microsoft Teams\) ?max ?Working/);
   await max.go(`${path()}/${id}`);
   t.regex(max.at.text, /all changes\. Format: Microsoft Teams\./);
   await max.go(`${path()}/${other}`);

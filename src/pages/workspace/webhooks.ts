@@ -40,7 +40,7 @@ function listCard(request: PageRequest, { settings }: SettingsData): Content {
 
 const row = (request: PageRequest, { id, url, kinds, format, userName, state, waiting }: WebhookRow): Content[] => [
   html`<a href="${request.basePath}${pathOf(request)}/${id}">${url}</a>`,
-  html`${kindsWords(kinds)}${format !== 'stint' && html` <small>${formatNames[format]}</small>`}`,
+  html`${kindsWords(kinds)}${format !== 'stint' && html` (${formatNames[format]})`}`,
   userName,
   html`${stateWords[state]}${waiting > 0 && html` <small>${waiting} waiting to be resent</small>`}`,
 ];
