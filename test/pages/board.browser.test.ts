@@ -113,6 +113,21 @@ test.serial('rows are selected by x and as a range, changed from the bar, and th
   t.is(await page.getByTitle('Urgent priority').count(), 0);
 });
 
+test.serial('ticks stay with their items when a change moves another row', async (t) => {
+  const page = await open(t);
+  await rowOf(page, 'hull').locator('.pick').check();
+  await rowOf(page, 'keel').locator('.t a').focus();
+  await page.keyboard.press('s');
+  await page.locator('.menu-box').getByRole('button', { name: 'In progress' }).click();
+  await page.locator('#g-in_progress').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
+  const ticked = await page.evaluate(
+    `[...document.querySelectorAll('.pick:checked')].map((box) => box.closest('[data-item]').dataset.item)`,
+  );
+  t.deepEqual(ticked, [String(work.refs.id('hull'))]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+});
+
 const columnOf = (page: Page, key: string) => page.locator(`[data-column="${key}"]`);
 const cardIn = (page: Page, key: string, title: string) => columnOf(page, key).getByRole('heading', { name: title });
 const said = (page: Page) => page.locator('#board-said');

@@ -101,7 +101,10 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   t.true(await bar(page).isVisible(), 'it runs on');
   await page.goto(work.item('task'));
   await page.evaluate('window.stayed = true');
-  await page.getByRole('textbox', { name: /comment/i }).fill('Half a sentence');
+  const comment = page.getByRole('textbox', { name: 'Add a comment' });
+  await comment.focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
+  await comment.fill('Half a sentence');
 
   await bar(page)
     .locator('form')
@@ -116,7 +119,7 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   t.is(await bar(page).count(), 0);
   await page.getByRole('button', { name: /Start timer/ }).waitFor();
   t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is somewhere');
-  t.is(await page.getByRole('textbox', { name: /comment/i }).inputValue(), 'Half a sentence');
+  t.is(await comment.innerText(), 'Half a sentence');
   t.true(await page.evaluate('window.stayed'), 'the page was never left');
   t.is((await fixtures.sql('select from time_entries where note = $1', ['What for'])).length, 1);
 });

@@ -45,7 +45,7 @@ test.serial('a click edits the title at its place: Enter saves, Escape restores'
   await field.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Sew sails' }).waitFor();
   t.is((await stored()).title, 'Sew sails');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sew', exact: true }).waitFor();
 });
 

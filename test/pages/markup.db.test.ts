@@ -175,7 +175,7 @@ const textOf = (node: DefaultTreeAdapterMap['node']): string =>
 test('a title and a comment are shown as typed', async (t) => {
   const { html } = await ana.go(`/workspaces/${ids.id}/items/${ids.itemId}`);
   const all = elementsOf(html);
-  t.true(all.filter(({ tagName }) => tagName === 'h2').some((element) => textOf(element) === HOSTILE));
+  t.true(all.filter(({ tagName }) => tagName === 'h1').some((element) => textOf(element) === HOSTILE));
   const comment = all.find(({ attrs }) => attrs.some(({ name, value }) => name === 'class' && /(^| )say( |$)/.test(value)))!;
   // Markdown decodes entities.
   t.true(textOf(comment).includes(HOSTILE.replace('&amp;', '&')));

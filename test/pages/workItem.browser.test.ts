@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -12,7 +13,9 @@ const HOSTILE = `<script>document.title = 'broken'</script><img src=x onerror="d
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
+let fixtures: Fixtures;
 test.serial.before('a workspace with work', async () => {
+  fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
     name: `Apollo ${HOSTILE}`,
     items: [
@@ -25,7 +28,10 @@ test.serial.before('a workspace with work', async () => {
     comments: [{ item: 'hostile', author: 'mia', body: HOSTILE }],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after.always('stop', async () => {
+  await work?.stop();
+  await fixtures?.close();
+});
 
 async function open(t: ExecutionContext, address: string): Promise<Page> {
   const page = await browser.shared(t);
@@ -70,7 +76,10 @@ test.serial('a double click sends a comment once', async (t) => {
   await page.getByRole('button', { name: 'Comment' }).dblclick();
   await page.getByText('Comment added.').waitFor();
   await page.reload();
-  t.is(await page.getByText('Once only').count(), 1);
+  t.is(await page.locator('.say', { hasText: 'Once only' }).count(), 1);
+  t.is((await fixtures.sql('select from comments where body = $1', ['Once only'])).length, 1);
+  t.is(await page.getByRole('textbox', { name: 'Add a comment' }).inputValue(), '', 'the draft is deleted');
+  t.is(await page.evaluate(`Object.keys(localStorage).filter((name) => name.startsWith('stint-draft/')).length`), 0);
 });
 
 test.serial('people are suggested while a mention is typed, by keyboard too, and markup stays text', async (t) => {
@@ -99,6 +108,8 @@ test.serial('people are suggested while a mention is typed, by keyboard too, and
 test.serial('a typed comment stays while a value is changed in place, is sent by Ctrl+Enter, and clears its box', async (t) => {
   const page = await open(t, work.item('milestone'));
   const field = page.getByRole('textbox', { name: 'Add a comment' });
+  await field.focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
   await field.fill('Half a thought');
   await page.getByRole('link', { name: 'Change status of Regatta' }).click();
   await page
@@ -107,7 +118,7 @@ test.serial('a typed comment stays while a value is changed in place, is sent by
     .click();
   await page.locator('.panel .st-in_progress').waitFor();
   await page.locator('.ev', { hasText: 'changed the status from' }).waitFor();
-  t.is(await field.inputValue(), 'Half a thought');
+  t.is(await page.locator('.comment-form .ProseMirror').innerText(), 'Half a thought', 'the editor stays open');
   await field.press('End');
   await field.pressSequentially(', and the other');
   await field.press('Control+Enter');

@@ -19,6 +19,8 @@
   stint.rich = async (field, options) => {
     const make = await load(field.dataset.editor);
     if (!make || !field.isConnected) return null;
+    // A swap may have removed the editor from the page.
+    if (editors.get(field)?.dom.isConnected === false) stint.plain(field);
     if (!editors.has(field)) {
       const hadFocus = document.activeElement === field;
       const made = make(field, options);

@@ -16,7 +16,7 @@
     const { sourceElement: from, request } = ctx;
     const elsewhere = request.submitter?.getAttribute?.('formaction');
     request.action = elsewhere || request.action || from.getAttribute('href') || from.getAttribute('action');
-    remember(ctx);
+    remember();
   });
 
   const problemIn = (part) => part?.querySelector('[role="alert"]')?.textContent.trim();
@@ -63,8 +63,28 @@
 
   document.addEventListener('htmx:before:request', () => document.querySelector('#notice [role="alert"]')?.remove());
 
-  const focused: { row: any; control: string | null; from?: Element } = { row: null, control: null };
-  function remember(ctx) {
+  // A swap must not reuse the element of one item for another: focus and ticks would move with it.
+  document.addEventListener('DOMContentLoaded', () =>
+    window.htmx?.registerExtension('same-item', {
+      init(api) {
+        const isSoftMatch = api.isSoftMatch;
+        api.isSoftMatch = (before, after) => before.dataset?.item === after.dataset?.item && isSoftMatch(before, after);
+      },
+    }),
+  );
+
+  // Swaps leave forms with an open editor alone, except the sent form.
+  const editing = () => [...document.querySelectorAll('form[data-editing]')];
+  document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+    const sent = ctx.sourceElement.closest?.('form');
+    for (const form of editing()) if (form !== sent) form.setAttribute('hx-morph-skip', '');
+  });
+  document.addEventListener('htmx:after:swap', () => {
+    for (const form of editing()) form.removeAttribute('hx-morph-skip');
+  });
+
+  const focused: { row: any; control: string | null } = { row: null, control: null };
+  function remember() {
     const at = document.activeElement;
     const row = at?.closest?.('[data-item]');
     focused.row = row && {
@@ -72,7 +92,6 @@
       next: [row.nextElementSibling, row.previousElementSibling].map((one) => one?.dataset.item),
     };
     focused.control = at?.dataset?.key ? `[data-key="${CSS.escape(at.dataset.key)}"]` : null;
-    focused.from = ctx.sourceElement;
   }
   const rowOf = (item) => item && document.querySelector(`[data-item="${CSS.escape(item)}"]`);
 
