@@ -119,7 +119,7 @@ export const examples = {
     answer: relations,
   },
   items: {
-    requests: { read: { workspaceId: 1, type: 'task', after: 0, limit: 50 } },
+    requests: { read: { workspaceId: 1, type: 'task', label: 5, after: 0, limit: 50 } },
     answer: { items: [item], hasMore: true, nextAfter: 42 },
   },
   item: { requests: { read: { workspaceId: 1, id: 42 } }, answer: item },
