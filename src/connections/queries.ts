@@ -5,7 +5,7 @@ import { GOALS_READ } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
+import { assigneesJson, prioritiesJson, readableTypes, readsWork, statusesJson } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
 export interface ToolCall {
@@ -63,7 +63,8 @@ const Context = z.object({
 /** Up to 100 names of labels in use, by name. */
 const labelNamesOf = sql.fragment`(
   select coalesce(json_agg(l.name order by lower(l.name)), '[]') from (
-    select name from labels where workspace_id = w.id and archived_at is null and merged_into is null order by lower(name) limit 100) l)`;
+    select name from labels where workspace_id = w.id and archived_at is null and merged_into is null and ${readsWork}
+    order by lower(name) limit 100) l)`;
 
 const openGoal = sql.fragment`g.type = 'goal' and g.needs = ${GOALS_READ} and g.shown and not g.closed and ${readsGoals}`;
 

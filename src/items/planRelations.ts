@@ -29,6 +29,8 @@ export interface RelationEdit {
 export interface PlannedRelations {
   labels?: readonly number[];
   blockedBy?: readonly { id: number; lagDays: number }[];
+  /** Ids of the blockers that the input gives. The caller can read them. */
+  given: readonly number[];
   changed: ChangedFields;
   path: Path;
 }
@@ -44,9 +46,9 @@ export async function planRelations(tx: Tx, permit: Permit, edits: readonly Rela
   if (given.every(({ labels, blockedBy }) => !labels && !blockedBy)) return edits.map(() => null);
   const blockers = given.flatMap(({ blockedBy = [] }) => addedOf(blockedBy).map(({ id }) => id));
   if (blockers.length) await lockDependencies(tx, permit);
-  const labels = await findLabels(tx, permit, given);
   const ids = edits.flatMap(({ id, relations }) => (id !== undefined && relations ? [id] : []));
   const stored = new Map((await readStored(tx, permit, ids)).map((one) => [one.itemId, one]));
+  const labels = await findLabels(tx, permit, given, heldLabels(edits, stored));
   const readable = await readReadable(tx, permit, [...new Set(blockers)]);
   const plans: (PlannedRelations | null)[] = [];
   for (const { id, relations, path } of edits) {
@@ -56,16 +58,24 @@ export async function planRelations(tx: Tx, permit: Permit, edits: readonly Rela
       ...(relations?.labels && { labels: await labelsAfter(tx, permit, { before, labels, path, changed, given: relations.labels }) }),
       ...(relations?.blockedBy && { blockedBy: blockersAfter({ id, before, readable, path, changed, given: relations.blockedBy }) }),
     };
-    plans.push(relations ? { ...after, changed, path } : null);
+    const ids = addedOf(relations?.blockedBy ?? []).map((blocker) => blocker.id);
+    plans.push(relations ? { ...after, given: ids, changed, path } : null);
   }
   return plans;
 }
 
 const addedOf = <Entry>(given: readonly Entry[] | { add: readonly Entry[] }): readonly Entry[] => ('add' in given ? given.add : given);
 
+/** The labels that changed items may keep. A merge changes no version, so they must be locked. */
+const heldLabels = (edits: readonly RelationEdit[], stored: ReadonlyMap<number, StoredRelations>): number[] =>
+  edits.flatMap(({ id, relations }) =>
+    id !== undefined && relations?.labels ? (stored.get(id)?.labels ?? []).map((label) => label.id) : [],
+  );
+
 /** By id and by name in lower case. A merged label is found as the one it was merged into. */
-async function findLabels(tx: Tx, { workspaceId }: Permit, given: readonly RelationChange[]): Promise<Labels> {
-  const asked = given.flatMap(({ labels = [] }) => [...addedOf(labels), ...('remove' in labels ? labels.remove : [])]);
+async function findLabels(tx: Tx, { workspaceId }: Permit, given: readonly RelationChange[], held: readonly number[]): Promise<Labels> {
+  const named = given.flatMap(({ labels = [] }) => [...addedOf(labels), ...('remove' in labels ? labels.remove : [])]);
+  const asked = [...named, ...held];
   const names = asked.filter((one) => typeof one === 'string');
   const found = new Map<number | string, FoundLabel>();
   const merged = new Map<number, number>();
@@ -100,10 +110,14 @@ async function labelsAfter(
   { before, labels, path, changed, given }: Deciding<NonNullable<RelationChange['labels']>> & { labels: Labels },
 ): Promise<number[]> {
   const keyOf = (one: number | string) => (typeof one === 'string' ? one.toLowerCase() : one);
-  const held = new Map(before.labels.map((label) => [label.id, label.name]));
+  const held = new Map(before.labels.map(({ id, name }) => [labels.get(id)?.id ?? id, labels.get(id)?.name ?? name]));
   const faults = new Faults();
   const after = new Map('add' in given ? held : []);
-  if ('add' in given) for (const one of given.remove) after.delete(labels.get(keyOf(one))?.id ?? 0);
+  for (const one of 'add' in given ? given.remove : []) {
+    const label = labels.get(keyOf(one));
+    if (label) after.delete(label.id);
+    else if (typeof one === 'string') faults.add([...path, 'labels'], `label '${one}' was renamed or merged; change the labels yourself.`);
+  }
   for (const [n, one] of addedOf(given).entries()) {
     const label = labels.get(keyOf(one));
     const at = [...path, 'labels', n];
@@ -164,7 +178,7 @@ export async function storeRelations(
   await storeBlockers(tx, permit, blockers);
   const circle = await findCircle(
     tx,
-    blockers.map(({ itemId }) => itemId),
+    planned.flatMap(({ itemId, given }) => given.map((blocker) => ({ item: itemId, blocker }))),
   );
   if (!circle) return;
   const { path } = planned.find(({ itemId }) => itemId === circle.item)!;

@@ -7,7 +7,7 @@ import { itemTypes } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { isClosed } from '../workspaces/queries.ts';
+import { isClosed, readsWork } from '../workspaces/queries.ts';
 import { statuses } from '../workspaces/statuses.ts';
 import { MOST_BLOCKED_SHOWN, Relations } from './relationSchema.ts';
 
@@ -134,7 +134,7 @@ export async function readLabelsNamed(tx: Tx, caller: Caller, name: string, work
   const row = await tx.maybeOne(sql.type(Named)`
     with ${accessWithin(caller, workspaceId)},
     known as (
-      select l.id, l.name from access join labels l on l.workspace_id = access.workspace_id and l.merged_into is null where access.rights <> 0
+      select l.id, l.name from access join labels l on l.workspace_id = access.workspace_id and l.merged_into is null where ${readsWork}
     )
     select coalesce((select json_agg(l.id) from known l where lower(l.name) = lower(${name})), '[]') as ids,
       coalesce((select json_agg(n.name) from (select l.name from known l group by l.name order by ${nearness} desc, l.name limit 5) n), '[]') as nearest
@@ -207,11 +207,12 @@ export async function storeBlockers(tx: Tx, { accountId, workspaceId }: Permit, 
 
 const Circle = z.object({ item: z.number(), blocker: z.number() });
 
-/** An item among these that waits for itself, with the first step of the circle. Null if there is none. */
-export function findCircle(tx: Tx, itemIds: readonly number[]): Promise<z.infer<typeof Circle> | null> {
+/** One of these steps from an item to a blocker that leads back to the item. Null if none does. A new circle has a new step, so these are
+ *  enough, and no hidden blocker is named. */
+export function findCircle(tx: Tx, steps: readonly z.infer<typeof Circle>[]): Promise<z.infer<typeof Circle> | null> {
   return tx.maybeOne(sql.type(Circle)`
     with recursive above (item, blocker, id) as (
-      select d.item_id, d.blocker_id, d.blocker_id from item_dependencies d where d.item_id = any(${sql.array([...itemIds], 'int8')})
+      select s.item, s.blocker, s.blocker from json_to_recordset(${JSON.stringify(steps)}::json) as s (item bigint, blocker bigint)
       union
       select a.item, a.blocker, up.blocker_id
       from above a cross join lateral (select d.blocker_id from item_dependencies d where d.item_id = a.id) up where a.id <> a.item

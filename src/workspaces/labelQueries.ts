@@ -34,15 +34,16 @@ export async function readLabels(tx: Tx, caller: Caller, workspaceId: number): P
 }
 
 const Allowed = AccessRow.extend({ manages: z.boolean() });
+const EVERY_TYPE = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'write'), 0);
 
-/** `manages`: owners and managers of the workspace, and administrators of the account. Throws Forbidden unless the caller can write a type of
- *  item here. */
+/** `manages`: owners and managers of the workspace, and administrators of the account. A key needs write of every type, because labels are on
+ *  items of all types. Throws Forbidden unless the caller can write a type of item here. */
 export async function readLabelPermit(tx: Tx, caller: Caller, workspaceId: number): Promise<Permit & { manages: boolean }> {
   const row = await tx.maybeOne(sql.type(Allowed)`
     with ${accessTo(caller, workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
-      coalesce(access.role in ('owner', 'manager'), false)
-        or exists (select from users u where u.id = access.user_id and u.account_role in ('owner', 'admin')) as manages
+      access.delegated_rights & ${EVERY_TYPE} = ${EVERY_TYPE} and (coalesce(access.role in ('owner', 'manager'), false)
+        or exists (select from users u where u.id = access.user_id and u.account_role in ('owner', 'admin'))) as manages
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || !holdsAny(row.rights, 'write')) throw new Forbidden();

@@ -31,6 +31,8 @@ export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
 export const readableTypes = fixedSql(
   `array_remove(array[${itemTypes.map((type) => `case when access.rights & ${bits(resourceOf(type), 'read')} <> 0 then '${type}' end`).join(', ')}], null)`,
 );
+/** For a statement with `access`: the caller reads a type of item. */
+export const readsWork = fixedSql(`access.rights & ${itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0)} <> 0`);
 const TASKS_WRITE = bits('tasks', 'write');
 
 /** For a statement with `access` and `readable (types)`: the statuses for these types as JSON. */

@@ -118,3 +118,42 @@ test('svc_context names the labels in use; hidden blockers are absent in rows', 
   t.is(saved.value.item.version, 1, 'it keeps what it cannot see');
   t.deepEqual((await rowOf(made.id)).blockedBy, [release.id]);
 });
+
+test('a refused circle names a blocker that was given, not a hidden one', async (t) => {
+  const tasks = (await create(task(), task())).value.items;
+  // The query may report any step of the circle: try both orders.
+  for (const [a, c] of [tasks, tasks.toReversed()]) {
+    const hidden = await world.owner.save({ type: 'goal', title: 'G', description: '', status: 'planned', fields: {} });
+    const block = (id: number, version: number, blockedBy: object[]) => world.owner.post('/relations/save', { id, version, blockedBy });
+    const version = async (id: number) => (await world.owner.get('/relations', { id })).body.version;
+    await block(c.id, await version(c.id), [{ id: hidden.id }]);
+    const between = (await create(task(), task())).value.items;
+    await block(hidden.id, 1, [{ id: a.id }]);
+    const refused = await call(
+      world.agent,
+      'svc_update_items',
+      once({
+        workspaceId: world.workspaceId,
+        items: [
+          { id: a.id, version: await version(a.id), blockedBy: [c.id] },
+          { id: c.id, version: await version(c.id), blockedBy: [between[0].id] },
+        ],
+      }),
+    );
+    t.true(refused.isError);
+    t.regex(refused.value.error.message, new RegExp(`item ${c.id} waits for item ${a.id} already`));
+    t.false(refused.value.error.message.includes(`item ${hidden.id} `));
+    await block(c.id, await version(c.id), []);
+    await block(hidden.id, (await world.owner.get('/relations', { id: hidden.id })).body.version, []);
+  }
+});
+
+test('an agent that reads no items learns no labels', async (t) => {
+  const none = { tasks: 'none', requirements: 'none', releases: 'none', milestones: 'none', time: 'write', plans: 'write' } as const;
+  const timer = await world.agentOf(world.ownerId, { permissions: none });
+  const context = await ask(timer, 'svc_context', {});
+  t.false(JSON.stringify(context).includes('Security'));
+  const found = await call(timer, 'svc_find_work', { label: 'Securit' });
+  t.true(found.isError);
+  t.false(JSON.stringify(found.value).includes('Security'));
+});

@@ -195,7 +195,7 @@ export interface paths {
      * Create, change or merge a label
      * @description Creates without `label.id`. With `label.mergeInto`, the items of the label get that label instead, `label.id` is deleted, and the answer is the label that remains. Names are unique in the workspace, ignoring case. Items keep their version. Idempotent only with an `Idempotency-Key`.
      *
-     *     Grants: write of at least one work type; changing, archiving and merging need the workspace's owner or a manager.
+     *     Grants: write of at least one work type; changing, archiving and merging need write of every work type, and the workspace's owner or a manager.
      */
     post: operations['saveLabel'];
     delete?: never;

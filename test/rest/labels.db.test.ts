@@ -91,6 +91,16 @@ test('members create labels, but only owners and managers change them; viewers o
   t.is((await saveLabel({ name: randomUUID() }, (await world.join('owner', {}, ['tasks:read'])).client)).status, 403);
 });
 
+test('a key of the owner changes and merges labels only if it writes items of every type', async (t) => {
+  const [label, other] = [await newLabel(), await newLabel()];
+  const goal = await put(await world.make('goal'), [label.id]);
+  const { client } = await world.join('owner', {}, ['workspaces:read', 'tasks:read', 'tasks:write']);
+  for (const change of [{ name: 'x' }, { name: label.name, archived: true }, { name: label.name, mergeInto: other.id }])
+    t.is((await saveLabel({ id: label.id, ...change }, client)).status, 403);
+  t.is((await saveLabel({ name: randomUUID() }, client)).status, 200);
+  t.deepEqual((await relationsOf(goal.body.id)).labels, [{ id: label.id, name: label.name }]);
+});
+
 test('labels of another workspace are absent: not listed, not changed, not put on items', async (t) => {
   const elsewhere = await restWorld(database.url);
   t.teardown(elsewhere.end);

@@ -3,7 +3,7 @@ import { isReadable, readsGoals } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { membershipJson, optionsJson, WorkspaceMembership } from '../../workspaces/queries.ts';
+import { membershipJson, optionsJson, readsWork, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { View } from '../../workspaces/viewSchema.ts';
@@ -24,7 +24,7 @@ export const FoundWork = z.object({
 
 const labelsOfWorkspace = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color, 'archived', l.archived_at is not null)
-    order by lower(l.name), l.id), '[]') from labels l where l.workspace_id = access.workspace_id and l.merged_into is null)`;
+    order by lower(l.name), l.id), '[]') from labels l where l.workspace_id = access.workspace_id and l.merged_into is null and ${readsWork})`;
 
 /** The columns that a list, a board and a timeline share, for a statement with `access`: what the filters offer and name. */
 export const aroundColumns = ({ within }: ListWork): Fragment => sql.fragment`
