@@ -188,7 +188,9 @@ const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, af
     order by i.id, x.id limit ${PAGE}`);
 
 const comment = fixedSql(`json_build_object('item', 'item-' || x.item_id, 'author', 'user-' || x.author_id, 'body', x.body,
-  'originalBody', x.original_body, 'createdAt', ${instantText('x.created_at')})`);
+  'originalBody', x.original_body, 'createdAt', ${instantText('x.created_at')}, 'reactions', (select json_agg(json_build_object(
+      'user', 'user-' || r.user_id, 'reaction', r.reaction, 'createdAt', ${instantText('r.created_at')}) order by r.created_at, r.user_id, r.reaction)
+    from comment_reactions r where r.comment_id = x.id))`);
 export const readComments = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'comments', comment, workspaceId, after);
 
 /** A running timer ends at the time of the export. */

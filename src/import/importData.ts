@@ -31,6 +31,7 @@ import {
   keyRows,
   memberRows,
   priorityRows,
+  reactionRows,
   statusRows,
   timeRows,
   userRows,
@@ -213,6 +214,7 @@ async function writeWorkspaces(tx: Tx, home: ImportTarget): Promise<void> {
     await insertRows(tx, 'items', itemRows(at, workflows.get(at.workspaceId)!, people));
     await writeRelations(tx, at);
     await insertRows(tx, 'comments', commentRows(at));
+    await insertRows(tx, 'comment_reactions', reactionRows(at));
     await insertRows(tx, 'time_entries', timeRows(at, held));
     await writeBlocks(tx, at);
   }

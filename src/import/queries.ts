@@ -58,7 +58,16 @@ const tables = {
   labels: { id: 'bigint', ...scope, name: 'text', color: 'text', description: 'text', archived_at: 'timestamptz' },
   item_labels: { ...scope, item_id: 'bigint', label_id: 'bigint' },
   item_dependencies: { ...scope, item_id: 'bigint', blocker_id: 'bigint', lag_days: 'smallint' },
-  comments: { ...scope, item_id: 'bigint', author_id: 'bigint', body: 'text', original_body: 'text', created_at: 'timestamptz' },
+  comments: {
+    id: 'bigint',
+    ...scope,
+    item_id: 'bigint',
+    author_id: 'bigint',
+    body: 'text',
+    original_body: 'text',
+    created_at: 'timestamptz',
+  },
+  comment_reactions: { account_id: 'bigint', comment_id: 'bigint', user_id: 'bigint', reaction: 'text', created_at: 'timestamptz' },
   time_entries: {
     ...scope,
     user_id: 'bigint',

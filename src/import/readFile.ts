@@ -117,8 +117,10 @@ export class ReadFile {
         const days = ofKey(this.#days, dotted(path.slice(0, 2)), () => new Set<string>());
         return check(name, ({ date }) => void (date && days.add(date)));
       }
-      case 'comments':
-        return check(name, () => {});
+      case 'comments': {
+        const list = this.#addList('comment', path);
+        return check(name, () => this.refs.add(list, undefined));
+      }
     }
   }
 

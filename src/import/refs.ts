@@ -5,7 +5,7 @@ import { integers } from './numbers.ts';
 import type { Table } from './queries.ts';
 
 /** In precedence order: if two entries have the same ref, the error names the later one. */
-export const kinds = ['user', 'workspace', 'personalNote', 'restKey', 'connection', 'item', 'planBlock'] as const;
+export const kinds = ['user', 'workspace', 'personalNote', 'restKey', 'connection', 'item', 'comment', 'planBlock'] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface List {
@@ -27,6 +27,7 @@ export const tableOf = {
   user: 'users',
   workspace: 'workspaces',
   item: 'items',
+  comment: 'comments',
   planBlock: 'plan_blocks',
   personalNote: 'personal_notes',
   restKey: 'rest_keys',
@@ -37,6 +38,7 @@ const words: Record<Kind, string> = {
   user: 'a user',
   workspace: 'a workspace',
   item: 'an item',
+  comment: 'a comment',
   planBlock: 'a plan block',
   personalNote: 'a personal note',
   restKey: 'a REST key',

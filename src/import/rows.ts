@@ -97,10 +97,27 @@ function both(at: WorkspaceImport, path: Path, names: { user: string; item: stri
 
 export function* commentRows(at: WorkspaceImport): Generator<Row> {
   const now = new Date().toISOString();
-  for (const { entry, path } of at.file.entries('comments', at.path)) {
+  for (const { entry, path, n } of at.file.entries('comments', at.path)) {
     const { item, author, body, originalBody, createdAt } = entry;
     const { user_id: author_id, ...rest } = both(at, path, { user: author, item }, 'author');
-    yield { ...rest, author_id, body, original_body: originalBody ?? null, created_at: createdAt ?? now };
+    const id = idsOf(at, 'comments')[n];
+    yield { id, ...rest, author_id, body, original_body: originalBody ?? null, created_at: createdAt ?? now };
+  }
+}
+
+/** After the comments. Throws InvalidRequest if a user gives a comment the same reaction twice. */
+export function* reactionRows(at: WorkspaceImport): Generator<Row> {
+  const now = new Date().toISOString();
+  for (const { entry, path, n } of at.file.entries('comments', at.path)) {
+    const seen = new Set<string>();
+    for (const [r, { user, reaction, createdAt }] of entry.reactions.entries()) {
+      const place = [...path, 'reactions', r, 'user'];
+      const user_id = idOf(at, place, user, 'user');
+      const key = `${user_id} ${reaction}`;
+      if (seen.has(key)) throw new InvalidRequest(place, `'${user}' already has the reaction ${reaction}; give each reaction once.`);
+      seen.add(key);
+      yield { account_id: at.accountId, comment_id: idsOf(at, 'comments')[n], user_id, reaction, created_at: createdAt ?? now };
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { HolidayRegion } from '../accounts/holidays.ts';
 import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { MOST_DAYS, WorkingDays } from '../accounts/workingTimes.ts';
+import { reactions } from '../comments/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
 import { LabelNames, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
@@ -119,6 +120,11 @@ const WorkspaceLabel = z.strictObject({
   archived: Flag.default(false),
 });
 
+const CommentReaction = z.strictObject({
+  user: Ref,
+  reaction: z.enum(reactions, { error: `choose one of ${reactions.join(', ')}` }),
+  createdAt: Instant.optional(),
+});
 const Comment = z.strictObject({
   item: Ref,
   author: Ref,
@@ -126,6 +132,7 @@ const Comment = z.strictObject({
   /** The author's text of a comment that was rewritten in plain language. */
   originalBody: Text(1, longest.comment).optional(),
   createdAt: Instant.optional(),
+  reactions: list(CommentReaction),
 });
 
 const minutesMessage = 'give whole minutes, from 1 to 1440';

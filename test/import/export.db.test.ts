@@ -78,6 +78,13 @@ const rich = oneWorkspace(
     comments: [
       { item: 't', author: 'ana', body: 'Second', originalBody: '2nd', createdAt: '2026-03-03T00:00:00Z' },
       { item: 't', author: 'ana', body: 'First', createdAt: '2026-03-02T00:00:00Z' },
+      {
+        ...{ item: 'd', author: 'ana', body: 'Liked', createdAt: '2026-03-02T00:00:00Z' },
+        reactions: [
+          { user: 'ana', reaction: 'thanks', createdAt: '2026-03-04T00:00:00Z' },
+          { user: 'ana', reaction: 'agree', createdAt: '2026-03-03T00:00:00.123Z' },
+        ],
+      },
     ],
     timeEntries: [
       { user: 'ana', item: 't', date: '2026-03-02', minutes: 30 },
@@ -130,6 +137,14 @@ test('history that no form could write survives export and import', async (t) =>
   const [workspace] = (JSON.parse(file) as ImportInput).accounts[0]!.workspaces!;
   t.false(workspace!.statuses!.some(({ key }) => key === 'in_review'));
   t.is(workspace!.timeEntries!.length, 3);
+  t.deepEqual(
+    workspace!.comments!.map(({ body, reactions }) => [body, reactions?.map(({ reaction }) => reaction)]),
+    [
+      ['Second', undefined],
+      ['First', undefined],
+      ['Liked', ['agree', 'thanks']],
+    ],
+  );
   t.true(workspace!.timeEntries!.every(({ endedAt, minutes }) => endedAt ?? minutes));
   t.true(file.includes(JSON.stringify(cipher)));
   t.true(file.includes(JSON.stringify(movedCipher)), 'it is still bound to the note that it was');
@@ -311,6 +326,21 @@ const wrong: [string, object, RegExp][] = [
     { timeEntries: [{ user: 'ana', item: 't', startedAt: '2026-03-02T01:00:00Z', endedAt: '2026-03-02T00:00:00Z' }] },
     /timeEntries\[0\]: give date and minutes/,
   ],
+  [
+    'a reaction twice',
+    { comments: [{ item: 't', author: 'ana', body: 'x', reactions: Array(2).fill({ user: 'ana', reaction: 'done' }) }] },
+    /comments\[0\]\.reactions\[1\]\.user: 'ana' already has the reaction done/,
+  ],
+  [
+    'an unknown reaction',
+    { comments: [{ item: 't', author: 'ana', body: 'x', reactions: [{ user: 'ana', reaction: 'heart' }] }] },
+    /comments\[0\]\.reactions\[0\]\.reaction: choose one of agree, thanks/,
+  ],
+  [
+    'a reaction of an unknown user',
+    { comments: [{ item: 't', author: 'ana', body: 'x', reactions: [{ user: 'cy', reaction: 'done' }] }] },
+    /comments\[0\]\.reactions\[0\]\.user: no entry of the file has the ref 'cy'/,
+  ],
   ['an invalid cipher', { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: 'x' }] }, /personalNotes\[0\]\.cipher: /],
   [
     'a bound cipher without its note',
@@ -384,7 +414,6 @@ const notInFile: Record<string, string> = {
   change_texts: 'texts before a change',
   changes: 'the history of items',
   comment_mentions: 'who was mentioned in a comment',
-  comment_reactions: 'who reacted to it',
   email_changes: 'changes of an address',
   invitations: 'links to set a password',
   invited_memberships: 'or to join',

@@ -204,7 +204,7 @@ test('a line that can mean several things asks in place, and a refused line stay
   t.regex((await eve.send('/my/line', { text: '45m words' })).text, /several things.*Log 45 min on \d+ Words for.*Add task words/);
   t.regex((await eve.send('/my/line', { as: 'task' })).text, /\d+ words created/);
   await eve.go('/');
-  t.regex((await eve.send('/my/line', { text: '30m on standup' })).text, /with the note standup No matching item/);
+  t.regex((await eve.send('/my/line', { text: '30m on standup' })).text, /with the note standup\s*No matching item/);
   await eve.send('/my/line', { itemId: String(id) });
   t.deepEqual(
     (await entriesOf('eve')).map(({ note }) => note),

@@ -116,7 +116,7 @@ test.serial('a quick line records past time or plans future time, and keeps what
     t.is(mia.form('/log').fields.get('line'), line);
   }
   const logged = await mia.send('/log', { line: '1h30: cut the cloth' });
-  t.regex(words(logged.html), /Time logged\./);
+  t.regex(words(logged.html), /Logged 1 h 30 on 3 Sew, today/);
   t.is(logged.path.split('?')[0], at('task'));
   t.regex(panel(logged.html), /Recorded by you 1 h 30 of 10 h/);
   t.regex(panel((await mia.send('/log', { line: '9-11 tomorrow' })).html), /Planned by you 2 h, Tomorrow 09:00/);
@@ -195,7 +195,7 @@ test.serial("a task's form has the fields that apply; faulty fields are not coll
   t.is(mia.form('/items').fields.get('description')!.replaceAll('\r\n', '\n'), '\nFirst line empty\n  indented');
   const created = await mia.send('/items', { dueDate: '2026-03-20' });
   rehearse = created.path.split('?')[0]!;
-  t.regex(created.text, /Created\./);
+  t.regex(created.text, /Rehearse created/);
   t.regex(panel(created.html), /Mia/);
   const days = [...created.html.split('<aside class="panel"')[1]!.matchAll(/<time datetime="(2026-03[^"]*)"/g)].map(([, day]) => day);
   t.deepEqual(days, ['2026-03-09', '2026-03-20']);
@@ -255,7 +255,7 @@ test.serial('a viewer can read, and has no actions that change', async (t) => {
 test.serial('an item is archived after a confirmation, and restored', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   await ana.go(rehearse);
-  t.regex((await ana.sendSurely('/archive')).text, /Archived\./);
+  t.regex((await ana.sendSurely('/archive')).text, /Rehearse archived/);
   const archived = await ana.go(rehearse);
   t.regex(archived.text, /This task was archived by Ana/);
   t.false(archived.html.includes('/edit"'));
