@@ -115,7 +115,7 @@ const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** A waiting statement gives up when its client no longer waits. Otherwise the queue would grow while PostgreSQL is silent. */
+/** How long a statement waits for a connection. Clients no longer wait after that, and the queue would grow while PostgreSQL hangs. */
 const MOST_WAIT_MS = 10_000;
 
 /** Pause after a refused connection in ms, because each attempt costs PostgreSQL a process. */

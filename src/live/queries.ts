@@ -28,7 +28,7 @@ export interface Connected {
   users: number[];
 }
 
-/** Connected users whose session is valid, as `p (session_id, user_id, n)`, `s` and `u`. */
+/** FROM clause: connected users whose session is valid, with the aliases `p (session_id, user_id, n)`, `s` and `u`. */
 const standing = ({ sessions, users }: Connected) => sql.fragment`
   unnest(${sql.array(sessions, 'int8')}, ${sql.array(users, 'int8')}) with ordinality as p (session_id, user_id, n)
   join sessions s on s.id = p.session_id and ${validSession}

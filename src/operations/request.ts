@@ -29,7 +29,7 @@ export interface Request<Call = ToolCall | KeyedCall> {
   isFingerprintOf(fingerprint: Buffer, input: unknown): boolean;
   /** Called before the start, possibly after waiting. If false, the work is skipped and may be sent again. */
   wanted?(): boolean;
-  /** How long it may wait for a rewriting; default: not at all. */
+  /** How long to wait for the model to rewrite a note, in ms. Default: 0. */
   patienceMs?: number;
   /** Waits without using up the request's deadline. */
   apart?<T>(work: Promise<T>): Promise<T>;

@@ -88,7 +88,7 @@ export class Limiter {
     if (first) this.#minute = minuteOf(this.#now());
   }
 
-  /** Starts new counts each minute. A slow query moves the clock back a little: the minute before is not a new one. */
+  /** Starts new counts each minute. A slow query can set the clock back into the previous minute, which must not reset the counts. */
   #turnMinute(): void {
     const minute = minuteOf(this.#now());
     if (minute === this.#minute || minute === this.#minute - 1) return;

@@ -58,7 +58,7 @@ export function pageOf(wanted: PageWanted): Fragment {
     )`;
 }
 
-/** Ways to the page, each of which runs only if those before it did not complete it. */
+/** Plans for one page, tried in order: each runs only if those before it did not complete the page. */
 class Steps {
   readonly ctes: Fragment[] = [];
   /** Queries of ids. */
@@ -83,7 +83,8 @@ class Steps {
     this.#open = sql.fragment`(select count(*) > ${most} from ${few})`;
   }
 
-  /** Completes the page if the text is frequent among the first items of each range. Only up to the earliest end, none is missing. */
+  /** Completes the page if the text is frequent among the first items of each range. Uses only ids up to the earliest end of a range,
+   *  because after it other ranges may have unread matches. */
   addNear() {
     const { filters, afterId, limit, near = NEAR } = this.#wanted;
     const most = sql.fragment`greatest(2, ${near} / (select count(*) from scope))`;

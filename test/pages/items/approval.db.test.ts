@@ -88,7 +88,7 @@ test.serial('a decision on an outdated version is refused, and the typed text is
   const refused = await decide(ana, 'approve', 'Fine with me');
   t.is(refused.status, 409);
   t.regex(refused.html, /role="alert">Max changed this item since you opened it/);
-  t.regex(refused.html, /<h2 dir="auto">Something else<\/h2>/);
+  t.regex(refused.html, /<h1 dir="auto" class="shown">Something else<\/h1>/);
   t.is(status(refused), 'Pending approval');
   t.is(ana.form('/approval').fields.get('comment')?.trim(), 'Fine with me');
 });
