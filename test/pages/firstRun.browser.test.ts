@@ -108,7 +108,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await button(ana, 'Approve').click();
   await notice(ana, 'Approved.');
   await bo.reload();
-  t.regex(await bo.locator('.history').innerText(), /Bo asked[\s\S]*Ana approved/);
+  t.regex(await bo.locator('.history').innerText(), /Bo requested approval[\s\S]*Ana approved/);
 
   await link(ana, 'Capacity').click();
   await ana.locator('summary', { hasText: 'All my workspaces' }).click();

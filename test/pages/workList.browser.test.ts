@@ -94,9 +94,9 @@ test.serial('quick add shows its meaning while typing, adds the item, and is rea
   t.is((await titles(page)).length, 2);
 });
 
-/** Controls beyond the right edge, also inside a scroll container, except the filters, which scroll sideways on phones. */
+/** Controls beyond the right edge, also inside a scroll container, except filters and an item's main properties, which scroll sideways on phones. */
 const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main input:not([type=hidden])')]
-  .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.filters') && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
+  .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.filters, .propstrip') && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
 
 test.serial('a title without spaces shifts nothing, and no control is beyond the edge, on a phone and on a tablet', async (t) => {
   const page = await open(t, 'ana', `${work.at}?type=milestone`);
