@@ -1,4 +1,4 @@
-/** Parses work from one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure. All other words are the title. */
+/** Parses work from one line: `Paint the deck #24 4h friday @cleo !high ~bug` (behaviour §19.9). Pure. All other words are the title. */
 import type { ItemType } from '../access/rights.ts';
 import { keysOf } from '../values/records.ts';
 import { dayIn } from '../values/writtenDays.ts';
@@ -9,6 +9,7 @@ export interface QuickAround {
   me: number;
   people: readonly { id: number; name: string }[];
   priorities: readonly { key: string; label: string }[];
+  labels?: readonly { id: number; name: string }[];
 }
 
 export interface QuickLine {
@@ -18,8 +19,10 @@ export interface QuickLine {
   day?: string;
   personId?: number;
   priorityKey?: string;
+  /** Each label once, with its word as typed. */
+  labels?: { id: number; word: string }[];
   faults: string[];
-  /** Each `@name` without a matching user. */
+  /** Each `@name` without a matching user, and each `~label` without a matching label. */
   unmatched: string[];
   /** The words of each meaning, as typed. */
   words: Partial<Record<Meant, string>>;
@@ -32,9 +35,12 @@ interface Word {
   quoted: boolean;
 }
 
-/** Splits into words; text in double quotes is one word. An unclosed quote is an ordinary character. */
+/** Splits into words; text in double quotes is one word, also after `~`. An unclosed quote is an ordinary character. */
 export function wordsOf(line: string): Word[] {
-  return [...line.matchAll(/"([^"]*)"(?=\s|$)|\S+/g)].map(([text, quoted]) => ({ text: quoted ?? text, quoted: quoted !== undefined }));
+  return [...line.matchAll(/~"[^"]*"(?=\s|$)|"([^"]*)"(?=\s|$)|\S+/g)].map(([text, quoted]) => ({
+    text: quoted ?? text,
+    quoted: quoted !== undefined,
+  }));
 }
 
 /** The numbers after `#`, to look up before parsing. The new work is added below the first. */
@@ -46,7 +52,7 @@ function numberOf(text: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-type Meaning = Partial<Pick<QuickLine, Meant>> & { fault?: string; unmatched?: true };
+type Meaning = Partial<Pick<QuickLine, Meant>> & { labelId?: number; fault?: string; unmatched?: true };
 
 function meaningOf(text: string, around: QuickAround): Meaning | null {
   const below = numberOf(text);
@@ -55,6 +61,11 @@ function meaningOf(text: string, around: QuickAround): Meaning | null {
   if (hours !== null) return { estimatedHours: hours };
   if (text.startsWith('@') && text.length > 1) return personOf(text.slice(1), around);
   if (text.startsWith('!') && text.length > 1) return priorityOf(text.slice(1), around);
+  const label = labelName(text);
+  if (label !== null) {
+    const found = named(text, label, around.labels ?? []);
+    return 'id' in found ? { labelId: found.id } : found;
+  }
   return null;
 }
 
@@ -68,17 +79,38 @@ function hoursOf(text: string): number | null {
 
 const plain = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en');
 
-/** Matches the beginning of any part of a name. A complete name or part takes precedence. */
+const compact = (text: string) => plain(text).replaceAll(/\s/g, '');
+
 function personOf(asked: string, { people, me }: QuickAround): Meaning | null {
-  const wanted = plain(asked);
-  if (wanted === 'me') return { personId: me };
-  const names = people.map(({ id, name }) => ({ id, name, words: plain(name).split(/[\s-]+/), whole: plain(name).replaceAll(/\s/g, '') }));
-  const exact = names.filter(({ whole, words }) => whole === wanted || words.includes(wanted));
-  const found = exact.length ? exact : names.filter(({ whole, words }) => [whole, ...words].some((word) => word.startsWith(wanted)));
-  if (found.length === 0) return { unmatched: true };
-  if (found.length === 1) return { personId: found[0]!.id };
+  if (plain(asked) === 'me') return { personId: me };
+  const found = named(`@${asked}`, asked, people);
+  return 'id' in found ? { personId: found.id } : found;
+}
+
+/** The name in `~bug` or `~"two words"`. Null for other uses of the sign, such as `~20` and `~/bin`. */
+export const labelName = (text: string): string | null => {
+  const [, quoted, bare] = /^~(?:"([^"]*\S[^"]*)"|(\p{L}.*))$/u.exec(text) ?? [];
+  return (quoted ?? bare)?.trim() ?? null;
+};
+
+/** Matches the beginning of any part of a name. The whole name takes precedence, then a complete part. */
+function named(
+  text: string,
+  asked: string,
+  among: readonly { id: number; name: string }[],
+): { id: number } | { fault: string } | { unmatched: true } {
+  const wanted = compact(asked);
+  const names = among.map(({ id, name }) => ({ id, name, words: plain(name).split(/[\s-]+/), whole: compact(name) }));
+  const found = [
+    names.filter(({ name }) => plain(name) === plain(asked)),
+    names.filter(({ whole }) => whole === wanted),
+    names.filter(({ words }) => words.includes(wanted)),
+    names.filter(({ whole, words }) => [whole, ...words].some((word) => word.startsWith(wanted))),
+  ].find(({ length }) => length > 0);
+  if (!found) return { unmatched: true };
+  if (found.length === 1) return { id: found[0]!.id };
   const few = found.slice(0, 3).map(({ name }) => name);
-  return { fault: `@${asked} could be ${few.join(' or ')}${found.length > 3 ? ' or others' : ''}: write more of the name.` };
+  return { fault: `${text} could be ${few.join(' or ')}${found.length > 3 ? ' or others' : ''}: write more of the name.` };
 }
 
 function priorityOf(asked: string, { priorities }: QuickAround): Meaning | null {
@@ -105,12 +137,13 @@ function dayAt(words: readonly Word[], from: number, today: string): { day: stri
   return null;
 }
 
-/** If two words have the same kind of meaning, the first counts and the other stays in the title. */
+/** If two words have the same kind of meaning, the first counts and the other stays in the title. All labels count. */
 export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   const words = wordsOf(line);
   const title: string[] = [];
   const found: Meaning = {};
   const spoken: QuickLine['words'] = {};
+  const labels = new Map<number, string>();
   const [faults, unmatched]: [string[], string[]] = [[], []];
   for (let at = 0; at < words.length; at++) {
     const { text, quoted } = words[at]!;
@@ -121,16 +154,21 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
       at += day.length - 1;
       continue;
     }
-    const { fault, unmatched: none, ...meaning } = (!quoted && meaningOf(text, around)) || {};
+    const { fault, unmatched: none, labelId, ...meaning } = (!quoted && meaningOf(text, around)) || {};
+    if (labelId !== undefined) {
+      if (!labels.has(labelId)) labels.set(labelId, text);
+      continue;
+    }
     const [name] = keysOf(meaning) as Meant[];
-    if (fault && found.personId === undefined) faults.push(fault);
+    if (fault && (found.personId === undefined || text.startsWith('~'))) faults.push(fault);
     if (none) unmatched.push(text);
     if (name !== undefined && found[name] === undefined) {
       Object.assign(found, meaning);
       spoken[name] = text;
     } else title.push(text);
   }
-  return { ...found, title: title.join(' ').trim(), faults, unmatched, words: spoken };
+  const labelled = labels.size > 0 && { labels: [...labels].map(([id, word]) => ({ id, word })) };
+  return { ...found, ...labelled, title: title.join(' ').trim(), faults, unmatched, words: spoken };
 }
 
 export const linkTo = (type: ItemType, target: ItemType): LinkName | null =>

@@ -4,15 +4,18 @@ import { accessTo, isVisible } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { ItemLabel } from '../workspaces/labelSchema.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 import { LinkChoice } from './placeQueries.ts';
+import { offeredLabelsJson } from './relationQueries.ts';
 
 const Around = z.object({
   workspace_id: z.number().nullable(),
   rights: z.number(),
   user_id: z.number(),
   options: Options,
+  labels: z.array(ItemLabel),
   targets: z.array(LinkChoice),
 });
 
@@ -20,7 +23,7 @@ const Around = z.object({
 export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Around)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
-    select access.workspace_id, access.rights, access.user_id, ${optionsJson} as options,
+    select access.workspace_id, access.rights, access.user_id, ${optionsJson} as options, ${offeredLabelsJson} as labels,
       (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
         where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.context_rights')}) as targets
     from access cross join readable`);

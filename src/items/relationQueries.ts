@@ -16,6 +16,11 @@ export const labelsJson = (itemId: Fragment): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
   from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
 
+/** SQL for a statement with `access`: the labels that items of the workspace can get, like labelsJson. */
+export const offeredLabelsJson = sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
+  from labels l where l.workspace_id = access.workspace_id and l.merged_into is null and l.archived_at is null)`;
+
 /** Like labelsJson; null if it has none. */
 export const labelChipsJson = (itemId: Fragment): Fragment => sql.fragment`(
   select json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id)

@@ -7,12 +7,16 @@ import { asSeenBy, isBelowHidden } from './changedFields.ts';
 import { changeItem, type ItemEdit, mayWrite, workOf } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
+import { LabelIds } from './relationSchema.ts';
 import { type Work, WorkInput } from './schema.ts';
 
-const Input = z
-  .strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), record: WorkInput })
-  .transform(withoutNulls);
-type Input = { workspaceId: number; record: z.infer<typeof WorkInput> };
+const content = { workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), record: WorkInput };
+const Input = z.strictObject(content).transform(withoutNulls);
+interface Input {
+  workspaceId: number;
+  record: z.infer<typeof WorkInput>;
+  labels?: readonly number[];
+}
 
 export const saveItem: Write<Input, Work, WriteFacts> = {
   name: 'saveItem',
@@ -29,13 +33,21 @@ export const saveItem: Write<Input, Work, WriteFacts> = {
     return permit;
   },
 
-  async run(tx, permit, { record }) {
-    const { item } = await changeItem(tx, permit, editOf(record, permit));
+  async run(tx, permit, { record, labels }) {
+    const edit = editOf(record, permit);
+    const { item } = await changeItem(tx, permit, labels?.length ? { ...edit, relations: { labels } } : edit);
     return workOf(permit, item);
   },
 
   // The receipt holds the item as of the first call. The caller may have lost access to its goal since.
   replay: async (_tx, permit, work) => asSeenBy(permit, work as Work),
+};
+
+/** With the ids of the item's labels. For pages. */
+export const saveLabelledItem: typeof saveItem = {
+  ...saveItem,
+  name: 'saveLabelledItem',
+  input: z.strictObject({ ...content, labels: LabelIds }).transform(({ labels, ...input }) => ({ ...withoutNulls(input), labels })),
 };
 
 function editOf({ id, version, type, ...change }: Input['record'], { items }: WriteFacts): ItemEdit {

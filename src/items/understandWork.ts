@@ -5,10 +5,11 @@ import type { Read } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { Forbidden } from '../values/errors.ts';
 import { countCharacters, Id, Text } from '../values/text.ts';
+import type { ItemLabel } from '../workspaces/labelSchema.ts';
 import type { Status } from '../workspaces/statuses.ts';
 import { applies } from './fields.ts';
 import type { LinkChoice } from './placeQueries.ts';
-import { linkTo, numbersIn, parseQuickAdd, type QuickLine } from './quickAdd.ts';
+import { labelName, linkTo, numbersIn, parseQuickAdd, type QuickLine } from './quickAdd.ts';
 import { readQuickAround } from './quickAddQueries.ts';
 import type { WorkFields } from './schema.ts';
 
@@ -35,6 +36,7 @@ export interface UnderstoodWork {
   estimatedHours: number | null;
   person: { id: number; name: string } | null;
   priority: { key: string; label: string; rank: number } | null;
+  labels: (ItemLabel & { word: string })[];
   words: QuickLine['words'];
   record: { type: (typeof itemTypes)[number]; title: string; description: string; status: Status; ownerId?: number; fields: WorkFields };
 }
@@ -47,10 +49,10 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
     const numbers = numbersIn(line);
     const below = numbers[0] ?? input.below;
     const ids = below === undefined ? [] : [below, ...numbers];
-    const { rights, user_id: me, options, targets } = await readQuickAround(tx, caller, input.workspaceId, ids);
+    const { rights, user_id: me, options, labels, targets } = await readQuickAround(tx, caller, input.workspaceId, ids);
     if (!holds(rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
     const { assignees: people, priorities, statuses } = options;
-    const said = parseQuickAdd(line, { today, me, people, priorities });
+    const said = parseQuickAdd(line, { today, me, people, priorities, labels });
     const meant = { ...given(input), ...said };
     const target = targets.find(({ id }) => id === below) ?? null;
     const link = target && linkTo(type, target.type);
@@ -59,7 +61,7 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
     const unmatched = [...said.unmatched, ...missing.map((number) => `#${number}`)];
     const faults = [
       ...said.faults,
-      ...said.unmatched.map((name) => `${name} matches no assignable user.`),
+      ...said.unmatched.map((name) => `${name} matches no ${labelName(name) === null ? 'assignable user' : 'label of this workspace'}.`),
       ...missing.map(notThere),
       ...(unmatched.length ? ['Correct it, or put it in double quotes to keep it in the title.'] : []),
       ...(below !== undefined && !link && !missing.includes(below) ? [belowFault(below, type, target !== null)] : []),
@@ -79,11 +81,15 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
       ...{ title: said.title, faults, unmatched, below: link ? target : null, day, estimatedHours },
       person: people.find(({ id }) => id === personId) ?? null,
       priority: priorities.find(({ key }) => key === priorityKey) ?? null,
+      labels: (said.labels ?? []).flatMap(({ id, word }) => labels.filter((one) => one.id === id).map((label) => ({ ...label, word }))),
       words: said.words,
       record: { type, title: said.title, description: '', status, ...owner, fields },
     };
   },
 };
+
+/** The part of the input of saveLabelledItem that a line gives. */
+export const savedOf = ({ record, labels }: UnderstoodWork) => ({ record, labels: labels.map(({ id }) => id) });
 
 type Meant = Partial<Omit<QuickLine, 'faults' | 'unmatched' | 'words'>> & { statusKey?: string | undefined };
 

@@ -17,7 +17,14 @@ import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { firstValue, LinkChoice, linkChoicesJson, linkChoicesOf, linkTypes, Rice, riceJson, trendJson } from '../items/placeQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
-import { Dependency, dependenciesJson, labelsJson, visibleBlockedBy, visibleBlockersOf } from '../items/relationQueries.ts';
+import {
+  Dependency,
+  dependenciesJson,
+  labelsJson,
+  offeredLabelsJson,
+  visibleBlockedBy,
+  visibleBlockersOf,
+} from '../items/relationQueries.ts';
 import { StoredWork, type Work } from '../items/schema.ts';
 import { watches } from '../notifications/choiceQueries.ts';
 import { Mentionable, mentionableJson } from '../notifications/tellQueries.ts';
@@ -70,7 +77,7 @@ const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.array(It
 const MOST_POINTS = 60;
 export const MOST_CHANGES = 200;
 
-const New = Edited.pick({ membership: true, options: true, choices: true });
+const New = Edited.pick({ membership: true, options: true, choices: true }).extend({ offered: z.array(ItemLabel) });
 
 const found = (caller: Caller, workspaceId: number, id: number) => sql.fragment`
   ${accessTo(caller, workspaceId)},
@@ -113,7 +120,8 @@ export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number
 export async function readNewItem(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]) {
   const row = await tx.maybeOne(sql.type(New)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
-    select ${membershipJson} as membership, ${optionsJson} as options, ${linkChoicesOf(sql.fragment`${sql.array(types, 'text')}`)} as choices
+    select ${membershipJson} as membership, ${optionsJson} as options, ${linkChoicesOf(sql.fragment`${sql.array(types, 'text')}`)} as choices,
+      ${offeredLabelsJson} as offered
     from access cross join readable`);
   if (!row) throw new CredentialRefused();
   const { membership } = row;
@@ -202,7 +210,7 @@ export const editItem: Read<Input, EditedItem> = {
 
 const NewInput = z.strictObject({ workspaceId: Id, type: z.enum(itemTypes) });
 
-export type NewItem = Pick<EditedItem, 'membership' | 'options' | 'choices'>;
+export type NewItem = Pick<EditedItem, 'membership' | 'options' | 'choices'> & { offered: ItemLabel[] };
 
 export const startItem: Read<z.infer<typeof NewInput>, NewItem> = {
   name: 'startItem',

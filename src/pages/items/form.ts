@@ -49,13 +49,15 @@ interface FormShape {
   button: string;
   away: string;
   fields?: Fields;
+  /** After the main fields. */
+  more?: Content;
   /** Fields named in the URL; their groups are open. */
   asked?: readonly FormName[];
 }
 
 /** Main fields first. The other groups are folded unless a field in them has a value or an error. The buttons stay visible. */
 export function itemForm(context: FormContext, shape: FormShape): Content {
-  const { action, choices, values, without, button: label, away, fields = new Fields(formLabels), asked = [] } = shape;
+  const { action, choices, values, without, button: label, away, fields = new Fields(formLabels), more, asked = [] } = shape;
   const { stored, type } = choices;
   const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, fields);
   const isOpen = (name: FormName) =>
@@ -70,7 +72,7 @@ export function itemForm(context: FormContext, shape: FormShape): Content {
     // Multipart, because URL encoding would make long texts too large.
     { action, once: !stored, hidden, multipart: true, class: 'item-form' },
     html`<div class="texts">${(['title', ...longTexts] as const).filter((name) => name in values).map(field)}</div>
-<div class="cells">${firstOf(type, without).map(field)}</div>
+<div class="cells">${firstOf(type, without).map(field)}${more}</div>
 ${rest}
 <div class="form-foot">${button(label, { kind: 'primary' })}${!stored && ofNew()}${linkButton(away, 'Cancel', { kind: 'quiet' })}</div>`,
   );

@@ -1,7 +1,7 @@
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import { saveItem } from '../../items/saveItem.ts';
-import { understandWork } from '../../items/understandWork.ts';
-import { startItem } from '../../overviews/openItem.ts';
+import { saveLabelledItem } from '../../items/saveItem.ts';
+import { savedOf, understandWork } from '../../items/understandWork.ts';
+import { type NewItem, startItem } from '../../overviews/openItem.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
@@ -24,16 +24,22 @@ import { recordOf, type Values, valuesIn } from './values.ts';
 interface Started {
   workspace: OpenWorkspace;
   choices: Choices;
+  offered: NewItem['offered'];
   without: FormName[];
 }
 
 async function start(request: PageRequest, asked: string | null): Promise<Started> {
   const type = itemTypes.find((one) => one === asked) ?? 'task';
-  const { membership, options, choices: targets } = await call(request, startItem, { workspaceId: Number(request.params.id), type });
+  const {
+    membership,
+    options,
+    choices: targets,
+    offered,
+  } = await call(request, startItem, { workspaceId: Number(request.params.id), type });
   const workspace = asOpened(request, membership);
   if (!mayWork(workspace, type, 'write')) throw new Forbidden();
   const choices = { type, options, targets, stored: null, links: [], ownerName: null, find: `${request.basePath}/search` };
-  return { workspace, choices, without: hiddenFields(workspace) };
+  return { workspace, choices, offered, without: hiddenFields(workspace) };
 }
 
 /** Not all roles see goals, so their link field may be hidden. */
@@ -41,7 +47,7 @@ export function hiddenFields(workspace: OpenWorkspace): FormName[] {
   return may(workspace, 'goals', 'read') ? [] : ['goalId'];
 }
 
-function page(request: PageRequest, { workspace, choices, without }: Started, values: Values, refusal?: Refusal): Answer {
+function page(request: PageRequest, { workspace, choices, offered, without }: Started, values: Values, refusal?: Refusal): Answer {
   const { type } = choices;
   const form = itemForm(request, {
     action: `${workspace.path}/items`,
@@ -50,6 +56,7 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     without,
     button: `Create ${type}`,
     away: `${workspace.at}?type=${type}`,
+    more: labelsField(offered, refusal ? request.form.all('labels') : []),
     fields: new Fields(formLabels, refusal && { error: refusal.error, form: request.form }),
   });
   return {
@@ -60,6 +67,14 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     crumbs: crumbsTo(workspace, type),
     body: html`${problemBox(refusal?.problem)}${whereForm(request, workspace, type)}${form}`,
   };
+}
+
+function labelsField(offered: NewItem['offered'], held: readonly string[]): Content {
+  if (offered.length === 0) return null;
+  const options = offered.map(
+    ({ id, name }) => html`<option value="${id}"${held.includes(String(id)) && html` selected`}>${name}</option>`,
+  );
+  return html`<label>Labels<select name="labels" multiple size="4" autocomplete="off">${options}</select></label>`;
 }
 
 /** Type and workspace of the new item. A script loads their form when they change; without it, the button does. */
@@ -99,19 +114,20 @@ async function show(request: PageRequest): Promise<Answer> {
   return page(request, started, firstValues(started.choices.type, started, request.query));
 }
 
-/** Values of the title's words, except of fields that the user has set (field `chosen`). Throws InvalidRequest for faults. */
-async function withWords(request: PageRequest, { workspace, choices: { type } }: Started, values: Values): Promise<Values> {
+/** Values and labels of the title's words, except of fields that the user has set (field `chosen`). Throws InvalidRequest for faults. */
+async function withWords(request: PageRequest, { workspace, choices: { type } }: Started, values: Values) {
   const { form } = request;
   const line = values.title ?? '';
-  const { title, faults, record } = await call(request, understandWork, {
+  const work = await call(request, understandWork, {
     ...{ workspaceId: workspace.id, type, line, today: clockOf(request).today },
   });
+  const { title, faults, record } = work;
   if (faults.length) throw new InvalidRequest(['title'], faults.join(' '));
   const chosen = form.all('chosen');
   const said = Object.entries({ ...record.fields, ownerId: record.ownerId, title }).filter(
     ([name, value]) => value != null && !chosen.includes(name),
   );
-  return { ...values, ...Object.fromEntries(said.map(([name, value]) => [name, String(value)])) };
+  return { values: { ...values, ...Object.fromEntries(said.map(([name, value]) => [name, String(value)])) }, ...savedOf(work) };
 }
 
 async function create(request: PageRequest): Promise<Answer> {
@@ -121,10 +137,11 @@ async function create(request: PageRequest): Promise<Answer> {
   const { type, options } = choices;
   const values = withLinkIds(valuesIn(form, namesOf(type, without)), choices);
   const input = async () => {
-    const meant = form.has('words') ? await withWords(request, started, values) : values;
-    return { workspaceId: workspace.id, record: recordOf(meant, { type, statuses: options.statuses, stored: null }) };
+    const meant = form.has('words') ? await withWords(request, started, values) : { values, labels: [] };
+    const record = recordOf(meant.values, { type, statuses: options.statuses, stored: null });
+    return { workspaceId: workspace.id, record, labels: [...new Set([...form.all('labels').map(Number), ...meant.labels])] };
   };
-  return submitted(request, saveItem, input, {
+  return submitted(request, saveLabelledItem, input, {
     labels: formLabels,
     done: ({ id, version }) => ({
       redirect: afterwards(request, `${workspace.path}/items/${id}`, `${workspace.path}/new?type=${type}`),

@@ -1,7 +1,7 @@
 /** Readings of one line that makes a task, records time or plans it (behaviour §20.4–§20.7): for My day's line and the palette. */
 import { bits, holds } from '../../access/rights.ts';
 import { numbersIn } from '../../items/quickAdd.ts';
-import { type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
+import { savedOf, type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
 import { searchEverywhere } from '../../overviews/searchEverywhere.ts';
 import { type Choice, workForTime } from '../../overviews/workForTime.ts';
 import { type QuickLine, readLine } from '../../time/quickLine.ts';
@@ -75,12 +75,12 @@ export async function captured(request: PageRequest, typed: string, placed: Plac
 
 /** A title makes a task; only a time and a number make time. Otherwise the line says which, or the user chooses. */
 function doesOf(task: TaskReading | null, time: TimeReading | null): Does | null {
-  const { words = {}, unmatched = [], title = '' } = task?.work ?? {};
+  const { words = {}, labels = [], unmatched = [], title = '' } = task?.work ?? {};
   if (!time) return task && title !== '' ? 'task' : null;
   const { about } = time.line;
   const named = time.line.words || time.line.note;
   if (!task || title === '' || named === '') return 'time';
-  if (words.personId || words.priorityKey || unmatched.some((word) => word.startsWith('@'))) return 'task';
+  if (words.personId || words.priorityKey || labels.length || unmatched.some((word) => /^[@~]/.test(word))) return 'task';
   if (about === 'said') return 'time';
   return about === 'leading' && time.found && time.problem === null ? null : 'task';
 }
@@ -93,7 +93,7 @@ function problemOf(does: Does | null, task: TaskReading | null, time: TimeReadin
 
 function keyOf(does: Does | null, task: TaskReading | null, time: TimeReading | null): string {
   if (does === null) return '';
-  return JSON.stringify(does === 'task' ? [task!.workspaceId, task!.work.record] : savedTime(time!));
+  return JSON.stringify(does === 'task' ? [task!.workspaceId, savedOf(task!.work)] : savedTime(time!));
 }
 
 const savedTime = ({ line, work, note, counts }: TimeReading): unknown[] => [

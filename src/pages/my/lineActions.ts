@@ -1,5 +1,6 @@
 /** /my/line: reads a line, before and when it is sent (behaviour §20.7, §20.9). */
-import { saveItem } from '../../items/saveItem.ts';
+import { saveLabelledItem } from '../../items/saveItem.ts';
+import { savedOf } from '../../items/understandWork.ts';
 import { planBlock } from '../../plans/planBlock.ts';
 import { logStretch } from '../../time/stretch.ts';
 import { trackTime } from '../../time/trackTime.ts';
@@ -83,7 +84,7 @@ function carryOut(
 }
 
 async function makeTask(request: PageRequest, { workspaceId, work }: TaskReading): Promise<Omit<Redirect, 'redirect'>> {
-  const { id, version } = await call(request, saveItem, { workspaceId, record: work.record });
+  const { id, version } = await call(request, saveLabelledItem, { workspaceId, ...savedOf(work) });
   return { notice: 'created', undo: undoOf.items({ workspaceId, itemId: id, version }) };
 }
 

@@ -29,7 +29,8 @@ export async function readingsOf(request: PageRequest, { q, at, back }: Asked): 
   const capture = await captured(request, q, { workspaceId });
   const rows = rowsOf(request, capture, { action: LINE, hidden: { text: capture.text, in: workspaceId, back } });
   if (rows.length === 0) return null;
-  const plain = capture.does === 'task' && Object.keys(capture.task!.work.words).length === 0;
+  const { words = {}, labels = [] } = capture.task?.work ?? {};
+  const plain = capture.does === 'task' && Object.keys(words).length + labels.length === 0;
   return plain
     ? null
     : { leads: capture.does !== null && !capture.problem, title: capture.does === 'time' ? 'Log or plan' : 'Create', rows };
@@ -58,7 +59,7 @@ function rowsOf(request: PageRequest, { does, task, time }: Capture, sends: Send
 const chip = (name: IconName, text: Content): Content => html`<span class="chip-of">${icon(name, 's')}${text}</span>`;
 
 function taskRow(request: PageRequest, { workspaceId, work }: TaskReading): Content {
-  const { title, day, person, estimatedHours, below, priority } = work;
+  const { title, day, person, estimatedHours, below, priority, labels } = work;
   const place = request.user.frame?.workspaces.find(({ id }) => id === workspaceId)?.name;
   const chips = [
     day && chip('calendar', shortDay(day, clockOf(request))),
@@ -66,6 +67,7 @@ function taskRow(request: PageRequest, { workspaceId, work }: TaskReading): Cont
     estimatedHours !== null && chip('timer', estimate(estimatedHours)),
     priority && chip('chevrons-up', priority.label),
     below && chip('link', `${below.id} ${below.title}`),
+    ...labels.map(({ name }) => chip('tag', name)),
   ].filter(Boolean);
   return html`${icon('plus')}<span class="cut">Create task <b>${title}</b>${place && ` in ${place}`}${chips.length > 0 && html`<span class="chips-of">${chips}</span>`}</span>`;
 }

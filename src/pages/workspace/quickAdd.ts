@@ -1,8 +1,8 @@
 /** /workspaces/:id/quick: interprets a typed line, before and when it is saved (behaviour §19.9). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { linkTo, wordsOf } from '../../items/quickAdd.ts';
-import { saveItem } from '../../items/saveItem.ts';
-import { type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
+import { saveLabelledItem } from '../../items/saveItem.ts';
+import { savedOf, type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
@@ -55,7 +55,7 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
 /** The interpretation as highlighted parts, or the errors with each unknown word underlined. */
 export function previewOf(
   line: string,
-  { title, faults, unmatched, below, day, estimatedHours, person, priority, words, record }: UnderstoodWork,
+  { title, faults, unmatched, below, day, estimatedHours, person, priority, labels, words, record }: UnderstoodWork,
   clock: Clock,
 ): Content {
   if (faults.length)
@@ -63,7 +63,7 @@ export function previewOf(
   if (title === '') return null;
   const { type, fields } = record;
   // Values set by words, for the chips of the dialog (compose.ts).
-  const sets = (name: FormName | null, value: string | number, word: string | undefined): Content =>
+  const sets = (name: FormName | 'labels' | null, value: string | number, word: string | undefined): Content =>
     name && word && html` data-set="${name}" data-value="${value}" data-word="${word}"`;
   const marks: Parameters<typeof understood> = ['Adds', { mark: title }];
   const add = (mark: Content, attributes: Content) => marks.push({ mark, attributes });
@@ -76,6 +76,8 @@ export function previewOf(
   if (person) marks.push('for');
   if (person) add(person.name, sets(type === 'task' ? 'assigneeId' : 'ownerId', person.id, words.personId));
   if (priority) add(`${priority.label} priority`, sets('priorityKey', priority.key, words.priorityKey));
+  if (labels.length) marks.push('labeled');
+  for (const { id, name, word } of labels) add(name, sets('labels', id, word));
   return understood(...marks);
 }
 
@@ -92,7 +94,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const what = await understand(request, { type, line, given, back }, clock);
   const field = quickLine({
     ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: previewOf(line, what, clock) },
-    placeholder: 'title, #parent, 4h, friday, @name, !priority',
+    placeholder: 'title, #parent, 4h, friday, @name, !priority, ~label',
     action: button('Add', { kind: 'primary' }),
     attributes: html` maxlength="1000" required`,
   });
@@ -108,10 +110,10 @@ ${postForm(request, { action: `/workspaces/${request.params.id}/quick`, once: tr
 async function add(request: PageRequest): Promise<Answer> {
   const wanted = readRequest(request);
   const work = async (): Promise<Answer> => {
-    const { faults, title, record } = await understand(request, wanted, clockOf(request));
-    if (faults.length || title === '') return show(request);
+    const meant = await understand(request, wanted, clockOf(request));
+    if (meant.faults.length || meant.title === '') return show(request);
     const workspaceId = Number(request.params.id);
-    const { id, version } = await call(request, saveItem, { workspaceId, record });
+    const { id, version } = await call(request, saveLabelledItem, { workspaceId, ...savedOf(meant) });
     return { redirect: wanted.back, undo: undoOf.items({ workspaceId, itemId: id, version }), notice: 'created' };
   };
   return orAgain(work, { labels: formLabels, again: (refusal) => show(request, refusal) });

@@ -4,7 +4,7 @@
   const chipIcons = {
     ...{ statusKey: 'circle-dashed', assigneeId: 'user', ownerId: 'user', priorityKey: 'chevrons-up', dueDate: 'calendar' },
     ...{ targetDate: 'calendar', startDate: 'calendar-plus', estimatedHours: 'timer', requirementId: 'scroll-text' },
-    ...{ releaseId: 'ship', goalId: 'target', milestoneId: 'flag' },
+    ...{ releaseId: 'ship', goalId: 'target', milestoneId: 'flag', labels: 'tag' },
   };
   const make = (tag, attributes, ...inside) => {
     const made = document.createElement(tag);
@@ -27,6 +27,13 @@
   const said = () => dialog.querySelector('.c-said');
   const title = () => form().elements.title;
   const chips = () => [...form().querySelectorAll('.cells :is(select, input)')];
+  /** Of labels: those that the title does not name. */
+  const chosenIn = (control) =>
+    control.multiple ? [...control.selectedOptions].filter(({ dataset }) => !('said' in dataset)).map(({ value }) => value) : control.value;
+  function put(control, value) {
+    if (control.multiple) for (const one of control.options) one.selected = value.includes(one.value);
+    else control.value = value;
+  }
   const here = () => (location.pathname + location.search).slice(base.length);
 
   function build() {
@@ -77,7 +84,7 @@
 
   function keepDraft() {
     clearTimeout(saving);
-    const values = typed().map(({ name, value, dataset }) => [name, value, 'chosen' in dataset]);
+    const values = typed().map((control) => [control.name, chosenIn(control), 'chosen' in control.dataset]);
     if (title().value.trim() === '') sessionStorage.removeItem(draftKey);
     else sessionStorage.setItem(draftKey, JSON.stringify({ href: address, values }));
   }
@@ -86,7 +93,7 @@
     for (const [name, value, chosen] of values) {
       const control = form().elements[name];
       if (!control || !(chosen || control.closest('.texts'))) continue;
-      control.value = value;
+      put(control, value);
       if (chosen) control.dataset.chosen = '';
     }
     show();
@@ -123,7 +130,7 @@
     for (const label of form().querySelectorAll('.texts > label')) named(label, 'vh');
     title().before(make('div', { class: 'c-mirror', 'aria-hidden': 'true' }));
     title().setAttribute('autocomplete', 'off');
-    title().setAttribute('placeholder', 'Title, friday, @name, 4h, #parent');
+    title().setAttribute('placeholder', 'Title, friday, @name, 4h, #parent, ~label');
     title()
       .closest('label')
       .after(make('p', { class: 'c-said', id: 'c-said', role: 'status' }));
@@ -148,6 +155,7 @@
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
   function words(control) {
     if (control.value === '') return '';
+    if (control.multiple) return [...control.selectedOptions].map(({ text }) => text).join(', ');
     if (control.matches('select')) return control.selectedOptions[0].text;
     if (control.type === 'date') return day.format(new Date(`${control.value}T12:00`));
     return control.name === 'estimatedHours' ? `${control.value} h` : control.value;
@@ -186,19 +194,29 @@
     marks = found;
     for (const control of chips())
       if ('said' in control.dataset) {
+        put(control, control.multiple ? chosenIn(control) : usual(control));
         delete control.dataset.said;
-        control.value = usual(control);
+        for (const one of control.options ?? []) delete one.dataset.said;
       }
     const set = marks.flatMap(({ name, value, text }) => {
       const control = form().elements[name];
-      if (!control || 'chosen' in control.dataset) return [];
+      if (!control || ('chosen' in control.dataset && !control.multiple)) return [];
+      if (control.multiple) {
+        const one = [...control.options].find((option) => option.value === value) ?? new Option(text, value);
+        if (!one.parentElement) control.add(one);
+        if (one.selected) return [];
+        one.selected = true;
+        one.dataset.said = '';
+        control.dataset.said = '';
+        return ['Labels'];
+      }
       if (control.matches('select') && ![...control.options].some((one) => one.value === value)) control.add(new Option(text, value));
       control.value = control.matches('[list]') ? `#${text}` : value;
       control.dataset.said = '';
       return [control.closest('label').querySelector('.l').textContent];
     });
     const hint = make('span', { class: 'wide' }, make('kbd', { class: 'kbd' }, 'Backspace'), ' keeps the last word as text.');
-    said().replaceChildren(...(set.length > 0 ? [`Set from the title: ${set.join(', ')}. `, hint] : []));
+    said().replaceChildren(...(set.length > 0 ? [`Set from the title: ${[...new Set(set)].join(', ')}. `, hint] : []));
     show();
   }
 
@@ -233,12 +251,12 @@
     target.removeAttribute('aria-invalid');
     if (target.closest('.cells')) {
       target.dataset.chosen = '';
-      delete target.dataset.said;
+      if (!target.multiple) delete target.dataset.said;
     }
     show();
     clearTimeout(saving);
     saving = setTimeout(keepDraft, DRAFT_AFTER_MS);
-    if (target !== title()) return;
+    if (target !== title() && !target.multiple) return;
     clearTimeout(soon);
     soon = setTimeout(understand, AFTER_MS);
   }
@@ -267,7 +285,7 @@
       const last = marks.find(({ word }) => value.endsWith(` ${word}`));
       if (!last || start !== end || end !== value.length) return;
       event.preventDefault();
-      target.value = `${value.slice(0, -last.word.length)}"${last.word}"`;
+      target.value = `${value.slice(0, -last.word.length)}"${last.word.replaceAll('"', '')}"`;
       understand();
     }
     // While the dialog is open, no other shortcut may react.
@@ -279,7 +297,10 @@
     if (from.ariaBusy === 'true') return;
     const data = new FormData(from, button);
     for (const control of chips()) {
-      if ('said' in control.dataset) data.set(control.name, usual(control));
+      if (control.multiple) {
+        data.delete(control.name);
+        for (const value of chosenIn(control)) data.append(control.name, value);
+      } else if ('said' in control.dataset) data.set(control.name, usual(control));
       if ('chosen' in control.dataset) data.append('chosen', control.name);
     }
     data.set('words', 'yes');

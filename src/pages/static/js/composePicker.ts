@@ -30,9 +30,12 @@
   function show() {
     const words = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const found = [...from.options].filter(({ text }) => words.every((word) => text.toLocaleLowerCase().includes(word)));
-    const made = found.map(({ text, value }, at) =>
-      make('div', { class: 'opt', role: 'option', id: `pick-${at}`, 'data-value': value }, text || 'None'),
-    );
+    const made = found.map(({ text, value, selected }, at) => {
+      const row = make('div', { class: 'opt', role: 'option', id: `pick-${at}`, 'data-value': value }, text || 'None');
+      if (from.multiple) row.setAttribute('aria-checked', String(selected));
+      if (from.multiple && selected) row.append(stint.icon('check'));
+      return row;
+    });
     list.replaceChildren(...made);
     mark(made.find((row) => words.length === 0 && row.dataset.value === from.value) ?? made[0]);
   }
@@ -74,11 +77,23 @@
   function choose(row) {
     const { value } = row.dataset;
     const select = from;
+    if (select.multiple) return toggle(value);
     box.hidePopover();
     select.focus();
     if (select.value === value) return;
     select.value = value;
     select.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  /** The list stays open for more. */
+  function toggle(value) {
+    const one = [...from.options].find((option) => option.value === value);
+    one.selected = !one.selected;
+    delete one.dataset.said;
+    from.dispatchEvent(new Event('input', { bubbles: true }));
+    field.select();
+    show();
+    mark(rows().find((row) => row.dataset.value === value) ?? null);
   }
 
   function pressed(event) {
