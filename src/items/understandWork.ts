@@ -24,6 +24,7 @@ const QuickInput = z.strictObject({
   priorityKey: z.string().max(100).optional(),
   day: CalendarDate.optional(),
   below: Id.optional(),
+  labelId: Id.optional(),
 });
 type QuickInput = z.infer<typeof QuickInput>;
 
@@ -36,7 +37,8 @@ export interface UnderstoodWork {
   estimatedHours: number | null;
   person: { id: number; name: string } | null;
   priority: { key: string; label: string; rank: number } | null;
-  labels: (ItemLabel & { word: string })[];
+  /** Without a word: the label of the place. */
+  labels: (ItemLabel & { word: string | undefined })[];
   words: QuickLine['words'];
   record: { type: (typeof itemTypes)[number]; title: string; description: string; status: Status; ownerId?: number; fields: WorkFields };
 }
@@ -81,7 +83,9 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
       ...{ title: said.title, faults, unmatched, below: link ? target : null, day, estimatedHours },
       person: people.find(({ id }) => id === personId) ?? null,
       priority: priorities.find(({ key }) => key === priorityKey) ?? null,
-      labels: (said.labels ?? []).flatMap(({ id, word }) => labels.filter((one) => one.id === id).map((label) => ({ ...label, word }))),
+      labels: labels
+        .map((label) => ({ ...label, word: said.labels?.find(({ id }) => id === label.id)?.word }))
+        .filter(({ id, word }) => word !== undefined || id === input.labelId),
       words: said.words,
       record: { type, title: said.title, description: '', status, ...owner, fields },
     };

@@ -17,6 +17,12 @@ const around = {
     { key: 'high', label: 'High' },
     { key: 'p0', label: 'Right Now' },
   ],
+  labels: [
+    { id: 1, name: 'Bug' },
+    { id: 2, name: 'Bug report' },
+    { id: 3, name: 'two words' },
+    { id: 4, name: 'twowords' },
+  ],
 };
 const parse = (line: string) => {
   const { words: _, ...meant } = parseQuickAdd(line, around);
@@ -161,4 +167,23 @@ test('each type uses its fitting link to the parent', (t) => {
   t.is(linkTo('goal', 'goal'), 'parentId');
   t.is(linkTo('milestone', 'release'), 'releaseId');
   t.is(linkTo('release', 'task'), null);
+});
+
+test('labels follow ~, several count, each once, and a whole name takes precedence', (t) => {
+  const labelsOf = (line: string) => parseQuickAdd(line, around).labels ?? [];
+  t.deepEqual(labelsOf('Paint ~bug ~"bug report" ~BUG'), [
+    { id: 1, word: '~bug' },
+    { id: 2, word: '~"bug report"' },
+  ]);
+  t.is(parse('Paint ~bug ~"bug report" ~BUG').title, 'Paint');
+  t.deepEqual(labelsOf('~"Two Words" ~twowords ~rep'), [
+    { id: 3, word: '~"Two Words"' },
+    { id: 4, word: '~twowords' },
+    { id: 2, word: '~rep' },
+  ]);
+  t.like(parse('Paint ~tw'), { faults: ['~tw could be two words or twowords: write more of the name.'], unmatched: [] });
+  t.like(parse('@me ~b').faults, ['~b could be Bug or Bug report: write more of the name.']);
+  t.deepEqual(parse('Paint ~"no such" ~x'), { title: 'Paint ~"no such" ~x', faults: [], unmatched: ['~"no such"', '~x'] });
+  const text = 'About ~20 in ~/bin, a~b ~ ~~ ~"" ~" "';
+  t.deepEqual(parse(text), { title: text, faults: [], unmatched: [] });
 });

@@ -9,7 +9,8 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 test.serial.before('a workspace with work', async () => {
-  work = await workWorld(database.url, { items: [{ ref: 'deck', type: 'requirement', title: 'Paint the deck' }] });
+  const labels = [{ name: 'Bug' }, { name: 'Paint' }, { name: 'two words' }];
+  work = await workWorld(database.url, { labels, items: [{ ref: 'deck', type: 'requirement', title: 'Paint the deck' }] });
 });
 test.after.always('stop', () => work?.stop());
 
@@ -143,6 +144,37 @@ test.serial('a chip opens a list with a search field; the draft survives a reloa
   await page.keyboard.press('n');
   await titleOf(page).waitFor();
   t.is(await titleOf(page).inputValue(), '', 'a created item leaves no draft');
+});
+
+test.serial('labels come from the title and from a chip whose list stays open; the draft keeps them', async (t) => {
+  const page = await open(t, `${work.at}?group=none`);
+  await titleOf(page).fill('Sand the hull ~bug ~"two words"');
+  const chip = dialogOf(page).locator('.set .v', { hasText: 'Bug, two words' });
+  await chip.waitFor();
+  t.deepEqual(await dialogOf(page).locator('.c-mirror mark').allInnerTexts(), ['~bug', '~"two words"']);
+  await titleOf(page).press('Backspace');
+  t.is(await titleOf(page).inputValue(), 'Sand the hull ~bug "~two words"');
+  await chip.waitFor({ state: 'detached' });
+  await dialogOf(page).locator('select[name="labels"]').focus();
+  await page.keyboard.press('p');
+  const list = page.locator('#pick-list');
+  t.deepEqual(await list.getByRole('option').allInnerTexts(), ['Paint']);
+  await page.keyboard.press('Enter');
+  await dialogOf(page).locator('.cells .v', { hasText: 'Bug, Paint' }).waitFor();
+  await page.keyboard.press('Backspace');
+  await list.getByRole('option', { name: 'two words' }).click();
+  t.is(await list.getByRole('option', { name: 'two words' }).getAttribute('aria-checked'), 'true');
+  await expectAccessible(t, page);
+  await page.keyboard.press('Escape');
+  await dialogOf(page).locator('.cells .v', { hasText: 'Bug, Paint, two words' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.keyboard.press('n');
+  await dialogOf(page).locator('.cells .v', { hasText: 'Bug, Paint, two words' }).waitFor();
+  await titleOf(page).press('Enter');
+  await page.locator('#notice').getByText('Sand the hull ~two words created').waitFor();
+  await openNew(page, 'Sand the hull ~two words');
+  t.deepEqual(await page.locator('.props .label').allInnerTexts(), ['Bug', 'Paint', 'two words']);
 });
 
 test.serial('on a phone the dialog is a sheet at the bottom with chips and lists to tap', async (t) => {

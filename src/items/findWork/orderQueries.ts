@@ -10,7 +10,7 @@ import { type Days, EVER, NEVER, priority } from './filterQueries.ts';
 export const sortNames = ['id', 'title', 'owner', 'score', ...sorts] as const;
 export type SortName = (typeof sortNames)[number];
 
-export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority'] as const;
+export const groupings = ['none', 'status', 'assignee', 'parent', 'due', 'priority', 'label'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** Due date ranges. `overdue` also contains closed work that was due before today. */
@@ -49,6 +49,10 @@ const joins = {
   owner: sql.fragment`left join users o on o.id = i.owner_id`,
   parent: sql.fragment`left join lateral (select up.id, up.title from items up
     where up.id = ${upOf} and (up.shown or not i.shown) and ${isReadable('up', 'access.context_rights')}) up on true`,
+  /** The first label by name. */
+  label: sql.fragment`left join lateral (
+    select l.id, l.name from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l
+    where o.item_id = i.id order by lower(l.name), l.id limit 1) lb on true`,
 };
 
 export interface Order {
@@ -100,6 +104,12 @@ export const groups: Record<Grouping, (today: string) => { key: Fragment; number
     text: sql.fragment`coalesce(lower(up.title) || ' ' || up.id, '')`,
     join: joins.parent,
   }),
+  label: () => ({
+    key: sql.fragment`coalesce(lb.id::text, '')`,
+    number: sql.fragment`(lb.id is null)::int`,
+    text: sql.fragment`coalesce(lower(lb.name) || ' ' || lb.id, '')`,
+    join: joins.label,
+  }),
   due(today) {
     const until = (bucket: DueBucket) => daysOf(bucket, today).to;
     const place = sql.fragment`case when i.due is null then 5 when i.due <= ${until('overdue')}::date then 1 when i.due <= ${until('today')}::date then 2
@@ -108,9 +118,12 @@ export const groups: Record<Grouping, (today: string) => { key: Fragment; number
   },
 };
 
+/** Groups by a value of another table, which no index has. */
+export const isJoined = (group: Grouping): boolean => group === 'assignee' || group === 'parent' || group === 'label';
+
 /** True if the index of due dates gives this order and grouping. */
 export function isIndexed({ group, sort, reverse }: { group: Grouping; sort: SortName; reverse: boolean }): boolean {
   if (reverse) return false;
-  if (sort === 'due') return group !== 'assignee' && group !== 'parent';
+  if (sort === 'due') return !isJoined(group);
   return sort === 'priority' && (group === 'none' || group === 'priority');
 }

@@ -4,7 +4,7 @@ import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { encodeCursor } from '../../items/findWork/cursor.ts';
 import { isInOrder } from '../../items/findWork/listQueries.ts';
-import { isIndexed } from '../../items/findWork/orderQueries.ts';
+import { isIndexed, isJoined } from '../../items/findWork/orderQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { ListWork, soughtBy } from './input.ts';
@@ -48,5 +48,5 @@ async function listed(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): 
 function byDue(wanted: ListWork): ListWork {
   if (isIndexed(wanted)) return wanted;
   const { group } = wanted;
-  return { ...wanted, group: group === 'assignee' || group === 'parent' ? 'none' : group, sort: 'due', reverse: false };
+  return { ...wanted, group: isJoined(group) ? 'none' : group, sort: 'due', reverse: false };
 }

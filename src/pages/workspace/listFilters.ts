@@ -117,6 +117,7 @@ const groupLabels = {
   parent: 'Part of',
   due: 'Due date',
   priority: 'Priority',
+  label: 'Label',
 } as const;
 
 function groupMenu(page: ListPage): Content {

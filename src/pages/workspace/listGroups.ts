@@ -61,6 +61,10 @@ function wordsOf(page: ListPage, key: string): GroupWords {
       const up = found.rows.find((row) => row.group === key)?.up;
       return { title: up?.title ?? 'No parent', sign: icon('layers', 's'), given: { below: key } };
     }
+    case 'label': {
+      const label = found.labels.find(({ id }) => String(id) === key);
+      return { title: label?.name ?? 'No label', sign: icon('tag', 's'), given: label?.archived ? null : { labelId: key } };
+    }
     case 'due': {
       const late = key === 'overdue' && openOnly(page.address);
       const title = key === 'overdue' && !late ? 'Before today' : (bucketTitles[key] ?? key);

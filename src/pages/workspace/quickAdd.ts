@@ -18,7 +18,7 @@ import { undoOf } from '../frame/toast.ts';
 import type { FormName } from '../items/fields.ts';
 import { formLabels } from '../items/form.ts';
 
-const names = ['statusKey', 'personId', 'priorityKey', 'day', 'below'] as const;
+const names = ['statusKey', 'personId', 'priorityKey', 'day', 'below', 'labelId'] as const;
 
 interface Asked {
   type: (typeof itemTypes)[number];
@@ -39,7 +39,7 @@ function readRequest({ ctx, form, query, params, basePath }: PageRequest): Asked
 }
 
 const understand = (request: PageRequest, { type, line, given }: Asked, clock: Clock): Promise<UnderstoodWork> => {
-  const number = (name: 'personId' | 'below') => given[name] && { [name]: Number(given[name]) };
+  const number = (name: 'personId' | 'below' | 'labelId') => given[name] && { [name]: Number(given[name]) };
   const input = {
     workspaceId: Number(request.params.id),
     type,
@@ -48,6 +48,7 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
     ...given,
     ...number('personId'),
     ...number('below'),
+    ...number('labelId'),
   };
   return call(request, understandWork, input);
 };
@@ -131,6 +132,7 @@ export interface GroupValues {
   priorityKey?: string;
   day?: string;
   below?: string | number;
+  labelId?: string;
 }
 
 export interface QuickAddRow {
