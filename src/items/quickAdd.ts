@@ -89,8 +89,8 @@ function personOf(asked: string, { people, me }: QuickAround): Meaning | null {
 
 /** The name in `~bug` or `~"two words"`. Null for other uses of the sign, such as `~20` and `~/bin`. */
 export const labelName = (text: string): string | null => {
-  const [, quoted, bare] = /^~(?:"([^"]*\S[^"]*)"|(\p{L}.*))$/u.exec(text) ?? [];
-  return (quoted ?? bare)?.trim() ?? null;
+  const [, quoted, bare] = /^~(?:"([^"]+)"|(\p{L}.*))$/u.exec(text) ?? [];
+  return (quoted ?? bare)?.trim() || null;
 };
 
 /** Matches the beginning of any part of a name. The whole name takes precedence, then a complete part. */

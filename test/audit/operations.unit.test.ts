@@ -18,6 +18,7 @@ const notSignedIn = 'it signs no one in and changes nothing';
 /** Reasons for operations without a line. */
 const notAudited: Record<string, string> = {
   saveItem: work,
+  saveLabelledItem: work,
   updateItem: work,
   updateItems: work,
   createItems: work,
