@@ -19,7 +19,7 @@ const aPage = 'give a whole number from 1 to 100';
 const ListNotesInput = z.strictObject({
   folderId: FolderId.optional(),
   search: Text(1, 300).optional().meta({ description: 'Part of the text, ignoring case' }),
-  afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the last page' }),
+  afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the previous page' }),
   limit: z.int(aPage).min(1, aPage).max(100, aPage).default(50),
 });
 

@@ -54,7 +54,7 @@ const Input = z
     dueWindow: z.enum(dueWindows).optional().meta({ description: 'Weeks run Monday to Sunday' }),
     dueFrom: CalendarDate.optional(),
     dueTo: CalendarDate.optional(),
-    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the last page' }),
+    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the previous page' }),
     fields: z
       .array(z.string().refine((name) => columns.includes(name), `give properties of a row: ${columns.join(', ')}`))
       .min(1, 'name at least one')
