@@ -213,14 +213,19 @@ export async function storeBlockers(tx: Tx, { accountId, workspaceId }: Permit, 
 const Circle = z.object({ item: z.number(), blocker: z.number() });
 
 /** One of these steps from an item to a blocker that leads back to the item. Null if none does. A new circle has a new step, so these are
- *  enough, and no hidden blocker is named. */
+ *  enough, and no hidden blocker is named. Only items that some blocker waits for are searched from, each once: graphs may be dense. */
 export function findCircle(tx: Tx, steps: readonly z.infer<typeof Circle>[]): Promise<z.infer<typeof Circle> | null> {
   return tx.maybeOne(sql.type(Circle)`
-    with recursive above (item, blocker, id) as (
-      select s.item, s.blocker, s.blocker from json_to_recordset(${JSON.stringify(steps)}::json) as s (item bigint, blocker bigint)
+    with recursive given as materialized (select * from json_to_recordset(${JSON.stringify(steps)}::json) as s (item bigint, blocker bigint)),
+    above (id) as (
+      select blocker from given
       union
-      select a.item, a.blocker, up.blocker_id
-      from above a cross join lateral (select d.blocker_id from item_dependencies d where d.item_id = a.id) up where a.id <> a.item
+      select up.blocker_id from above a cross join lateral (select d.blocker_id from item_dependencies d where d.item_id = a.id) up
+    ),
+    below (item, id) as (
+      select g.item, g.item from given g where g.item in (select id from above)
+      union
+      select b.item, down.item_id from below b cross join lateral (select d.item_id from item_dependencies d where d.blocker_id = b.id) down
     )
-    select item, blocker from above where id = item limit 1`);
+    select g.item, g.blocker from below b join given g on g.item = b.item and g.blocker = b.id limit 1`);
 }
