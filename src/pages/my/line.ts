@@ -46,7 +46,7 @@ export function lineForm(request: PageRequest, shown: ShownLine): Html {
       hidden: given,
       data: { clear: true },
     },
-    html`<div class="quick-line"><label class="vh" for="line">Add a task, or log or plan time</label>${icon('plus')}<input class="input" id="line" name="text" value="${capture.text}" maxlength="${MOST_TYPED}" placeholder="Order paper friday @bo 4h, or 45m #33" aria-describedby="line-said"${fault}${live}>${button('Add', { kind: 'primary', small: true, key: 'Enter' })}</div>
+    html`<div class="quick-line"><label class="vh" for="line">Add a task, or log or plan time</label>${icon('plus')}<input class="input" id="line" name="text" value="${capture.text}" maxlength="${MOST_TYPED}" placeholder="Order paper friday 4h, or 45m with # and a number" aria-describedby="line-said"${fault}${live}>${button('Add', { kind: 'primary', small: true, key: 'Enter' })}</div>
 ${linePreview(request, shown)}`,
   );
 }
@@ -62,7 +62,7 @@ function linePreview(request: PageRequest, { capture, refused }: ShownLine): Htm
   return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="for" value="${text}"><input type="hidden" name="understood" value="${key}">${hint}${(text !== '' || fault) && reading}</div>`;
 }
 
-const hint = html`<span class="how">A title adds a task: <b>Order paper friday @bo 4h</b>. A time and # with a number logs or plans it: <b>45m #33</b>, <b>9-11 tomorrow #33</b>.</span>`;
+const hint = html`<span class="how">A title adds a task. A time and the # of an item logs or plans work on it: <b>45m</b> or <b>9-11 tomorrow</b>.</span>`;
 
 export function meaningOf(request: PageRequest, { text, task, time }: Capture, does: Does, clock: Clock): Content {
   if (does === 'time') return timeMeaning(time!, clock);
