@@ -107,6 +107,8 @@ async function drawCase(): Promise<{ caller: Caller; probe: Probe }> {
 /** True if the answer is a page, not REST or MCP. */
 const isPage = ({ name }: Probe): boolean => name.startsWith('page ');
 
+const isReplay = ({ name }: Probe): boolean => name.endsWith(' replayed');
+
 /** The body of each operation's refusals, by page and by the person that the page names. */
 const refusals = new Map<string, string>();
 const later: { caller: Caller; probe: Probe }[] = [];
@@ -133,7 +135,11 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   const lacked = caller.face === 'key' ? grantsLacked(caller, probe) : [];
   const named = caller.face === 'key' ? (answer.body.error.match(/\w+:(?:read|write)/g) ?? []) : [];
   if (String(named) !== String(lacked)) t.fail(`${where}: names ${named}, the key lacks ${lacked}`);
-  const operation = `${probe.name.split(' autoStart')[0]} ${lacked} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
+  const low = probe.tooLow?.(isReplay(probe)) ?? null;
+  const said = /Your level for (\w+) in this workspace is (\w+), too low for this\. Ask a workspace owner/.exec(answer.refusal);
+  const namedLevel = said && `${said[1]} ${said[2]}`;
+  if (namedLevel !== low) t.fail(`${where}: names the level ${namedLevel} instead of ${low}`);
+  const operation = `${probe.name.split(' autoStart')[0]} ${lacked} ${low} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
   const before = refusals.get(operation);
   if (before !== undefined && before !== answer.refusal) t.fail(`${where}: refused in other words:\n${answer.refusal}\nnot\n${before}`);
   refusals.set(operation, answer.refusal);

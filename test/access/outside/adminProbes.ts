@@ -181,7 +181,7 @@ const people: Make = ({ random, faces, caller, town }) => {
       ...{ name: 'page /settings/people/invitations', target: '', expected: judge(caller, administers, 'invalid_request') },
       send: () => faces.page(caller, '/settings/people/invitations', { addresses: 'nobody', accountRole: 'member' }),
     };
-  if (who.id % 2 === 0)
+  if (random.chance(0.5))
     return {
       ...{ name: 'page /settings/people/:id/hours', target: who.ref },
       expected: judge(caller, who === caller.user || (administers && who.account === caller.user.account)),

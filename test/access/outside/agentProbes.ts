@@ -1,4 +1,5 @@
 /** The agent's tools for context, search, reading and changing items. */
+import type { Kind } from '../oracle.ts';
 import { once } from './faces.ts';
 import { ABSENT, currentState, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds } from './probe.ts';
 import { newItem, randomLink, settle } from './restProbes.ts';
@@ -6,6 +7,7 @@ import {
   assignable,
   type ChangeRow,
   contextLevel,
+  delegatedLevel,
   faultOfRow,
   kindOf,
   level,
@@ -16,7 +18,7 @@ import {
   seesComments,
   seesGoal,
 } from './rules.ts';
-import type { Caller, Item } from './town.ts';
+import type { Caller, Item, Workspace } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -168,11 +170,27 @@ const create: Make = (scene) => {
   return {
     ...{ name: 'svc_create_items', target: `${workspace.ref} ${JSON.stringify(batch.map(({ type, link }) => [type, link.fields]))}` },
     expected: judge(caller, mayWrite() && (!fault || fault.link.readable), fault ? 'invalid_request' : 'ok'),
+    // The first item that is refused decides.
+    tooLow(replayed) {
+      const hidden = (link: (typeof batch)[number]['link']) => replayed && link.above && !sees(caller, link.above);
+      const refused = batch.find(({ type, link }) => level(caller, workspace, `${type}s`) < 2 || hidden(link));
+      return refused ? lowLevel(scene, workspace, `${refused.type}s`, 2) : null;
+    },
     send: () => faces.tool(caller, 'svc_create_items', args),
     learn: ({ items }) => batch.forEach(({ made }, n) => void settle(made, items[n].id)),
     replay: () => judge(caller, mayWrite() && batch.every(({ link }) => !link.above || sees(caller, link.above))),
   };
 };
+
+/** The level below `least` that a refusal names (behaviour §7.41), or null if it is none. */
+function lowLevel({ caller }: Scene, workspace: Workspace, kind: Kind, least: 2 | 3): string | null {
+  const has = level(caller, workspace, kind);
+  return has > 0 && has < least ? `${kind} ${names[has]}` : null;
+}
+
+/** The same of an item. Hidden and absent items have none, so that they get the same answer. */
+const lowLevelOn = (scene: Scene, item: Item | null, least: 2 | 3): string | null =>
+  item !== null && sees(scene.caller, item) ? lowLevel(scene, item.workspace, kindOf(item), least) : null;
 
 /** Access to an item for a change, evaluated when called. */
 const may = (scene: Scene, item: Item | null, least: 2 | 3) => () =>
@@ -187,6 +205,7 @@ const update: Make = async (scene) => {
   const allowed = may(scene, item, 2);
   return {
     ...{ name: 'svc_update_item', target: item?.ref ?? 'nothing', expected: judge(caller, allowed(), stale ? 'conflict' : 'ok') },
+    tooLow: () => lowLevelOn(scene, item, 2),
     send: () => faces.tool(caller, 'svc_update_item', args),
     check: (body) => differ([body.item.id, body.item.version], [item!.id, version + 1]),
     replay: () => judge(caller, allowed()),
@@ -210,13 +229,20 @@ const updateMany: Make = async (scene) => {
       ...(note && { note }),
     })),
   });
-  const allowed = () => batch.every((one) => one.item.workspace === workspace && one.allowed() && (!one.note || mayNote(caller, one.item)));
+  const mayChange = (one: (typeof batch)[number]) =>
+    one.item.workspace === workspace && one.allowed() && (!one.note || mayNote(caller, one.item));
+  const allowed = () => batch.every(mayChange);
   const isStale = batch.some(({ stale }) => stale);
   return {
     ...{
       name: 'svc_update_items',
       target: batch.map(({ item }) => item.ref).join(),
       expected: judge(caller, allowed(), isStale ? 'conflict' : 'ok'),
+    },
+    // The first item that is refused decides.
+    tooLow() {
+      const refused = batch.find((one) => !mayChange(one))?.item;
+      return refused?.workspace === workspace ? lowLevelOn(scene, refused, 2) : null;
     },
     send: () => faces.tool(caller, 'svc_update_items', args),
     check: ({ items }) =>
@@ -239,6 +265,7 @@ const addNote: Make = (scene) => {
   const args = once({ id: item?.id ?? ABSENT, body });
   return {
     ...{ name: 'svc_add_note', target: item?.ref ?? 'nothing', expected: judge(caller, allowed()) },
+    tooLow: () => (item !== null && delegatedLevel(caller, item) < 2 ? lowLevelOn(scene, item, 2) : null),
     send: () => faces.tool(caller, 'svc_add_note', args),
     learn: ({ replayed }) => void (replayed || item!.comments.push(body)),
     replay: () => judge(caller, allowed()),
@@ -262,6 +289,7 @@ const remove: Make = async (scene) => {
   const inTheWay = isHeld(item) || town.users.some(({ entries }) => entries.some((entry) => entry.running && entry.item === item));
   return {
     ...{ name: 'svc_remove_item', target: item.ref, expected: judge(caller, allowed(), inTheWay ? 'invalid_request' : 'ok') },
+    tooLow: (replayed) => (replayed ? asIfThere(item, () => lowLevelOn(scene, item, 3)) : lowLevelOn(scene, item, 3)),
     send: () => faces.tool(caller, 'svc_remove_item', args),
     learn: () => {
       item.archived = true;
@@ -271,7 +299,7 @@ const remove: Make = async (scene) => {
 };
 
 /** Judges a replayed removal as if the item still existed (behaviour §7.15). */
-function asIfThere(item: Item, work: () => boolean): boolean {
+function asIfThere<T>(item: Item, work: () => T): T {
   const before = item.archived;
   item.archived = false;
   try {

@@ -10,6 +10,8 @@ export interface Probe {
   name: string;
   target: string;
   expected: Outcome;
+  /** Resource and level that the refusal of a write names (behaviour §7.41), or null. Evaluated when the answer is judged. */
+  tooLow?(replayed: boolean): string | null;
   /** Grants that the request needs whatever it is about, one of each set. A key's refusal names the sets that it lacks. */
   needs?: readonly (readonly string[])[];
   send(): Promise<Answer>;

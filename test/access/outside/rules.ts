@@ -39,11 +39,18 @@ export function level(caller: Caller, workspace: Workspace, kind: Kind): Level {
   return Math.min(own, grants.includes(`${kind}:write`) ? 2 : grants.includes(`${kind}:read`) ? 1 : 0) as Level;
 }
 
+/** Of an agent, without its user's own level. */
+export const delegatedLevel = ({ user }: Caller, item: Item): Level =>
+  Math.min(rank(user.agent.permissions[kindOf(item)]), rank(item.workspace.mcp.limits[kindOf(item)])) as Level;
+
 /** A note needs the right of the connection and the workspace limit on the item's kind, whatever the member's own level. */
 export function mayNote(caller: Caller, item: Item): boolean {
-  const { permissions } = caller.user.agent;
-  const delegated = Math.min(rank(permissions[kindOf(item)]), rank(item.workspace.mcp.limits[kindOf(item)]));
-  return agentKinds.includes(kindOf(item)) && sees(caller, item) && delegated >= 2 && contextLevel(caller, item.workspace, 'comments') >= 2;
+  return (
+    agentKinds.includes(kindOf(item)) &&
+    sees(caller, item) &&
+    delegatedLevel(caller, item) >= 2 &&
+    contextLevel(caller, item.workspace, 'comments') >= 2
+  );
 }
 
 /** Agents read goals and comments by their user's own right, because these are no agent resources. */
