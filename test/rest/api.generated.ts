@@ -1531,7 +1531,10 @@ export interface operations {
          * @example 0
          */
         after?: number;
-        /** @description Only items with this label, from GET /labels. */
+        /**
+         * @description Only items with this label, from GET /labels.
+         * @example 5
+         */
         label?: number;
         /**
          * @description The most items on the page.
@@ -1917,7 +1920,10 @@ export interface operations {
   getRelations: {
     parameters: {
       query: {
-        /** @example 42 */
+        /**
+         * @description The item, from GET /items.
+         * @example 42
+         */
         id: number;
         /**
          * @description A workspace from GET /workspaces.
@@ -2002,7 +2008,10 @@ export interface operations {
             id: number;
             lagDays?: number;
           }[];
-          /** Format: int64 */
+          /**
+           * Format: int64
+           * @description The item, from GET /items.
+           */
           id: number;
           /** @description Ids from GET /labels. Left out: unchanged. */
           labels?: number[];
