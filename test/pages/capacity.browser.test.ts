@@ -189,7 +189,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
-  await page.getByRole('link', { name: 'What if' }).click();
+  await page.getByRole('link', { name: 'What if', exact: true }).click();
   await page.getByLabel('Estimate, h of Much').fill('2');
   await page.getByLabel('Estimate, h of Much').blur();
   const moves = page.getByRole('region', { name: 'Effects' });
@@ -213,7 +213,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   await other.getByLabel('Estimate, h of Much').fill('400');
   await other.getByRole('button', { name: 'Preview' }).click();
   await other.getByRole('link', { name: 'Discard' }).click();
-  await other.getByRole('link', { name: 'What if' }).click();
+  await other.getByRole('link', { name: 'What if', exact: true }).click();
   t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'the discarded values are gone');
 });
 

@@ -39,7 +39,7 @@ test.after.always('stop', () => web?.stop());
 
 /** Pages that need a link, a file, a password or a worker. Other tests check them. */
 const elsewhere =
-  /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\.csv$/;
+  /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|capacity\/workspaces|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\.csv$/;
 
 function addresses(): string[] {
   const own = pageRoutes

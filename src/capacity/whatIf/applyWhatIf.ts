@@ -87,7 +87,7 @@ const ExplainWeekInput = z.strictObject({
 export interface ExplainedWeek {
   person: Pick<PersonCapacity, 'id' | 'name' | 'weeklyHours' | 'confirmed'>;
   week: Week;
-  tasks: (Pick<ScopeTask, 'id' | 'workspaceId' | 'title' | 'status' | 'statusLabel'> & { minutes: number })[];
+  tasks: (Pick<ScopeTask, 'id' | 'workspaceId' | 'title' | 'status' | 'statusLabel'> & { minutes: number; mayWrite: boolean })[];
   recorded: Share[];
   planned: Share[];
 }
@@ -103,7 +103,10 @@ export const explainWeek: Read<z.infer<typeof ExplainWeekInput>, ExplainedWeek> 
     const shares = load.sharesOf(rows.people.findIndex(({ id }) => id === personId));
     const tasks = rows.tasks
       .filter(({ id }) => shares.has(id))
-      .map(({ id, workspaceId, title, status, statusLabel }) => ({ id, workspaceId, title, status, statusLabel, minutes: shares.get(id)! }))
+      .map(({ id, workspaceId, title, status, statusLabel }) => {
+        const mayWrite = rows.writableIds.includes(workspaceId);
+        return { id, workspaceId, title, status, statusLabel, minutes: shares.get(id)!, mayWrite };
+      })
       .sort((one, other) => other.minutes - one.minutes || one.id - other.id);
     const { weeks, id, name, weeklyHours, confirmed } = person;
     const time = await readWeekTime(tx, caller, workspaceId, personId, weeks[0]!.week);

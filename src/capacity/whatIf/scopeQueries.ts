@@ -66,7 +66,7 @@ const ScopeRow = z.object({
   userId: z.number().nullable(),
   accountId: z.number().nullable(),
   workspaceIds: z.array(z.number()).nullable(),
-  mayWrite: z.boolean().nullable(),
+  writableIds: z.array(z.number()).nullable(),
   mayChangeHours: z.boolean().nullable(),
   from: z.number(),
   today: z.number(),
@@ -85,10 +85,11 @@ export interface ScopeQuestion {
   personId?: number | undefined;
 }
 
-export type ScopeRows = Omit<z.infer<typeof ScopeRow>, 'userId' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
+export type ScopeRows = Omit<z.infer<typeof ScopeRow>, 'userId' | 'accountId' | 'workspaceIds' | 'writableIds' | 'mayChangeHours'> & {
   userId: number;
   workspaceId: number;
-  mayWrite: boolean;
+  /** Workspaces of the scope in which the caller may write tasks. */
+  writableIds: readonly number[];
   mayChangeHours: boolean;
 };
 
@@ -128,14 +129,14 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
     with ${accessWithin(caller, workspaceId || null)},
     scope as (
       select min(account_id) as account_id, coalesce(array_agg(workspace_id order by workspace_id), '{}') as ids,
-             bool_and(rights & ${TASKS_WRITE} = ${TASKS_WRITE}) as may_write
+             array_agg(workspace_id) filter (where rights & ${TASKS_WRITE} = ${TASKS_WRITE}) as writable_ids
       from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
     ),
     asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date - date '1970-01-01' as "from"),
     tasks as (
       select ${taskColumns} ${tasksOfScope} ${personId === undefined ? sql.fragment`` : ofPerson(personId)}
       order by i.id limit ${most + 1})
-    select (select user_id from who) as "userId", scope.account_id as "accountId", scope.ids as "workspaceIds", scope.may_write as "mayWrite",
+    select (select user_id from who) as "userId", scope.account_id as "accountId", scope.ids as "workspaceIds", scope.writable_ids as "writableIds",
            exists (select from who join users u on u.id = who.user_id and u.account_role in ('owner', 'admin')) as "mayChangeHours",
            asked."from", current_date - date '1970-01-01' as today,
            ${people} as people, ${holidays} as holidays, ${dependencies} as dependencies, ${containers} as containers, ${recorded} as recorded, ${planned} as planned,
@@ -149,8 +150,8 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
       ['workspaceId'],
       `choose a scope of at most ${MOST_TASKS} tasks, or a person: this scope is too large for what-if.`,
     );
-  const { accountId: _account, workspaceIds: _ids, mayWrite, mayChangeHours, ...rows } = row;
-  return { ...rows, userId, workspaceId, mayWrite: mayWrite ?? false, mayChangeHours: mayChangeHours ?? false };
+  const { accountId: _account, workspaceIds: _ids, writableIds, mayChangeHours, ...rows } = row;
+  return { ...rows, userId, workspaceId, writableIds: writableIds ?? [], mayChangeHours: mayChangeHours ?? false };
 }
 
 /** A person's recorded and planned time in a week, by item, for callers who oversee it. */

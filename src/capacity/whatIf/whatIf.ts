@@ -142,7 +142,7 @@ async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes)
     })),
     assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
     blockers: seenBlockers(rows),
-    mayWrite: rows.mayWrite,
+    mayWrite: rows.writableIds.includes(rows.workspaceId),
     mayChangeHours: rows.mayChangeHours,
   };
 }

@@ -17,6 +17,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { axisHead, axisOf, capacityCsvRoutes } from './axis.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
+import { offerRoutes } from './offers.ts';
 import { listedTasks, type ProjectContext, projectInside, projectRow } from './projects.ts';
 import { capacityQuery, paperClass, readCapacity, scopeMenu, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
@@ -86,6 +87,7 @@ function displayedBy(
     clock: clockOf(request),
     href: (id) => (workspaceId === 0 ? `${basePath}/items/${id}` : `${basePath}/workspaces/${workspaceId}/items/${id}`),
     projectHref: (id) => `${basePath}${PATH}/projects/${id}?workspaceId=${workspaceId}&from=${from}`,
+    whatIfHref: (id) => `${basePath}${PATH}/what-if?workspaceId=${workspaceId}&project=${id}&from=${from}`,
     workspace: (id) => workspaceOf.get(id),
     named,
     people,
@@ -196,6 +198,7 @@ export const capacityRoutes: PageRoute[] = [
   ...scopeRoutes,
   { method: 'GET', path: `${PATH}/projects/:projectId`, handle: showProject },
   { method: 'GET', path: `${PATH}/people/:personId`, handle: showWeek },
+  ...offerRoutes,
   { method: 'GET', path: `${PATH}/what-if`, handle: (request) => showWhatIf(request) },
   { method: 'POST', path: `${PATH}/what-if`, handle: saveWhatIf },
 ];

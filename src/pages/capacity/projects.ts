@@ -20,6 +20,7 @@ export interface ProjectContext {
   clock: Clock;
   href(id: number): string;
   projectHref(id: number): string;
+  whatIfHref(id: number): string;
   /** Name of the workspace, if the scope has several. */
   workspace(id: number): string | undefined;
   people: ReadonlyMap<number, AvatarProps>;
@@ -33,7 +34,7 @@ const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red
 export function projectRow(project: ProjectLine, shown: ProjectContext, inside?: Html): Html {
   const { id, title, scopeHours, remainingHours, weightedProgress, targetDate } = project;
   const { forecastDate, bufferedDate } = displayedDates(project);
-  const { axis, clock, workspace, projectHref } = shown;
+  const { axis, clock, workspace, projectHref, whatIfHref } = shown;
   const facts = [
     workspace(id),
     project.outlook === 'no_scope' ? null : `${halfHours(remainingHours)} left`,
@@ -45,7 +46,7 @@ export function projectRow(project: ProjectLine, shown: ProjectContext, inside?:
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
   const chart = barChart(axis, shownBar, 60, forecastLabel({ ...project, forecastDate, bufferedDate }, clock), clock);
   return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords({ ...project, forecastDate }, clock)}</span></div>${explained.length > 0 && html`<span class="meta why">${explained.join(' ')}</span>`}</summary>
-${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>`;
+${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>${project.outlook === 'overcommitted' && html`<p class="solve"><a href="${whatIfHref(id)}">What if<span class="vh">: ${title}</span></a></p>`}`;
 }
 
 const MOST_TASKS = 60;

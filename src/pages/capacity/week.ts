@@ -8,6 +8,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { demandOf } from './heat.ts';
+import { offerLinks, offerQuery } from './offers.ts';
 import { halfHours, monthDay } from './words.ts';
 
 const MOST = 50;
@@ -18,7 +19,8 @@ export async function showWeek(request: PageRequest): Promise<Answer> {
   const told = await call(request, explainWeek, { workspaceId, personId: Number(params.personId), week: query.get('week') ?? '' });
   const clock = clockOf(request);
   const { person, week } = told;
-  const back = `${basePath}/capacity?workspaceId=${workspaceId}&from=${query.get('from') ?? week.week}`;
+  const from = query.get('from') ?? week.week;
+  const back = `${basePath}/capacity?workspaceId=${workspaceId}&from=${from}`;
   return {
     title: `${person.name}, ${monthDay(week.week, clock)} to ${monthDay(addDays(week.week, 6), clock)}`,
     crumbs: html`<a href="${back}">Capacity</a>`,
@@ -26,9 +28,7 @@ export async function showWeek(request: PageRequest): Promise<Answer> {
 ${part(
   'Tasks',
   week.allocatedHours,
-  told.tasks
-    .slice(0, MOST)
-    .map((task) => row(basePath, task, task.minutes, statusIcon({ status: task.status as Status, label: task.statusLabel }))),
+  told.tasks.slice(0, MOST).map((task) => taskRow(basePath, task, offerQuery({ workspaceId, from, week: week.week, personId: person.id }))),
   told.tasks.length - MOST,
 )}
 ${part('Recorded', week.recordedHours, shares(basePath, told.recorded))}
@@ -43,8 +43,13 @@ function part(title: string, inHours: number, rows: readonly Content[], more = 0
   }`;
 }
 
-const row = (basePath: string, { id, title }: { id: number; title: string }, minutes: number, sign?: Content): Content =>
-  html`<li>${sign}<a href="${basePath}/items/${id}">${title}</a><span class="push">${hours(minutes)}</span></li>`;
+const row = (basePath: string, { id, title }: { id: number; title: string }, minutes: number, sign?: Content, offers?: Content): Content =>
+  html`<li>${sign}<a href="${basePath}/items/${id}">${title}</a><span class="push">${hours(minutes)}</span>${offers}</li>`;
+
+function taskRow(basePath: string, task: ExplainedWeek['tasks'][number], query: string): Content {
+  const sign = statusIcon({ status: task.status as Status, label: task.statusLabel });
+  return row(basePath, task, task.minutes, sign, task.mayWrite && offerLinks(basePath, task, query));
+}
 
 const shares = (basePath: string, all: ExplainedWeek['recorded']): Content[] =>
   all.map(({ item, minutes }) =>

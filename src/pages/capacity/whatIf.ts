@@ -3,7 +3,9 @@
 import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { type Changes, MOST_CHANGES, tryForm, type WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
+import { placesOf } from '../../items/changedFields.ts';
 import { sealPlace } from '../../live/place.ts';
+import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { fullName, leftWords } from '../frame/components/avatar.ts';
 import { fold, notice } from '../frame/components/boxes.ts';
@@ -35,6 +37,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const params = paramsIn(request);
   const workspaceId = Number(params.get('workspaceId') ?? 0);
   const from = params.get('from') || undefined;
+  if (workspaceId === 0 && params.has('project')) return inItsWorkspace(request, params);
   const { versions: _, ...values } = whatIfValuesIn(params);
   const { changes, ...tried } = await call(request, tryForm, { workspaceId, from, ...values });
   const count = Object.values(changes).reduce((sum, { length }) => sum + length, 0);
@@ -54,6 +57,15 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
 ${count === 0 ? html`<p class="hint">Change a value below to see its effects.${outlooks && ` Projects now: ${outlooks}.`}</p>` : moves(tried, clock)}
 ${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
   };
+}
+
+/** Links of the scope "All my workspaces" do not name the project's workspace. */
+async function inItsWorkspace(request: PageRequest, params: URLSearchParams): Promise<Answer> {
+  const [place] = await call(request, placesOf, { ids: [Number(params.get('project'))] });
+  if (!place) throw new Forbidden();
+  const query = new URLSearchParams(params);
+  query.set('workspaceId', String(place.workspaceId));
+  return { redirect: `${PATH}?${query.toString()}` };
 }
 
 const problemOf = ({ error, problem }: Refusal): string =>
@@ -76,7 +88,7 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
   const hidden = ['workspaceId', 'from'].map(
     (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
   );
-  return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
+  return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${offeredProjects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${offered.length > tasks.length && html`<p class="hint">Only the first ${OFFERED} tasks are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">People</h2></div>

@@ -17,8 +17,14 @@
     },
     true,
   );
+  const AFTER_MS = 250;
+  let soon = 0;
   document.addEventListener('input', ({ target }) => {
-    if (target.matches?.('[data-was]')) target.toggleAttribute('data-changed', target.value !== target.dataset.was);
+    if (!target.matches?.('[data-was]')) return;
+    target.toggleAttribute('data-changed', target.value !== target.dataset.was);
+    clearTimeout(soon);
+    // A value that is only half typed, such as the year of a date, is not sent and no error interrupts.
+    soon = setTimeout(() => target.form.checkValidity() && target.form.requestSubmit(), AFTER_MS);
   });
   document.addEventListener('formdata', (event) => {
     const form = event.target;
