@@ -26,6 +26,14 @@
     // A value that is only half typed, such as the year of a date, is not sent and no error interrupts.
     soon = setTimeout(() => target.form.checkValidity() && target.form.requestSubmit(), AFTER_MS);
   });
+  // "Show" loads another project's tasks with the page. Enter in a field has the same submitter, but only updates the effects.
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (event.submitter?.closest('.what-if .sec') && !document.activeElement?.matches('input')) event.stopImmediatePropagation();
+    },
+    true,
+  );
   document.addEventListener('formdata', (event) => {
     const form = event.target;
     if (!('differing' in form.dataset)) return;
