@@ -115,11 +115,11 @@ for (const viewport of sizes) {
       t.is(asked.length, count, 'an invalid value is not sent');
       t.is(await page.getByRole('alert').count(), 0);
       await expectFitsPhone(t, page);
-    await page.getByLabel(`Done, % of Moved ${width}`).fill('10');
-    await page.getByLabel('Project').selectOption('Without a project');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByLabel(`Estimate, h of Given ${width}`).waitFor({ state: 'detached' });
-    t.is(await field.inputValue(), '240', 'tried values stay');
+      await page.getByLabel(`Done, % of Moved ${width}`).fill('10');
+      await page.getByLabel('Project').selectOption('Without a project');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByLabel(`Estimate, h of Given ${width}`).waitFor({ state: 'detached' });
+      t.is(await field.inputValue(), '240', 'tried values stay');
     },
   );
 
