@@ -1,3 +1,3 @@
--- Validates the constraints of 0105 for older rows.
+-- Validates the constraints of 0099 for older rows.
 alter table notifications validate constraint notifications_kind_check;
 alter table notifications validate constraint notifications_subject_check;

@@ -1,6 +1,6 @@
 -- Comments can be edited and deleted by their author, and users react to them (behaviour §8.11–8.13).
 -- Older code cannot read the new kinds of changes.
--- oldest code: 0097
+-- oldest code: 0094
 
 alter table comments add column edited_at timestamptz;
 
