@@ -42,6 +42,6 @@ export function editorScript(): string {
 /** Changes with the script, without making it. */
 export function editorHash(): string {
   if (typeof STINT_EDITOR === 'string') return hash('sha256', STINT_EDITOR, 'hex');
-  const sources = [...editorSources, 'package-lock.json'].map((path) => readFileSync(new URL(path, root), 'utf8'));
+  const sources = [...editorSources, 'package.json'].map((path) => readFileSync(new URL(path, root), 'utf8'));
   return hash('sha256', sources.join('\0'), 'hex');
 }
