@@ -129,7 +129,7 @@ test.serial("archiving names the person whose timer runs; an owner can stop it o
   t.notRegex(ana.at.text, /Mia’s timer/);
   t.notRegex((await mia.go('/')).text, /Stop timer/);
   await ana.sendSurely('/archive');
-  t.regex(ana.at.text, /Archived\./);
+  t.regex(ana.at.text, /Task one archived/);
 });
 
 test.serial('after "Continue" the member is removed, and their blocks there are cancelled', async (t) => {
