@@ -39,6 +39,10 @@ test.serial("workers whose clocks are hours off start a block once, at its minut
      from plan_blocks b left join time_entries e on e.user_id = b.user_id group by b.id, b.state`,
   );
   t.deepEqual(begun, Array(4).fill({ state: 'running', timers: 1, atItsMinute: true }));
+  // Killed with a job, these workers would be found dead in the next test.
+  await queue.until(
+    `select count(*) = 0 as done from graphile_worker.jobs where task_identifier = 'start_plan_block' or locked_at is not null`,
+  );
 });
 
 test.serial("no living worker is taken for dead when the database's clock jumps", async (t) => {
