@@ -117,7 +117,7 @@ test('the line works before its preview comes, asks in place, and offers the oth
   await page.locator('#work').getByRole('link', { name: 'Order paper', exact: true }).waitFor();
   await page.locator('#line:focus').waitFor();
   await page.keyboard.type('30m words');
-  // The preview of this line may come after the answer, and asks the same.
+  // The preview of this line may come after the answer, and must not replace it.
   const answers = Promise.all(
     ['GET', 'POST'].map((method) =>
       page.waitForResponse((answer) => answer.request().method() === method && new URL(answer.url()).pathname.endsWith('/my/line')),
@@ -125,6 +125,7 @@ test('the line works before its preview comes, asks in place, and offers the oth
   );
   await page.keyboard.press('Enter');
   await answers;
+  await page.getByText('This can mean several things. Choose one.').waitFor();
   await page.getByText('Choose what to do').waitFor();
   t.is(await page.locator('h1').innerText(), 'My day');
   t.is(await line.inputValue(), '30m words');

@@ -62,11 +62,16 @@
     document.addEventListener('htmx:after:swap', () => setTimeout(focusNext, 0, id), { once: true });
   });
 
-  // The line of My day: a preview of an older text is left out, and the arrow keys reach the other readings.
+  // The line of My day: a preview of an older text, or of a text that the server has already answered, is left out. The arrow keys reach
+  // the other readings.
   document.addEventListener('htmx:before:swap', (event) => {
     const { ctx, tasks } = event.detail;
     const shown = ctx.sourceElement?.id === 'line' && tasks[0]?.fragment.querySelector('[name="for"]');
-    if (shown && shown.value !== ctx.sourceElement.value.trim()) event.preventDefault();
+    if (!shown) return;
+    const said = document.getElementById('line-said');
+    const isAnswered =
+      said?.querySelector('[role="alert"]') && (said.querySelector('[name="for"]') as HTMLInputElement).value === shown.value;
+    if (isAnswered || shown.value !== ctx.sourceElement.value.trim()) event.preventDefault();
   });
   document.addEventListener('keydown', (event) => {
     const form = event.target.closest?.('#capture');
