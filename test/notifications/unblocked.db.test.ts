@@ -58,7 +58,7 @@ test.serial('owner and assignee hear it when the last open blocker is closed, on
   t.deepEqual(await toldTo(assignee.userId), [first.id, second.id], 'once a day');
 });
 
-test.serial('nobody hears of their own change, of closed items, or of a blocker that they cannot see', async (t) => {
+test.serial('sends no notification for own changes, closed items, or blockers that the user cannot see', async (t) => {
   const viewer = await world.join('member', { goals: 'none' });
   const goal = await world.make('goal');
   const own = await world.make('task', { assigneeId: world.ownerId });

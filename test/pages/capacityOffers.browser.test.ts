@@ -101,7 +101,7 @@ for (const viewport of sizes) {
       await field.fill('');
       await field.pressSequentially('240', { delay: 20 });
       await effects.getByRole('button', { name: 'Save 1 change' }).waitFor();
-      t.true(await field.evaluate((one) => one === one.ownerDocument.activeElement), 'typing goes on');
+      t.true(await field.evaluate((one) => one === one.ownerDocument.activeElement), 'the field keeps the focus');
       await effects
         .getByText('240 h', { exact: false })
         .or(effects.getByText(/becomes/).first())

@@ -161,10 +161,10 @@ test('a line with a title makes a task of the reader, with its parent and worksp
   t.deepEqual(task, { parent, name: 'Boats', assignee: refs.id('hal'), hours: 4, due: '2031-05-01' });
   await hal.send('/undo');
   t.deepEqual(await rows(`select archived_at is not null as archived from items where title = 'Order 4h paper'`), [{ archived: true }]);
-  const wrong = await hal.send('/my/line', { text: 'Order @nobody' });
+  const wrong = await hal.send('/my/line', { text: 'Order @unknown' });
   t.is(wrong.status, 400);
-  t.regex(wrong.text, /@nobody matches no assignable user/);
-  t.is(hal.form('/my/line').fields.get('text'), 'Order @nobody');
+  t.regex(wrong.text, /@unknown matches no assignable user/);
+  t.is(hal.form('/my/line').fields.get('text'), 'Order @unknown');
   t.is((await hal.send('/my/line', { text: '' })).status, 400);
   t.is((await hal.send('/my/line', { text: 'Row', in: '999999' })).status, 400, 'a workspace that the reader does not reach');
 });

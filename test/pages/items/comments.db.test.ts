@@ -57,7 +57,7 @@ test.serial('the same text again changes nothing', async (t) => {
   t.deepEqual(await kinds(), before);
 });
 
-test.serial('nobody edits or deletes a comment of another user, and absent comments answer the same', async (t) => {
+test.serial('users cannot edit or delete comments of others, and absent comments get the same answer', async (t) => {
   const id = await idOf('Better words');
   for (const path of [`/comments/${id}`, `/comments/${id}/delete`, '/comments/99999', '/comments/99999/delete'])
     for (const other of [ana!, max!]) t.is((await force(other, path, { body: 'Stolen' })).status, 403, path);
