@@ -13,7 +13,7 @@ import { mayPlan } from './workingTimes.ts';
 /** `half`: from about noon. */
 const Days = z.array(z.object({ day: z.string(), half: z.boolean(), name: z.string() }));
 export type Holiday = z.infer<typeof Days>[number];
-export interface RegionName {
+interface RegionName {
   id: string;
   name: string;
 }

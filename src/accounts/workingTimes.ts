@@ -66,7 +66,7 @@ const AbsenceInput = z
       issues.push({ code: 'custom', path: ['to'], message: 'give at most two years; for longer, set the weekly hours to 0', input: to });
   });
 
-export const MOST_ABSENCES = 500;
+const MOST_ABSENCES = 500;
 
 export const addAbsence: Write<z.infer<typeof AbsenceInput>, { id: number }, AccountPermit> = {
   name: 'addAbsence',

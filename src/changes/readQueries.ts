@@ -92,7 +92,7 @@ export type CommitRow = z.infer<typeof CommitRow>;
 
 const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.boolean().nullable() });
 
-export interface CommitWanted {
+interface CommitWanted {
   workspaceId: number;
   itemId: number;
   version: number;

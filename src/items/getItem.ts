@@ -1,17 +1,10 @@
 /** GET /item, behaviour §5.1. */
-import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
-import { Id } from '../values/text.ts';
 import { readItem } from './queries.ts';
-import type { Work } from './schema.ts';
+import { ItemInput, type Work } from './schema.ts';
 
-const GetItemInput = z.strictObject({
-  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
-  id: Id.meta({ description: 'The item, from GET /items.' }),
-});
-
-export const getItem: Read<z.infer<typeof GetItemInput>, Work> = {
+export const getItem: Read<ItemInput, Work> = {
   name: 'getItem',
-  input: GetItemInput,
+  input: ItemInput,
   run: (tx, caller, { workspaceId, id }) => readItem(tx, caller, workspaceId, id),
 };

@@ -19,14 +19,14 @@ import {
 import { MOST_BLOCKERS, type RelationChange } from './relationSchema.ts';
 
 /** One change of a batch. `id`: none for a new item. `path`: where the input has it. */
-export interface RelationEdit {
+interface RelationEdit {
   id?: number | undefined;
   relations?: RelationChange | undefined;
   path: Path;
 }
 
 /** The relations to store, with the part of the change's row. Undefined parts stay. */
-export interface PlannedRelations {
+interface PlannedRelations {
   labels?: readonly number[];
   blockedBy?: readonly { id: number; lagDays: number }[];
   /** Ids of the blockers that the input gives. The caller can read them. */

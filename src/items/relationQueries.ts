@@ -11,30 +11,27 @@ import { isClosed, readsWork } from '../workspaces/queries.ts';
 import { statuses } from '../workspaces/statuses.ts';
 import { MOST_BLOCKED_SHOWN, Relations } from './relationSchema.ts';
 
+/** SQL: labels `l` by name, as `[{id, name, color}]`; null if there are none. */
+const listed = fixedSql(`json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id)`);
+
+/** SQL: the labels `l` of the item with this id. */
+const labelsOf = (itemId: Fragment): Fragment => sql.fragment`
+  item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId}`;
+
 /** SQL: the labels of the item with this id, by name, as `[{id, name, color}]`. */
-export const labelsJson = (itemId: Fragment): Fragment => sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
-  from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
+export const labelsJson = (itemId: Fragment): Fragment => sql.fragment`(select coalesce(${listed}, '[]') from ${labelsOf(itemId)})`;
 
 /** SQL for a statement with `access`: the labels that items of the workspace can get, like labelsJson. */
 export const offeredLabelsJson = sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
+  select coalesce(${listed}, '[]')
   from labels l where l.workspace_id = access.workspace_id and l.merged_into is null and l.archived_at is null)`;
 
 /** Like labelsJson; null if it has none. */
-export const labelChipsJson = (itemId: Fragment): Fragment => sql.fragment`(
-  select json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id)
-  from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
-
-/** SQL for a statement with `access`: how many visible open items block this one; null if none does. */
-export const openBlockers = (itemId: Fragment): Fragment => sql.fragment`(
-  select nullif(count(*), 0) from item_dependencies d cross join lateral (select * from items one where one.id = d.blocker_id limit 1) up
-  where d.item_id = ${itemId} and not up.closed and ${isVisible('up', 'access.rights')})`;
+export const labelChipsJson = (itemId: Fragment): Fragment => sql.fragment`(select ${listed} from ${labelsOf(itemId)})`;
 
 /** SQL: the names of an item's labels; null if it has none. */
-export const labelNamesJson = (itemId: Fragment): Fragment => sql.fragment`(
-  select json_agg(l.name order by lower(l.name), l.id)
-  from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = ${itemId})`;
+export const labelNamesJson = (itemId: Fragment): Fragment =>
+  sql.fragment`(select json_agg(l.name order by lower(l.name), l.id) from ${labelsOf(itemId)})`;
 
 /** SQL for a statement with `access`: rows of dependencies `d` with the item `i` at the other end, if the caller can read it. */
 const otherEnd = (column: 'item_id' | 'blocker_id'): Fragment => sql.fragment`item_dependencies d
@@ -44,12 +41,20 @@ export const visibleBlockersOf = (itemId: Fragment): Fragment =>
 export const visibleBlockedBy = (itemId: Fragment): Fragment =>
   sql.fragment`${otherEnd('item_id')} where d.blocker_id = ${itemId} and ${isVisible('i', 'access.rights')}`;
 
+/** Like visibleBlockersOf, with the blocker as `up`: `itemId` may name an outer `i`. */
+const blockersOf = (itemId: Fragment): Fragment => sql.fragment`
+  item_dependencies d cross join lateral (select * from items one where one.id = d.blocker_id limit 1) up
+  where d.item_id = ${itemId} and ${isVisible('up', 'access.rights')}`;
+
+/** SQL for a statement with `access`: how many visible open items block this one; null if none does. */
+export const openBlockers = (itemId: Fragment): Fragment => sql.fragment`(
+  select nullif(count(*), 0) from ${blockersOf(itemId)} and not up.closed)`;
+
 /** SQL for a statement with `access`: what blocks an item, as ids, or with a lag as `{id, lagDays}`; null if nothing does. */
 export const rowBlockersJson = (itemId: Fragment): Fragment => sql.fragment`(
   select json_agg(case when d.lag_days = 0 then to_json(d.blocker_id) else json_build_object('id', d.blocker_id, 'lagDays', d.lag_days) end
     order by d.blocker_id)
-  from item_dependencies d cross join lateral (select * from items one where one.id = d.blocker_id limit 1) up
-  where d.item_id = ${itemId} and ${isVisible('up', 'access.rights')})`;
+  from ${blockersOf(itemId)})`;
 
 /** SQL for a statement with `access`: ids of what an item blocks; null if nothing. */
 export const blockedIdsJson = (itemId: number): Fragment => sql.fragment`(
@@ -170,11 +175,11 @@ export async function lockDependencies(tx: Tx, { workspaceId }: Permit): Promise
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
 }
 
-export interface NewLabels {
+interface NewLabels {
   itemId: number;
   labels: readonly number[];
 }
-export interface NewBlockers {
+interface NewBlockers {
   itemId: number;
   blockedBy: readonly { id: number; lagDays: number }[];
 }

@@ -7,16 +7,11 @@ import { changeItem, changeItems, mayWrite } from './changeItems.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { readReadable, readRelations } from './relationQueries.ts';
 import { BlockedBy, LabelIds, type RelationChange, type Relations, RelationsInput } from './relationSchema.ts';
-import { Version } from './schema.ts';
+import { ItemInput, Version } from './schema.ts';
 
-const Input = z.strictObject({
-  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
-  id: Id.meta({ description: 'The item, from GET /items.' }),
-});
-
-export const getRelations: Read<z.infer<typeof Input>, Relations> = {
+export const getRelations: Read<ItemInput, Relations> = {
   name: 'getRelations',
-  input: Input,
+  input: ItemInput,
   run: (tx, caller, { workspaceId, id }) => readRelations(tx, caller, workspaceId, id),
 };
 

@@ -18,6 +18,13 @@ const shape = Object.fromEntries(
   ]),
 ) as { [Name in FieldName]: (typeof fields)[Name]['schema'] } & { assigneeName: z.ZodNullable<z.ZodString> };
 
+/** The input of reads of one item. */
+export const ItemInput = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  id: Id.meta({ description: 'The item, from GET /items.' }),
+});
+export type ItemInput = z.infer<typeof ItemInput>;
+
 export const Version = z.int('give the version that you read').min(1, 'give the version that you read');
 
 export const WorkFields = z

@@ -32,14 +32,14 @@ export function takeDay(before: string, after: string, around: DayContext): { da
   return { day: null, rest: `${before} ${after}`.trim() };
 }
 
-export interface NamedWork {
+interface NamedWork {
   id: number | null;
   words: string;
   note: string;
 }
 
 /** How plainly the line is about time. `said`: by a verb, or by `on` after the time. `leading`: the time comes first. */
-export type AboutTime = 'said' | 'leading' | 'inside';
+type AboutTime = 'said' | 'leading' | 'inside';
 
 export type QuickLine = NamedWork & { about: AboutTime } & (
     | { kind: 'duration'; minutes: number /** In the person's zone. */; date: string /** True if the line names a day. */; dated: boolean }

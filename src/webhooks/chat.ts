@@ -5,7 +5,7 @@ import { fieldNames, fields } from '../items/fields.ts';
 import type { ChatFormat } from './schema.ts';
 
 /** `who` and `title` are texts by users, `does` is a constant text. */
-export interface Sentence {
+interface Sentence {
   who: string;
   does: string;
   title: string;

@@ -11,7 +11,7 @@ import type { Load } from './weeks.ts';
 import { type Day, firstWorkdayFrom } from './workdays.ts';
 
 /** Tasks of people who depend on each other, in working order: place 0 is the most urgent. */
-export interface WorkQueue {
+interface WorkQueue {
   persons: Int32Array;
   ids: Float64Array;
   minutes: Float64Array;

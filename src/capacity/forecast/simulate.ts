@@ -7,7 +7,7 @@ import { rowsWhere, sortBy } from './order.ts';
 import { type Day, firstWorkdayFrom, workdayAfter, workdayAt, workdayIndex } from './workdays.ts';
 
 /** About ten years. Unfinished work then gets no date (behaviour §6.13). */
-export const HORIZON_WORKDAYS = 2600;
+const HORIZON_WORKDAYS = 2600;
 
 export const lastDayOfHorizon = (today: Day): Day => workdayAt(workdayIndex(today) + HORIZON_WORKDAYS - 1);
 
@@ -21,7 +21,7 @@ export interface Queue {
 }
 
 /** Receives events in order of days. The last `work` of a task comes before its `finish`. */
-export interface SimulationListener {
+interface SimulationListener {
   work(place: number, day: Day, minutes: number): void;
   /** `start`: the first day on which it might have begun. */
   finish(place: number, day: Day, start: Day): void;

@@ -221,7 +221,7 @@ function withBlockers(rows: ScopeRows, tried: Changes['blockers']): ScopeRows['d
 }
 
 /** Open blockers by task that the caller sees. */
-export function seenBlockers({ dependencies }: ScopeRows): Map<number, Set<number>> {
+function seenBlockers({ dependencies }: ScopeRows): Map<number, Set<number>> {
   const found = new Map<number, Set<number>>();
   for (const { itemId, blockerId, visible } of dependencies) {
     if (!visible) continue;

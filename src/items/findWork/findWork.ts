@@ -86,7 +86,7 @@ export interface FoundPage {
   searched?: string[];
 }
 
-export interface FoundGroups {
+interface FoundGroups {
   groups: object[];
   total: object;
   groupsMore?: true;

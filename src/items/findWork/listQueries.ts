@@ -25,7 +25,7 @@ export interface ListSought extends Sought {
 export const MOST_GATHERED = 10_000;
 
 /** Counts stop at `each` rows of a group and `all` together. */
-export interface Caps {
+interface Caps {
   each: number;
   all: number;
 }

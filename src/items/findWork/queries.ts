@@ -109,7 +109,7 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted): Prom
 }
 
 const Grouped = Named.extend({ groups: z.string(), total: z.string(), groups_more: z.boolean(), has_more: z.boolean() });
-export type GroupedWork = z.infer<typeof Grouped>;
+type GroupedWork = z.infer<typeof Grouped>;
 
 /** The sums of up to `limit` items; `has_more` if there are more. Throws Unauthenticated. */
 export async function readGroups(tx: Tx, caller: Caller, wanted: WorkWanted, groups: GroupsWanted): Promise<GroupedWork> {

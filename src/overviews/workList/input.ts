@@ -75,7 +75,7 @@ export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | '
   };
 }
 
-export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): boolean[] {
+function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): boolean[] {
   const { closed, statuses: named, keys } = statusesWanted(asked);
   if (keys.length) return [false, true];
   return [false, true].filter((one) => closed.includes(one) || named.some((status) => closedStatuses.includes(status) === one));

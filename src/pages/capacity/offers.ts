@@ -52,7 +52,7 @@ const SUNDAY = 6;
 
 /** A later week starts the task on its Monday, and makes it due on its Friday unless it is due later. An earlier week makes it due on its
  *  Friday, and starts it no later than its Monday. */
-export function datesIn(monday: string, week: string, today: string, { start, due }: { start: string | null; due: string | null }) {
+function datesIn(monday: string, week: string, today: string, { start, due }: { start: string | null; due: string | null }) {
   const friday = addDays(monday, FRIDAY);
   // On a weekend the current week's Friday is over.
   const end = friday < today ? addDays(monday, SUNDAY) : friday;

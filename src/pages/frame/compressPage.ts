@@ -1,6 +1,6 @@
 /** Compresses pages (behaviour §18.16). */
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import type { Context } from 'koa';
 
 const LEAST_BYTES = 1_024;
@@ -8,12 +8,13 @@ const LEAST_BYTES = 1_024;
 const QUALITY = 4;
 const LEVEL = 3;
 
+const brotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
+const zip = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+
 const compress = {
   br: (bytes: Buffer) =>
-    promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: LEVEL }),
+    brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  gzip: (bytes: Buffer) => zip(bytes, { level: LEVEL }),
 };
 
 /** Requests that another site causes get plain answers: it could choose a part of the page and compare lengths (BREACH). */

@@ -22,7 +22,7 @@ import { type FormContext, postForm } from './postForm.ts';
 import { quantity } from './widgets.ts';
 
 /** A commit, named by any item that it changed and the version it created. */
-export interface Commit {
+interface Commit {
   workspaceId: number;
   itemId: number;
   version: number;

@@ -10,7 +10,7 @@ import { may } from '../workspace/openWorkspace.ts';
 import type { ItemPage, OpenedItem } from './pageOf.ts';
 import { editorPath } from './texts.ts';
 
-export const reactionWords: Record<Reaction, { icon: IconName; label: string }> = {
+const reactionWords: Record<Reaction, { icon: IconName; label: string }> = {
   agree: { icon: 'thumbs-up', label: 'Agree' },
   thanks: { icon: 'heart', label: 'Thanks' },
   well_done: { icon: 'party-popper', label: 'Well done' },

@@ -4,7 +4,7 @@ import { addDays, instantToLocal, localToInstant, mondayOf } from '../../values/
 const names = ['later', 'tomorrow', 'next-week'] as const;
 export type Snooze = (typeof names)[number];
 
-export interface SnoozeChoice {
+interface SnoozeChoice {
   name: Snooze;
   label: string;
   /** Instant. */

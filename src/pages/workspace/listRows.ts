@@ -67,7 +67,7 @@ function approvalOf({ status, approval }: ListRow): Approval | null {
 }
 
 /** Its labels, and what keeps it from starting. */
-export function rowTags(item: ListRow): Content {
+function rowTags(item: ListRow): Content {
   const { labels = [], waitsFor } = item;
   const waits = waitsFor !== undefined && waitsMark(waitsFor);
   const own = tagsOf(item);
