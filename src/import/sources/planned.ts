@@ -1,0 +1,68 @@
+/** What an issue of another service becomes: the result of `plan`, and the facts of the workspace that it needs. */
+import type { ItemType } from '../../access/rights.ts';
+import type { Status, WorkFields } from '../../items/schema.ts';
+import type { PriorityOption, StatusOption } from '../../workspaces/startingWorkflow.ts';
+import type { SourceChange } from './source.ts';
+
+/** Read once for an import. Whoever creates a label, or a status, of a planned item adds it here before planning the next one. */
+export interface Facts {
+  /** In the order of the workspace. */
+  statuses: Pick<StatusOption, 'key' | 'label' | 'status' | 'types'>[];
+  priorities: PriorityOption[];
+  /** Members who may be assigned. */
+  members: { id: number; name: string; mail: string }[];
+  /** Lower case → as written. Archived labels, too. */
+  labels: Map<string, string>;
+}
+
+export interface PlannedStatus {
+  key: string;
+  label: string;
+  status: Status;
+  types: ItemType[];
+}
+
+export interface PlannedComment {
+  /** Null: the author is not a member. The body then names the author. */
+  authorId: number | null;
+  /** Null: unknown; use the time of the import. */
+  createdAt: string | null;
+  body: string;
+}
+
+/** A milestone or release that issues name by title. Find or create it once per title. */
+export interface Container {
+  type: 'milestone' | 'release';
+  title: string;
+}
+
+/** Valid by the rules of items, except links: they name issues that may come later in the file (`SourceLinks`). */
+export interface PlannedItem {
+  key: string;
+  url: string | null;
+  type: ItemType;
+  title: string;
+  description: string;
+  status: Status;
+  /** Without links. `assigneeId` is a member. */
+  fields: Omit<WorkFields, 'parentId' | 'parentItemId' | 'requirementId' | 'releaseId' | 'goalId'>;
+  /** Create it before the item: the workspace has no such status. Only with `unknownStatuses: "create"`. */
+  newStatus: PlannedStatus | null;
+  /** Invite this address, and assign the item once the person is a member. Only with `unknownPeople: "invite"`. */
+  inviteMail: string | null;
+  archived: boolean;
+  createdAt: string | null;
+  /** For done items. */
+  completedAt: string | null;
+  /** At most 20, as the workspace writes them. */
+  labels: string[];
+  /** Those of them that the workspace has not. */
+  newLabels: string[];
+  parentKey: string | null;
+  blockedBy: string[];
+  blocks: string[];
+  container: Container | null;
+  comments: PlannedComment[];
+  /** What differs from the source, for the report. */
+  changed: SourceChange[];
+}

@@ -1,0 +1,78 @@
+/** Issues of other services as their exports have them, before they become items (behaviour §36). */
+
+export const formats = ['csv', 'jira', 'linear', 'asana', 'trello', 'github', 'stint'] as const;
+export type Format = (typeof formats)[number];
+
+/** Opens the file from its beginning. Called once for the survey and once for each reading. */
+export type OpenSource = () => AsyncIterable<Uint8Array>;
+
+export interface Person {
+  /** The mail address if the file has no name. */
+  name: string;
+  mail: string | null;
+}
+
+export interface SourceComment {
+  author: Person | null;
+  /** ISO 8601 in UTC. */
+  createdAt: string | null;
+  /** Markdown. */
+  body: string;
+}
+
+export interface SourceAttachment {
+  name: string;
+  /** Null if the file has only the name. */
+  url: string | null;
+}
+
+export interface SourceIssue {
+  /** Unique in the file, such as SHOP-120. */
+  key: string;
+  url: string | null;
+  title: string;
+  /** Markdown. Checklists are checkboxes in it. */
+  description: string;
+  /** As the source names it, such as Bug. Null: the source has none. The same for status and priority. */
+  type: string | null;
+  status: string | null;
+  priority: string | null;
+  labels: string[];
+  points: number | null;
+  estimateHours: number | null;
+  assignee: Person | null;
+  reporter: Person | null;
+  /** ISO 8601 in UTC. */
+  createdAt: string | null;
+  closedAt: string | null;
+  /** YYYY-MM-DD. */
+  startDate: string | null;
+  dueDate: string | null;
+  parentKey: string | null;
+  /** Keys of issues that must be done first. */
+  blockedBy: string[];
+  /** Keys of issues that wait for this one. */
+  blocks: string[];
+  sprints: string[];
+  milestone: string | null;
+  archived: boolean;
+  comments: SourceComment[];
+  attachments: SourceAttachment[];
+  /** Columns with a value that no field takes. */
+  other: string[];
+  /** What reading has changed, such as a date that does not exist. */
+  changed: SourceChange[];
+}
+
+export interface SourceChange {
+  /** A field of SourceIssue, or a column. */
+  what: string;
+  /** Continues after the field: "was cut to 300 characters". */
+  reason: string;
+}
+
+/** A row of the file, in its order: an issue, or the reason why it is none. */
+export type SourceRow =
+  | { line: number; key: string; issue: SourceIssue }
+  /** `skipped`: left out on purpose, such as a pull request. */
+  | { line: number; key: string | null; refused: string; skipped?: true };

@@ -1,0 +1,31 @@
+/** What a first pass over a file finds out, so that later readings need no other. Stored with an import. */
+import { z } from 'zod';
+import { keysOf } from '../../values/records.ts';
+import { sourceFields } from './map.ts';
+import { formats } from './source.ts';
+
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+
+export const SurveyColumn = z.strictObject({
+  name: z.string(),
+  field: z.enum(keysOf(sourceFields)).nullable().meta({ description: 'Null: no field takes it; the report counts its values as lost.' }),
+  /** Rows with a value. */
+  count: z.int(),
+  /** The first values, shortened. */
+  samples: z.array(z.string()),
+  dates: z.enum(['day-month', 'month-day']).nullable(),
+  decimals: z.enum(['point', 'comma']).nullable(),
+});
+export type SurveyColumn = z.infer<typeof SurveyColumn>;
+
+export const Survey = z.strictObject({
+  format: z.enum(formats),
+  encoding: z.enum(encodings),
+  bom: z.boolean(),
+  delimiter: z.string().nullable(),
+  /** Rows with an issue or a refusal, without the header. */
+  rows: z.int(),
+  /** CSV only. A repeated header is repeated here. */
+  columns: z.array(SurveyColumn),
+});
+export type Survey = z.infer<typeof Survey>;
