@@ -1,4 +1,11 @@
-/** Issues of other services as their exports have them, before they become items (behaviour §36). */
+/** Issues of other services as their exports have them, before they become items (behaviour §36). An import runs in these steps:
+ *
+ *  - `detectFormat(head, name): Format`, from the first 64 KiB
+ *  - `survey(format, open, map): Promise<Survey>`, once; throws InvalidRequest for a file that is none
+ *  - `readSource(survey, open, map): AsyncIterable<SourceRow>`, in the same order each time
+ *  - `plan(issue, map, facts): PlannedItem`
+ *  - `new SourceLinks()`, `.add(planned)` for all, then `.linksOf(key)`: parents and blockers that exist and make no circle
+ *  - `new Reporter(survey, map, facts)`, `.add(issue, planned)`, `.refuse(row)`, `.links(links)`, `.report(): Report` */
 
 export const formats = ['csv', 'jira', 'linear', 'asana', 'trello', 'github', 'stint'] as const;
 export type Format = (typeof formats)[number];
