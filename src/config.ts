@@ -81,6 +81,7 @@ const Environment = z.object({
   RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
   AUDIT_DAYS: whole(1, 36_500).default(400),
+  FILES_QUOTA_MB: whole(1, 100_000_000).default(2_048),
   LIVE_STREAMS: whole(0, 20_000).default(2_000),
 });
 
@@ -124,6 +125,8 @@ export interface Config {
   /** Mails, webhooks and reminders are held, and notes are not rewritten. */
   outboundOff: boolean;
   auditDays: number;
+  /** Of all files of an account together. */
+  filesQuotaBytes: number;
   liveStreams: number;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
@@ -195,6 +198,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     outboundOff: env.STINT_OUTBOUND === 'off',
     auditDays: env.AUDIT_DAYS,
+    filesQuotaBytes: env.FILES_QUOTA_MB * 1024 * 1024,
     liveStreams: env.LIVE_STREAMS,
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
   };

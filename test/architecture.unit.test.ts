@@ -50,6 +50,7 @@ const rooms = [
   'changes',
   'comments',
   'items',
+  'files',
   'notifications',
   'webhooks',
   'time',

@@ -6,6 +6,8 @@ import { sql } from '../src/database/sql.ts';
 export interface Perishable {
   table: string;
   past: string;
+  /** Rows deleted by one statement; default: BATCH. */
+  most?: number;
 }
 
 /** Retention that the operator configures. */
@@ -33,6 +35,8 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
     past: `created_at < now() - interval '180 days' and expires_at < now() and not exists (select from notifications n where n.invitation_id = invitations.id)`,
   },
   { table: 'invited_memberships', past: `created_at < now() - interval '30 days'` },
+  // Uploads that were broken off, or that no row refers to. Their bytes are deleted with them.
+  { table: 'blobs', past: `not kept and touched_at < now() - interval '1 hour'`, most: 20 },
   { table: 'refused_forms', past: `created_at < now() - interval '1 hour'` },
   { table: 'email_changes', past: `created_at < now() - interval '180 days'` },
   { table: 'webhook_deliveries', past: `state <> 'waiting' and created_at < now() - interval '30 days'` },
@@ -42,13 +46,13 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
 const Count = z.object({ count: z.number() });
 const BATCH = 5_000;
 
-export async function deleteBatch(tx: Tx, { table, past }: Perishable): Promise<{ deleted: number; more: boolean }> {
+export async function deleteBatch(tx: Tx, { table, past, most = BATCH }: Perishable): Promise<{ deleted: number; more: boolean }> {
   const deleted = await tx.oneFirst(sql.type(Count)`
     with gone as (
       delete from ${sql.identifier([table])} where ctid = any(array(
-        select ctid from ${sql.identifier([table])} where ${fixedSql(past)} limit ${BATCH} for update skip locked))
+        select ctid from ${sql.identifier([table])} where ${fixedSql(past)} limit ${most} for update skip locked))
       returning 1
     )
     select count(*) from gone`);
-  return { deleted, more: deleted === BATCH };
+  return { deleted, more: deleted === most };
 }

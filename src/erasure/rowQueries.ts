@@ -58,6 +58,10 @@ export const rowsOfAccount = (accountId: number): Step[] => [
     return userId === null ? null : 0;
   },
   deleteFound('owner_links', is('account_id', accountId)),
+  // Before their blobs, so that no statement deletes more than 500 chunks.
+  deleteFound('blob_chunks', is('account_id', accountId)),
+  deleteFound('blobs', is('account_id', accountId)),
+  deleteFound('blob_usage', is('account_id', accountId)),
   deleteInRanges('audit', sql.fragment`account_id = ${accountId} and kind <> 'account.erased'`),
   runOnce((tx) => endJobs(tx, { account: accountId })),
   runOnce((tx) =>

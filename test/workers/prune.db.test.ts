@@ -129,6 +129,12 @@ const rows: Kept[] = [
     within: '59 minutes',
   },
   {
+    table: 'blobs',
+    insert: `insert into blobs (account_id, touched_at) select account, now() - age ${from}`,
+    past: '1 hour 1 minute',
+    within: '59 minutes',
+  },
+  {
     table: 'email_changes',
     insert: `insert into email_changes (account_id, user_id, old_email, email, nonce, created_at, expires_at)
              select account, person, 'old', 'new', age::text, now() - age, now() - age ${from}`,
