@@ -130,7 +130,7 @@ const Text = z.object({ entry: z.string() });
 
 export function readStatuses(tx: Tx, workspaceId: number) {
   return tx.anyFirst(sql.type(Text)`
-    select json_build_object('key', key, 'label', label, 'types', types, 'status', status)::text as entry
+    select json_build_object('key', key, 'label', label, 'types', types, 'status', status, 'wipItems', wip_items, 'wipHours', wip_hours)::text as entry
     from statuses where workspace_id = ${workspaceId} order by position, key`);
 }
 

@@ -15,6 +15,7 @@ import { RemindMinutes, USUAL_REMIND_MINUTES } from '../plans/schema.ts';
 import { CalendarDate, daysBetween, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../workspaces/labelSchema.ts';
+import { WipLimits } from '../workspaces/schema.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
 
@@ -79,6 +80,7 @@ const Status = z
     label: Label(200),
     types: z.array(z.enum(itemTypes)).min(1, 'name at least one type'),
     status: StatusSchema,
+    ...WipLimits.partial().shape,
   })
   .refine(({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => approvalTypes.includes(type)), {
     path: ['types'],

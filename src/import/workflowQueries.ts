@@ -13,11 +13,12 @@ export async function clearWords(tx: Tx, workspaceIds: number[]): Promise<void> 
 /** Adds to the default statuses; the same key overrides (behaviour §2.10). */
 export async function addStatuses(tx: Tx, rows: Row[]): Promise<void> {
   await tx.query(sql.unsafe`
-    insert into statuses (account_id, workspace_id, key, label, types, status, position)
-    select account_id, workspace_id, key, label, types, status, position
+    insert into statuses (account_id, workspace_id, key, label, types, status, wip_items, wip_hours, position)
+    select account_id, workspace_id, key, label, types, status, "wipItems", "wipHours", position
     from json_to_recordset(${JSON.stringify(rows)}::json) as
-      r (account_id bigint, workspace_id bigint, key text, label text, types text[], status text, position integer)
-    on conflict (workspace_id, key) do update set label = excluded.label, types = excluded.types, status = excluded.status`);
+      r (account_id bigint, workspace_id bigint, key text, label text, types text[], status text, "wipItems" integer, "wipHours" integer, position integer)
+    on conflict (workspace_id, key) do update set label = excluded.label, types = excluded.types, status = excluded.status,
+      wip_items = excluded.wip_items, wip_hours = excluded.wip_hours`);
 }
 
 /** Like `addStatuses`. A default priority among them replaces the previous default. */

@@ -1,3 +1,4 @@
+import { itemTypes } from '../access/rights.ts';
 import { type Item, itemsOf, type Workspace, workday } from './entries.ts';
 import { doneTasks, openTasks } from './ferryTasks.ts';
 
@@ -234,7 +235,10 @@ export function ferryWorkspace(today: string): Workspace {
       { user: 'esi', role: 'viewer' },
       { user: 'buildbot', role: 'member', access: { requirements: 'read', releases: 'none', goals: 'none', milestones: 'none' } },
     ],
-    statuses: [{ key: 'testing', label: 'With testers', types: ['task'], status: 'in_review' }],
+    statuses: [
+      { key: 'in_progress', label: 'In progress', types: [...itemTypes], status: 'in_progress', wipItems: 3 },
+      { key: 'testing', label: 'With testers', types: ['task'], status: 'in_review', wipItems: 3, wipHours: 20 },
+    ],
     labels,
     items: [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)].map(related),
     comments: comments(today),

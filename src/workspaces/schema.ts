@@ -23,3 +23,11 @@ export const Options = z
   })
   .meta({ id: 'Options' });
 export type Options = z.infer<typeof Options>;
+
+const limit = (most: number) => {
+  const error = `give a whole number from 1 to ${most.toLocaleString('en')}, or nothing`;
+  return z.int(error).min(1, error).max(most, error).nullable();
+};
+/** Limits of work in progress in a column of the board, null for none (behaviour §38.1). */
+export const WipLimits = z.object({ wipItems: limit(400), wipHours: limit(10_000) });
+export type WipLimits = z.infer<typeof WipLimits>;

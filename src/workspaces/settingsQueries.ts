@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
 import { userKinds } from '../accounts/schema.ts';
 import { sql } from '../database/sql.ts';
+import { WipLimits } from './schema.ts';
 import { memberRoles, statuses } from './statuses.ts';
 
 const Member = z.object({
@@ -38,6 +39,7 @@ const StatusLine = z.object({
   status: z.enum(statuses),
   types: z.array(z.enum(itemTypes)),
   used: z.number(),
+  ...WipLimits.shape,
 });
 export type StatusLine = z.infer<typeof StatusLine>;
 const PriorityLine = z.object({ key: z.string(), label: z.string(), rank: z.number(), default: z.boolean(), used: z.number() });
@@ -52,7 +54,7 @@ export const wordsOf = sql.fragment`
     select i.status_key, i.priority_key, count(*) as times from items i where i.workspace_id = p.id group by i.status_key, i.priority_key
   )
   select json_build_object(
-    'statuses', (select coalesce(json_agg(json_build_object('key', s.key, 'label', s.label, 'status', s.status, 'types', s.types,
+    'statuses', (select coalesce(json_agg(json_build_object('key', s.key, 'label', s.label, 'status', s.status, 'types', s.types, 'wipItems', s.wip_items, 'wipHours', s.wip_hours,
         'used', (select coalesce(sum(used.times), 0) from used where used.status_key = s.key)) order by s.position, s.key), '[]')
       from statuses s where s.workspace_id = p.id),
     'priorities', (select coalesce(json_agg(json_build_object('key', r.key, 'label', r.label, 'rank', r.rank, 'default', r.is_default,

@@ -8,6 +8,7 @@ import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
+import { WipLimits } from './schema.ts';
 import { approvalStatuses, approvalTypes, statuses } from './statuses.ts';
 import {
   deleteUnused,
@@ -19,6 +20,7 @@ import {
   readRanks,
   setDefault,
   setLabel,
+  setLimits,
   setRank,
   writeOrder,
 } from './workflowQueries.ts';
@@ -86,6 +88,11 @@ export const addStatus = change('addStatus', NewStatus, (tx, permit, { workspace
 
 const Renaming = z.strictObject({ workspaceId: Id, kind: Kind, key: z.string(), label: Label(200) });
 export const renameWord = change('renameWord', Renaming, (tx, permit, { kind, key, label }) => setLabel(tx, permit, kind, key, label));
+
+const Limiting = z.strictObject({ workspaceId: Id, key: z.string(), ...WipLimits.shape });
+export const limitStatus = change('limitStatus', Limiting, (tx, permit, { key, wipItems, wipHours }) =>
+  setLimits(tx, permit, key, { wipItems, wipHours }),
+);
 
 const Move = z
   .strictObject({

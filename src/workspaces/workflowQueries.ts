@@ -5,7 +5,8 @@ import type { ItemType } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
-import type { Status } from './statuses.ts';
+import type { WipLimits } from './schema.ts';
+import { closedStatuses, type Status } from './statuses.ts';
 
 const Key = z.object({ key: z.string() });
 type Table = 'statuses' | 'priorities';
@@ -57,6 +58,14 @@ export async function setLabel(tx: Tx, { workspaceId }: AccountPermit, table: Ta
   const done = await tx.maybeOne(sql.type(Key)`
     update ${sql.identifier([table])} set label = ${label} where workspace_id = ${workspaceId} and key = ${key} returning key`);
   if (!done) throw missing(table, key);
+}
+
+/** Throws InvalidRequest if the status is closed: its column has no limit. */
+export async function setLimits(tx: Tx, { workspaceId }: AccountPermit, key: string, { wipItems, wipHours }: WipLimits): Promise<void> {
+  const done = await tx.maybeOne(sql.type(Key)`
+    update statuses set wip_items = ${wipItems}, wip_hours = ${wipHours}
+    where workspace_id = ${workspaceId} and key = ${key} and status <> all(${sql.array([...closedStatuses], 'text')}) returning key`);
+  if (!done) throw missing('statuses', key);
 }
 
 export async function setRank(tx: Tx, { workspaceId }: AccountPermit, key: string, rank: number): Promise<void> {

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
 import { bits, resourceOf } from '../../access/rights.ts';
-import type { Fragment, Tx } from '../../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { conditionsOf } from '../../items/findWork/filterQueries.ts';
 import { countedInOrder, countedOfMatched, gathered, isInOrder, ordered } from '../../items/findWork/listQueries.ts';
 import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { leftOf, readableTypes } from '../../workspaces/queries.ts';
+import { isClosed, leftOf, readableTypes } from '../../workspaces/queries.ts';
+import { WipLimits } from '../../workspaces/schema.ts';
 import { leftStates } from '../../workspaces/statuses.ts';
 import { type BoardWork, soughtBy } from './input.ts';
 import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
@@ -22,7 +23,24 @@ const MOST_PEOPLE = 30;
 
 const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
 
-const Found = FoundWork.extend({ people: z.array(Person) });
+const LimitedColumn = WipLimits.extend({ key: z.string(), count: z.number(), hours: z.number() });
+export type LimitedColumn = z.infer<typeof LimitedColumn>;
+
+const Found = FoundWork.extend({ people: z.array(Person), limits: z.array(LimitedColumn) });
+
+const MOST_FOR_LIMIT = 1_000;
+
+/** The columns with a limit, and all visible items in them, whatever the filters. */
+const limitsJson = ({ type, group }: BoardWork): Fragment => sql.fragment`(
+  select coalesce(json_agg(json_build_object('key', l.key, 'wipItems', l.wip_items, 'wipHours', l.wip_hours, 'count', n.count, 'hours', n.hours)), '[]')
+  from statuses l cross join lateral (
+    select count(*) as count, coalesce(sum(x.estimated_hours), 0) as hours from (
+      select i.estimated_hours from scope s join items i on i.workspace_id - 0 = s.workspace_id
+      where i.type = ${type} and i.status_key = l.key and i.shown and i.needs = any(s.needs) limit ${MOST_FOR_LIMIT}
+    ) x
+  ) n
+  where ${group === 'status'} and l.workspace_id = access.workspace_id and ${type} = any(l.types) and coalesce(l.wip_items, l.wip_hours) is not null
+    and not ${fixedSql(isClosed('l.status'))})`;
 
 /** CTEs `page (gkey, …)`, the first cards of each column, and `counted`. A board is a list grouped by its columns. */
 function found(wanted: BoardWork): Fragment {
@@ -101,7 +119,7 @@ export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Prom
     shown as materialized (
       select gkey, id, row_number() over (partition by gkey order by d, r, id) as place from page order by place, gkey limit ${MOST_CARDS}
     )
-    select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups,
+    select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups, ${limitsJson(wanted)} as limits,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')
         from shown p where access.rights & ${readsType} <> 0) as rows,
       (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind,

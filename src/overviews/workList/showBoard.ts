@@ -4,16 +4,18 @@ import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { readBoard } from './boardQueries.ts';
+import { type LimitedColumn, readBoard } from './boardQueries.ts';
 import { BoardWork } from './input.ts';
 import type { Person, WorkList } from './schema.ts';
 
-export { MOST_CARDS, MOST_IN_COUNT } from './boardQueries.ts';
+export { type LimitedColumn, MOST_CARDS, MOST_IN_COUNT } from './boardQueries.ts';
 export { BoardWork, boardGroupings } from './input.ts';
 
 /** Like a list without pages. Its groups are the columns' contents. */
 export interface WorkBoard extends WorkList {
   people: Person[];
+  /** Only of a board by status. */
+  limits: LimitedColumn[];
 }
 
 export const showBoard: Read<BoardWork, WorkBoard> = { name: 'showBoard', input: BoardWork, run: shown };

@@ -1,5 +1,5 @@
 import type { ListRow } from '../../overviews/workList/schema.ts';
-import { MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
+import { type LimitedColumn, MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
@@ -17,7 +17,7 @@ import { quickAddForm } from './quickAdd.ts';
 
 type BoardPage = ListPage & { found: WorkBoard };
 
-const figures = new Intl.NumberFormat('en');
+const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const countWords = ({ count, more }: BoardColumn['counted']): string =>
   `${figures.format(more ? Math.min(count, MOST_IN_COUNT) : count)}${more ? '+' : ''}`;
 
@@ -42,6 +42,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       name: title,
       icon: sign,
       count,
+      wip: one.limited && wipOf(one.limited),
       sum: counted.estimated > 0 && !counted.more && estimate(counted.estimated),
       ...(closed && {
         action: html`<a class="icon-btn" href="${fold}" aria-label="Collapse ${title}" title="Collapse ${title}"${liveGet('#work')}>${icon('chevron-left', 's')}</a>`,
@@ -53,6 +54,18 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       ? rows.map((row) => card(row))
       : emptyColumn(`No cards ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drag a card here.'),
   );
+}
+
+/** "5 of 4" items, "60 of 40 h", both in one text. */
+function wipOf({ wipItems, wipHours, count, hours }: LimitedColumn): { text: string; over: boolean } {
+  const parts = [
+    wipItems !== null && `${figures.format(count)} of ${figures.format(wipItems)}`,
+    wipHours !== null && `${figures.format(hours)} of ${figures.format(wipHours)} h`,
+  ];
+  return {
+    text: parts.filter((part) => part !== false).join(', '),
+    over: (wipItems !== null && count > wipItems) || (wipHours !== null && hours > wipHours),
+  };
 }
 
 const nothingIn = ({ found }: BoardPage, title: string): string =>

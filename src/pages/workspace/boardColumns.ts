@@ -2,7 +2,7 @@
 
 import { statusesWanted } from '../../overviews/workList/input.ts';
 import type { ListGroup, Person } from '../../overviews/workList/schema.ts';
-import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
+import type { LimitedColumn, WorkBoard } from '../../overviews/workList/showBoard.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
@@ -25,6 +25,7 @@ export interface BoardColumn {
   /** The reason why a card cannot be dropped here, or the confirmation that it needs. */
   closedTo?: 'approval' | 'reason';
   filter: Partial<ListAddress>;
+  limited?: LimitedColumn | undefined;
 }
 
 const none = (key: string): ListGroup => ({ key, count: 0, more: false, estimated: 0, remaining: 0 });
@@ -62,6 +63,7 @@ function byStatus({ found, address }: BoardPage, counted: Counted, unfolded: rea
       given: types.includes(found.type) && !approval && status !== 'blocked' && !closed ? { statusKey: key } : null,
       ...(approval ? { closedTo: 'approval' as const } : status === 'blocked' && { closedTo: 'reason' as const }),
       filter: { status: [`key:${key}`] },
+      limited: found.limits.find((one) => one.key === key),
     }));
 }
 

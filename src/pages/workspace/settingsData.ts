@@ -27,6 +27,8 @@ export const settingsLabels: Labels = {
   status: 'Category',
   types: 'For',
   rank: 'Rank',
+  wipItems: 'Most items',
+  wipHours: 'Most hours',
   url: 'URL',
   kinds: 'Changes',
   format: 'Format',

@@ -2,7 +2,7 @@
 
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { StatusLine } from '../../workspaces/administer.ts';
-import { statuses } from '../../workspaces/statuses.ts';
+import { closedStatuses, statuses } from '../../workspaces/statuses.ts';
 import { card, fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { table } from '../frame/components/row.ts';
@@ -16,14 +16,22 @@ import { grip, moveForm, nameAndKey, rowDropForm, rowMark, usedCell } from './wo
 
 export function statusesCard(data: SettingsData): Content {
   const { statuses: all } = data.settings.words!;
-  const columns = [{ label: 'Name' }, { label: 'Category' }, { label: 'Item types' }, { label: 'In use' }, { label: 'Order', quiet: true }];
+  const columns = [
+    { label: 'Name' },
+    { label: 'Category' },
+    { label: 'Item types' },
+    { label: 'WIP limit' },
+    { label: 'In use' },
+    { label: 'Order', quiet: true },
+  ];
   const rows = all.map((status, at) => ({ attributes: rowMark(status.key), cells: statusCells(data, status, at, all.length) }));
-  const hint = html`<p class="hint">Lists and boards use this order. Each status belongs to a category. The first status of a category is its default.</p>`;
+  const hint = html`<p class="hint">Lists and boards use this order. Each status belongs to a category. The first status of a category is its default. The board warns when a column exceeds its WIP limit.</p>`;
   const body = html`${data.problem('statuses')}${hint}${table({ caption: 'Statuses', columns, class: 'order' }, rows)}${rowDropForm(data, 'statuses')}${addStatusForm(data)}`;
   return card('Statuses', body, { id: 'statuses' });
 }
 
-function statusCells(data: SettingsData, { key, label, status, types, used }: StatusLine, at: number, count: number): Content[] {
+function statusCells(data: SettingsData, line: StatusLine, at: number, count: number): Content[] {
+  const { key, label, status, types, used } = line;
   const renaming = { action: `${data.path}/statuses/rename`, hidden: { key }, live: '#statuses', class: 'plain actions' };
   const fields = data.forms(renaming.action, renaming.hidden);
   const rename = postForm(
@@ -35,9 +43,22 @@ function statusCells(data: SettingsData, { key, label, status, types, used }: St
     html`<div class="word">${grip}${rename}</div><small class="muted"><code>${key}</code></small>`,
     html`<span class="means">${statusIcon({ status, label, beside: true })}${canonicalWords(status)}</span>`,
     types.length === itemTypes.length ? 'all' : types.map((type) => typesLabel(type).toLowerCase()).join(', '),
+    closedStatuses.includes(status) ? null : limitForm(data, line),
     usedCell(data, 'statuses', key, label, used),
     moveForm(data, 'statuses', { key, label, at, count }),
   ];
+}
+
+function limitForm(data: SettingsData, { key, label, wipItems, wipHours }: StatusLine): Content {
+  const limiting = { action: `${data.path}/statuses/limit`, hidden: { key }, live: '#statuses', class: 'plain actions' };
+  const fields = data.forms(limiting.action, limiting.hidden);
+  const box = (name: 'wipItems' | 'wipHours', stored: number | null, unit: string) =>
+    html`<input name="${name}" inputmode="numeric" size="4" value="${fields.value(name, String(stored ?? ''))}" aria-label="Most ${unit} in ${label}" placeholder="${unit}"${fields.mark(name)}>`;
+  return postForm(
+    data,
+    limiting,
+    html`${box('wipItems', wipItems, 'items')}${box('wipHours', wipHours, 'hours')}${button('Set', { small: true, said: `Set limits of ${label}` })}${fields.note('wipItems')}${fields.note('wipHours')}`,
+  );
 }
 
 function addStatusForm(data: SettingsData): Content {

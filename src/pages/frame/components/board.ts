@@ -12,17 +12,24 @@ export interface ColumnProps {
   icon?: Content;
   count: number | string;
   sum?: Content;
+  /** The work in the column, and its limit. */
+  wip?: { text: string; over: boolean } | undefined;
   action?: Content;
   add?: Content;
   attributes?: Content;
 }
 
 /** `tiles`: tile() or emptyColumn(). */
-export function column({ id, name, icon: sign, count, sum, action, add, attributes }: ColumnProps, tiles: Content): Html {
+export function column({ id, name, icon: sign, count, sum, wip, action, add, attributes }: ColumnProps, tiles: Content): Html {
   return html`<section class="col" aria-labelledby="${id}"${attributes}><header>${sign}<h2 id="${id}">${name}</h2><span class="n">${count}</span>${
     sum && html`<span class="sum">${sum}</span>`
-  }${action}</header><ul class="cards">${tiles}</ul>${add}</section>`;
+  }${wip && wipMark(wip)}${action}</header><ul class="cards">${tiles}</ul>${add}</section>`;
 }
+
+const wipMark = ({ text, over }: { text: string; over: boolean }): Html =>
+  over
+    ? html`<span class="wip over" title="Over the WIP limit">${icon('triangle-alert', 's')}<span class="vh">Over the WIP limit: </span>${text}</span>`
+    : html`<span class="wip" title="WIP limit"><span class="vh">WIP limit: </span>${text}</span>`;
 
 export function shutColumn({
   name,
