@@ -237,7 +237,7 @@ export function ferryWorkspace(today: string): Workspace {
     ],
     statuses: [
       { key: 'in_progress', label: 'In progress', types: [...itemTypes], status: 'in_progress', wipItems: 3 },
-      { key: 'testing', label: 'With testers', types: ['task'], status: 'in_review', wipItems: 3, wipHours: 20 },
+      { key: 'testing', label: 'With testers', types: ['task'], status: 'in_review', wipItems: 3 },
     ],
     labels,
     items: [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)].map(related),

@@ -48,7 +48,7 @@ test.serial('refuses limits that are no whole numbers in range, of closed or mis
     t.regex(ana.at.text, /Give a whole number from 1 to 400, or nothing/);
   }
   await ana.go(`${path()}/settings/statuses`);
-  t.false(ana.at.html.includes('Most items in Done'));
+  t.false(ana.at.html.includes('Set limit of Done'));
   await ana.send('/statuses/limit', { key: 'done', wipItems: '3' }, set('planned'));
   t.is(ana.at.status, 400);
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));

@@ -43,7 +43,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       icon: sign,
       count,
       wip: one.limited && wipOf(one.limited),
-      sum: counted.estimated > 0 && !counted.more && estimate(counted.estimated),
+      sum: !one.limited && counted.estimated > 0 && !counted.more && estimate(counted.estimated),
       ...(closed && {
         action: html`<a class="icon-btn" href="${fold}" aria-label="Collapse ${title}" title="Collapse ${title}"${liveGet('#work')}>${icon('chevron-left', 's')}</a>`,
       }),

@@ -9,7 +9,7 @@ import { table } from '../frame/components/row.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
-import { checkbox, option } from '../frame/widgets.ts';
+import { checkbox, option, quantity } from '../frame/widgets.ts';
 import { typesLabel } from '../items/fields.ts';
 import type { SettingsData } from './settingsData.ts';
 import { grip, moveForm, nameAndKey, rowDropForm, rowMark, usedCell } from './workflowTable.ts';
@@ -50,15 +50,17 @@ function statusCells(data: SettingsData, line: StatusLine, at: number, count: nu
 }
 
 function limitForm(data: SettingsData, { key, label, wipItems, wipHours }: StatusLine): Content {
-  const limiting = { action: `${data.path}/statuses/limit`, hidden: { key }, live: '#statuses', class: 'plain actions' };
+  const limiting = { action: `${data.path}/statuses/limit`, hidden: { key }, live: '#statuses' };
   const fields = data.forms(limiting.action, limiting.hidden);
-  const box = (name: 'wipItems' | 'wipHours', stored: number | null, unit: string) =>
-    html`<input name="${name}" inputmode="numeric" size="4" value="${fields.value(name, String(stored ?? ''))}" aria-label="Most ${unit} in ${label}" placeholder="${unit}"${fields.mark(name)}>`;
-  return postForm(
+  const box = (name: 'wipItems' | 'wipHours', stored: number | null, words: string) =>
+    html`<label>${words}<input name="${name}" inputmode="numeric" size="4" value="${fields.value(name, String(stored ?? ''))}"${fields.mark(name)}></label>`;
+  const form = postForm(
     data,
     limiting,
-    html`${box('wipItems', wipItems, 'items')}${box('wipHours', wipHours, 'hours')}${button('Set', { small: true, said: `Set limits of ${label}` })}${fields.note('wipItems')}${fields.note('wipHours')}`,
+    html`<div class="sides">${box('wipItems', wipItems, 'Most items')}${box('wipHours', wipHours, 'Most hours')}</div>${fields.note('wipItems')}${fields.note('wipHours')}${button('Set limit', { small: true, said: `Set limit of ${label}` })}`,
   );
+  const limits = [wipItems !== null && quantity(wipItems, 'item'), wipHours !== null && `${wipHours} h`].filter((one) => one !== false);
+  return fold(limits.join(', ') || 'none', form, { open: fields.refused });
 }
 
 function addStatusForm(data: SettingsData): Content {
