@@ -19,8 +19,12 @@ import { isWrite, type Tool } from './tools.ts';
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** In other tools, `id` is a note, entry or block. */
 const aboutItems = /^svc_(context|find_work|get_item|create_items|update_items?|add_note|remove_item|time|plan_block)$/;
-/** Slow to load, so web.ts loads it after it listens, or the first message does. */
-const loadProtocol = () => import('./endpoint.ts');
+/** Slow to load, so web.ts loads it after it listens, or the first message does. Kept, because each `import()` resolves its path again. */
+let protocol: Promise<typeof import('./endpoint.ts')> | undefined;
+const loadProtocol = () => {
+  protocol ??= import('./endpoint.ts');
+  return protocol;
+};
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
