@@ -10,6 +10,7 @@ import { LabelName } from '../../workspaces/labelSchema.ts';
 /** The fields that a column may fill. Several columns may fill those that are lists, and `description`. */
 export const sourceFields = {
   key: 'Key',
+  alias: 'Second key',
   url: 'Link',
   title: 'Title',
   description: 'Description',
@@ -25,6 +26,7 @@ export const sourceFields = {
   reporter: 'Reporter',
   createdAt: 'Created',
   closedAt: 'Closed',
+  cancelledAt: 'Cancelled',
   startDate: 'Start date',
   dueDate: 'Due date',
   parent: 'Parent',

@@ -39,6 +39,7 @@ export interface Container {
 /** Valid by the rules of items, except links: they name issues that may come later in the file (`SourceLinks`). */
 export interface PlannedItem {
   key: string;
+  aliases: string[];
   url: string | null;
   type: ItemType;
   title: string;

@@ -6,6 +6,7 @@
  *  - `plan(issue, map, facts): PlannedItem`
  *  - `new SourceLinks()`, `.add(planned)` for all, then `.linksOf(key)`: parents and blockers that exist and make no circle
  *  - `new Reporter(survey, map, facts)`, `.add(issue, planned)`, `.refuse(row)`, `.links(links)`, `.report(): Report` */
+import type { WorkFields } from '../../items/schema.ts';
 
 export const formats = ['csv', 'jira', 'linear', 'asana', 'trello', 'github', 'stint'] as const;
 export type Format = (typeof formats)[number];
@@ -36,6 +37,8 @@ export interface SourceAttachment {
 export interface SourceIssue {
   /** Unique in the file, such as SHOP-120. */
   key: string;
+  /** Other names by which issues of the file name this one, such as Jira's issue id. */
+  aliases: string[];
   url: string | null;
   title: string;
   /** Markdown. Checklists are checkboxes in it. */
@@ -44,6 +47,8 @@ export interface SourceIssue {
   type: string | null;
   status: string | null;
   priority: string | null;
+  /** What the source says apart from the status: completed, or closed without being done. */
+  closed: 'done' | 'cancelled' | null;
   labels: string[];
   points: number | null;
   estimateHours: number | null;
@@ -61,10 +66,15 @@ export interface SourceIssue {
   /** Keys of issues that wait for this one. */
   blocks: string[];
   sprints: string[];
-  milestone: string | null;
+  /** Milestones, versions or projects, the most important one first. */
+  milestones: string[];
+  /** What they are in the source: Jira's versions are releases. */
+  milestoneType: 'milestone' | 'release';
   archived: boolean;
   comments: SourceComment[];
   attachments: SourceAttachment[];
+  /** Our own format only: fields without links, as they are. */
+  fields: WorkFields;
   /** Columns with a value that no field takes. */
   other: string[];
   /** What reading has changed, such as a date that does not exist. */

@@ -21,11 +21,14 @@ export type SurveyColumn = z.infer<typeof SurveyColumn>;
 export const Survey = z.strictObject({
   format: z.enum(formats),
   encoding: z.enum(encodings),
-  bom: z.boolean(),
   delimiter: z.string().nullable(),
   /** Rows with an issue or a refusal, without the header. */
   rows: z.int(),
-  /** CSV only. A repeated header is repeated here. */
+  /** About the file as a whole, for the report. */
+  notes: z.array(z.string()),
+  /** Jira: ids of people, which comments have instead of names. */
+  people: z.array(z.tuple([z.string(), z.string()])),
+  /** CSV: one entry for each name, also if the header repeats it. Trello: the board's own fields. */
   columns: z.array(SurveyColumn),
 });
 export type Survey = z.infer<typeof Survey>;

@@ -1,0 +1,23 @@
+/** Whether a map fits the workspace (behaviour §36.2). */
+import { normalEmail } from '../../accounts/schema.ts';
+import { Faults } from '../../values/errors.ts';
+import { approvalStatuses } from '../../workspaces/statuses.ts';
+import type { ImportMap } from './map.ts';
+import type { Facts } from './planned.ts';
+
+/** Throws InvalidRequest that names each key of the map whose value the workspace does not have. */
+export function checkMap(map: ImportMap, { statuses, priorities, members }: Facts): void {
+  const faults = new Faults();
+  const usable = statuses.filter(({ status }) => !approvalStatuses.includes(status)).map(({ key }) => key);
+  for (const [name, key] of Object.entries(map.statuses))
+    if (!usable.includes(key))
+      faults.add(['statuses', name], { problem: `'${key}' is no status that an import can give`, allowed: usable });
+  const ranks = priorities.map(({ key }) => key);
+  for (const [name, key] of Object.entries(map.priorities))
+    if (!ranks.includes(key)) faults.add(['priorities', name], { problem: `'${key}' is no priority of the workspace`, allowed: ranks });
+  const mails = new Set(members.map(({ mail }) => normalEmail(mail)));
+  for (const [name, mail] of Object.entries(map.people))
+    if (mail !== null && !mails.has(normalEmail(mail)) && map.unknownPeople !== 'invite')
+      faults.add(['people', name], `${mail} is no member who can be assigned; give another address, null, or "unknownPeople": "invite".`);
+  faults.check();
+}

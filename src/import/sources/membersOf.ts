@@ -1,0 +1,27 @@
+/** Finds the member that a person of another service is (behaviour §36.12). */
+import { normalEmail } from '../../accounts/schema.ts';
+import type { ImportMap } from './map.ts';
+import type { Facts } from './planned.ts';
+import type { Person } from './source.ts';
+
+export interface FoundPerson {
+  member: Facts['members'][number] | null;
+  /** To invite. Null: no address, or the map does not want it. */
+  inviteMail: string | null;
+}
+
+export function findPerson(person: Person, map: ImportMap, { members }: Facts): FoundPerson {
+  const chosen = [person.mail, person.name].find((name) => name !== null && Object.hasOwn(map.people, name));
+  const mapped = chosen === undefined || chosen === null ? undefined : map.people[chosen];
+  if (mapped === null) return { member: null, inviteMail: null };
+  const mail = mapped ?? person.mail;
+  const byMail = mail === null ? undefined : members.find((one) => normalEmail(one.mail) === normalEmail(mail));
+  const member = byMail ?? (mapped === undefined ? byName(person.name, members) : undefined);
+  return { member: member ?? null, inviteMail: !member && map.unknownPeople === 'invite' ? mail : null };
+}
+
+/** Only if one member has this name. */
+function byName(name: string, members: Facts['members']): Facts['members'][number] | undefined {
+  const found = members.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,53 @@
+/** Reads the issues of a file one by one, in the same order each time (behaviour §36.1). */
+import { isCsv } from './columns.ts';
+import { csvRecords } from './csv.ts';
+import { issueOfRow } from './csvIssue.ts';
+import { githubRows } from './github.ts';
+import type { ImportMap } from './map.ts';
+import type { OpenSource, SourceRow } from './source.ts';
+import { stintRows } from './stint.ts';
+import { namesOf } from './survey.ts';
+import type { Survey } from './surveySchema.ts';
+import { trelloRows } from './trello.ts';
+
+/** `survey`: of this file and map. A key that an earlier row has is refused. */
+export async function* readSource(survey: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
+  const lines = new Map<string, number>();
+  for await (const row of rowsOf(survey, open, map)) {
+    const { key, line } = row;
+    const earlier = key === null || 'refused' in row ? undefined : lines.get(key);
+    if (earlier !== undefined) yield { line, key, refused: `its key is also used in line ${earlier}` };
+    else {
+      if (key !== null && !('refused' in row)) lines.set(key, line);
+      yield row;
+    }
+  }
+}
+
+function rowsOf(survey: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
+  switch (survey.format) {
+    case 'trello':
+      return trelloRows(survey, open, map);
+    case 'github':
+      return githubRows(survey, open);
+    case 'stint':
+      return stintRows(survey, open);
+    default:
+      return csvRows(survey, open, map);
+  }
+}
+
+async function* csvRows(
+  { format, encoding, delimiter, columns, people }: Survey,
+  open: OpenSource,
+  map: ImportMap,
+): AsyncGenerator<SourceRow> {
+  const byName = new Map(columns.map((column) => [column.name, { ...column, dates: map.dates[column.name] ?? column.dates }]));
+  const context = { format, map, people: new Map(people), columns: [...byName.values()] };
+  let n = 0;
+  for await (const { line, cells } of csvRecords(open, { encoding, delimiter: delimiter ?? ',' })) {
+    if (n === 0) context.columns = namesOf(cells).flatMap((name) => byName.get(name) ?? []);
+    else if (isCsv(format)) yield issueOfRow(context, line, n, cells);
+    n++;
+  }
+}

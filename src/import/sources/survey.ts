@@ -1,0 +1,174 @@
+/** The first pass over a file: encoding, columns, orders of dates (behaviour §36.4–§36.8). */
+import { InvalidRequest } from '../../values/errors.ts';
+import { type Decimals, decimalsOf } from './amounts.ts';
+import { fieldsOf, isCsv } from './columns.ts';
+import { csvRecords, type Delimited, delimiterOf } from './csv.ts';
+import { decoded, type Encoding, encodingOf, readHead, refuseBinary, WrongEncoding } from './decode.ts';
+import type { ImportMap, SourceField } from './map.ts';
+import { type DayOrder, dayOrderOf } from './moments.ts';
+import type { Format, OpenSource } from './source.ts';
+import type { Survey, SurveyColumn } from './surveySchema.ts';
+
+/** Throws InvalidRequest for a file that can't be read as this format. */
+export async function survey(format: Format, open: OpenSource, map: ImportMap): Promise<Survey> {
+  const head = await readHead(open);
+  refuseBinary(head);
+  const encoding = encodingOf(head);
+  try {
+    return await surveyAs(format, open, map, encoding, head);
+  } catch (error) {
+    if (!(error instanceof WrongEncoding)) throw error;
+    return surveyAs(format, open, map, 'windows-1252', head);
+  }
+}
+
+const encodingNotes: Record<Encoding, string | null> = {
+  'utf-8': null,
+  'utf-16le': 'The file is UTF-16.',
+  'utf-16be': 'The file is UTF-16.',
+  'windows-1252': 'The file is not UTF-8, so it was read as Windows-1252. Check letters such as ä and é.',
+};
+
+async function surveyAs(format: Format, open: OpenSource, map: ImportMap, encoding: Encoding, head: Uint8Array): Promise<Survey> {
+  const note = encodingNotes[encoding];
+  const start = { format, encoding, notes: note ? [note] : [], people: [], columns: [], delimiter: null };
+  if (isCsv(format)) {
+    const delimiter = delimiterOf(new TextDecoder(encoding).decode(head, { stream: true }));
+    return surveyCsv({ ...start, delimiter, format, rows: 0 }, open, map, { encoding, delimiter });
+  }
+  // JSON is read by its own names. Only the encoding must be known.
+  for await (const _text of decoded(open, encoding));
+  return { ...start, rows: 0 };
+}
+
+const FIRST_ROWS = 50;
+
+async function surveyCsv(start: Survey, open: OpenSource, map: ImportMap, how: Delimited): Promise<Survey> {
+  const firsts: string[][] = [];
+  let columns: Columns | undefined;
+  let rows = -1;
+  let header: string[] = [];
+  for await (const { cells } of csvRecords(open, how)) {
+    rows++;
+    if (rows === 0) header = namesOf(cells);
+    else if (columns) columns.add(cells);
+    else if (firsts.push(cells) === FIRST_ROWS) columns = new Columns(start.format, header, firsts, map);
+  }
+  columns ??= new Columns(start.format, header, firsts, map);
+  if (rows < 1) throw new InvalidRequest([], 'The file has no rows after its header. Export it again.');
+  return { ...start, rows, columns: columns.found(), people: columns.people(), notes: [...start.notes, ...columns.notes(map)] };
+}
+
+/** The header's names; a number for those without one. */
+export const namesOf = (header: readonly string[]): string[] => header.map((name, at) => name.trim().slice(0, 200) || `Column ${at + 1}`);
+
+interface Counted extends SurveyColumn {
+  orders: Record<DayOrder | 'either', number>;
+  points: Record<Decimals, number>;
+}
+
+const dateFields: readonly (SourceField | null)[] = ['createdAt', 'closedAt', 'cancelledAt', 'startDate', 'dueDate'];
+const numberFields: readonly (SourceField | null)[] = ['points', 'estimateHours', 'estimateSeconds'];
+const MOST_PEOPLE = 20_000;
+const [SAMPLES, SAMPLE_CHARACTERS] = [3, 80];
+
+class Columns {
+  readonly #format: Format;
+  readonly #byName = new Map<string, Counted>();
+  readonly #order: Counted[];
+  readonly #people = new Map<string, string>();
+  /** Indexes of a person's name and of the id beside it. */
+  readonly #pairs: [name: number, id: number][];
+
+  constructor(format: Format, header: readonly string[], rows: readonly string[][], map: ImportMap) {
+    this.#format = format;
+    const fields = isCsv(format) ? fieldsOf(format, header, rows, map) : [];
+    this.#order = header.map((name, at) => this.#column(name, fields[at] ?? null));
+    this.#refuseWithoutTitle(header);
+    this.#refuseUnknown(header, map);
+    const lower = header.map((name) => name.toLowerCase());
+    this.#pairs = ['assignee', 'reporter', 'creator'].flatMap((name) => {
+      const [at, id] = [lower.indexOf(name), lower.indexOf(`${name} id`)];
+      return format === 'jira' && at >= 0 && id >= 0 ? [[at, id] as [number, number]] : [];
+    });
+    for (const cells of rows) this.add(cells);
+  }
+
+  #column(name: string, field: SourceField | null): Counted {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    const orders = { 'day-month': 0, 'month-day': 0, either: 0 };
+    const column: Counted = { name, field, count: 0, samples: [], dates: null, decimals: null, orders, points: { point: 0, comma: 0 } };
+    this.#byName.set(name, column);
+    return column;
+  }
+
+  #refuseWithoutTitle(header: readonly string[]): void {
+    if (this.#order.some(({ field }) => field === 'title')) return;
+    const named = header.slice(0, 20).join(', ');
+    throw new InvalidRequest(['columns'], `map one of the columns to title: ${named}${header.length > 20 ? ' …' : ''}.`);
+  }
+
+  #refuseUnknown(header: readonly string[], map: ImportMap): void {
+    const unknown = Object.keys(map.columns).find((name) => !header.includes(name));
+    if (unknown !== undefined && this.#format === 'csv')
+      throw new InvalidRequest(['columns', unknown], 'is no column of the file; check its spelling.');
+  }
+
+  add(cells: readonly string[]): void {
+    for (const [at, column] of this.#order.entries()) {
+      const text = cells[at]?.trim();
+      if (text) count(column, text);
+    }
+    for (const [name, id] of this.#pairs)
+      if (cells[id] && cells[name] && this.#people.size < MOST_PEOPLE) this.#people.set(cells[id].trim(), cells[name].trim());
+  }
+
+  people = (): [string, string][] => [...this.#people];
+
+  found(): SurveyColumn[] {
+    const columns = [...this.#byName.values()];
+    const sum = (order: DayOrder) => columns.reduce((total, { orders }) => total + orders[order], 0);
+    const usual: DayOrder = sum('month-day') > sum('day-month') ? 'month-day' : 'day-month';
+    return columns.map(({ orders, points, ...column }) => {
+      const numeric = orders['day-month'] + orders['month-day'] + orders.either > 0;
+      const own =
+        orders['day-month'] === orders['month-day'] ? usual : orders['month-day'] > orders['day-month'] ? 'month-day' : 'day-month';
+      const decimals = numberFields.includes(column.field) ? (points.comma > points.point ? 'comma' : 'point') : null;
+      return { ...column, dates: numeric ? own : null, decimals };
+    });
+  }
+
+  notes(map: ImportMap): string[] {
+    const keyless = this.#order.every(({ field }) => field !== 'key');
+    const notes = keyless
+      ? ['No column has keys, so rows are numbered. A newer export updates the same items only if its rows keep their order.']
+      : [];
+    for (const column of this.found()) {
+      const { name, dates } = column;
+      const { orders } = this.#byName.get(name)!;
+      if (dates && !map.dates[name]) notes.push(orderNote(name, dates, orders));
+    }
+    return notes;
+  }
+}
+
+function count(column: Counted, text: string): void {
+  column.count++;
+  if (column.samples.length < SAMPLES && !column.samples.includes(text.slice(0, SAMPLE_CHARACTERS)))
+    column.samples.push(text.slice(0, SAMPLE_CHARACTERS));
+  if (dateFields.includes(column.field)) {
+    const order = dayOrderOf(text);
+    if (order) column.orders[order]++;
+  }
+  const decimals = numberFields.includes(column.field) ? decimalsOf(text) : null;
+  if (decimals) column.points[decimals]++;
+}
+
+function orderNote(name: string, dates: DayOrder, orders: Counted['orders']): string {
+  const read = `'${name}': dates were read as ${dates === 'day-month' ? 'day/month' : 'month/day'}`;
+  if (orders['day-month'] > 0 && orders['month-day'] > 0) return `${read}, the order of most; those that can't have it were left out.`;
+  return orders[dates] > 0
+    ? `${read}, the only order that all of them can have.`
+    : `${read}; no date tells. Choose the order if this is wrong.`;
+}

@@ -1,0 +1,52 @@
+/** Text of other services in the form that ours may have (behaviour §36.9). */
+import { firstCharacters, isMisleading, longest } from '../../values/text.ts';
+
+/** Text of any length that PostgreSQL can store, with \n line ends. */
+export const cleanText = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').replaceAll('\r', '\n').trim();
+
+/** One line of up to `max` characters. Empty if nothing of it can be seen. */
+export function cleanLine(text: string, max: number = longest.title): string {
+  const whole = wholeLine(text);
+  const short = firstCharacters(whole, max);
+  return short === whole ? whole : `${firstCharacters(whole, max - 1).trimEnd()}…`;
+}
+
+export function wholeLine(text: string): string {
+  const line = isMisleading(text)
+    ? Array.from(text.toWellFormed(), (one) => (isMisleading(one) ? ' ' : one)).join('')
+    : text.toWellFormed();
+  const trimmed = line.replaceAll(/\s+/g, ' ').trim();
+  return /[^\s\p{Z}\p{Cc}\p{Cf}]/u.test(trimmed) ? trimmed : '';
+}
+
+export const ADDRESS_SHAPE = /^[^\s@<>,;]{1,100}@[^\s@<>,;]{1,200}$/;
+
+/** An address that a link may have, or null. */
+export function webAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.length > longest.line || !/^https?:\/\//i.test(trimmed)) return null;
+  return URL.canParse(trimmed) ? new URL(trimmed).href : null;
+}
+
+/** Parts of up to `max` characters, cut between lines where there is one in the second half. */
+export function partsOf(text: string, max: number): string[] {
+  const parts: string[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const first = firstCharacters(rest, max);
+    const line = first === rest ? -1 : first.lastIndexOf('\n');
+    const cut = line > first.length / 2 ? line : first.length;
+    parts.push(rest.slice(0, cut));
+    rest = rest.slice(cut).trimStart();
+  }
+  return parts;
+}
+
+/** Text inside of Markdown that is no markup. */
+export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, '\\$&');
+
+/** A link in Markdown; without address only its text. */
+export function markdownLink(text: string, url: string | null): string {
+  const name = escapeMarkdown(text || 'link');
+  return url === null ? name : `[${name}](<${url.replaceAll(/[<>]/g, encodeURIComponent)}>)`;
+}

@@ -1,0 +1,210 @@
+/** A board of Trello as JSON (behaviour §36.13). Its lists, checklists and comments may stand after the cards, so a first pass collects
+ *  them. */
+import { z } from 'zod';
+import { InvalidRequest } from '../../values/errors.ts';
+import { hoursOf, numberOf } from './amounts.ts';
+import { customField } from './columns.ts';
+import { body, Collected, day, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
+import { jsonEntries } from './json.ts';
+import type { ImportMap } from './map.ts';
+import { momentOf } from './moments.ts';
+import type { OpenSource, Person, SourceComment, SourceIssue, SourceRow } from './source.ts';
+import type { Survey } from './surveySchema.ts';
+import { cleanLine, webAddress } from './texts.ts';
+
+const id = z.string().min(1).max(100);
+const List = z.object({ id, name: line, closed: z.boolean().catch(false) });
+const Member = z.object({ id, fullName: line, username: line });
+const Checklist = z.object({
+  idCard: id,
+  name: line,
+  checkItems: listOf(z.object({ name: line, state: line, pos: z.number().catch(0) })),
+});
+const Action = z.object({
+  type: z.literal('commentCard'),
+  date: instant,
+  data: z.object({ text: body, card: z.object({ id }) }),
+  memberCreator: orNull(Member).optional(),
+});
+const CustomField = z.object({ id, name: line, options: listOf(z.object({ id, value: z.object({ text: line }) })) });
+const CustomValue = z.object({
+  idCustomField: id,
+  idValue: orNull(z.string()).optional(),
+  value: orNull(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))).optional(),
+});
+const Card = z.object({
+  id,
+  idShort: orNull(z.number()).optional(),
+  shortLink: orNull(z.string().min(1)).optional(),
+  name: line,
+  desc: body,
+  idList: orNull(z.string()).optional(),
+  idMembers: listOf(z.string()),
+  labels: listOf(z.object({ name: line, color: orNull(z.string()).optional() })),
+  start: day.optional(),
+  due: day.optional(),
+  dueComplete: z.boolean().catch(false),
+  closed: z.boolean().catch(false),
+  dateCompleted: instant.optional(),
+  shortUrl: orNull(z.string()).optional(),
+  url: orNull(z.string()).optional(),
+  attachments: listOf(z.object({ name: line, url: z.string().catch('') })),
+  customFieldItems: listOf(CustomValue),
+  idMembersVoted: listOf(z.string()),
+  stickers: listOf(z.unknown()),
+  cover: orNull(z.object({ color: orNull(z.string()).optional(), idAttachment: orNull(z.string()).optional() })).optional(),
+  locationName: orNull(z.string()).optional(),
+  dueReminder: orNull(z.number()).optional(),
+  isTemplate: z.boolean().catch(false),
+});
+type Card = z.infer<typeof Card>;
+
+class Board {
+  readonly lists = new Map<string, z.infer<typeof List>>();
+  readonly members = new Map<string, Person>();
+  readonly fields = new Map<string, z.infer<typeof CustomField>>();
+  readonly checklists = new Collected<string>();
+  readonly comments = new Collected<SourceComment>();
+
+  add(list: string, value: unknown): void {
+    if (list === 'lists') keep(List.safeParse(value).data, this.lists);
+    if (list === 'customFields') keep(CustomField.safeParse(value).data, this.fields);
+    const member = list === 'members' ? Member.safeParse(value).data : undefined;
+    if (member) this.members.set(member.id, personOf(member));
+    const checklist = list === 'checklists' ? Checklist.safeParse(value).data : undefined;
+    if (checklist) this.checklists.add(checklist.idCard, markdownOf(checklist), markdownOf(checklist).length);
+    const action = list === 'actions' ? Action.safeParse(value).data : undefined;
+    if (action) this.#addComment(action);
+  }
+
+  #addComment({ date, data, memberCreator }: z.infer<typeof Action>): void {
+    const author = memberCreator ? personOf(memberCreator) : null;
+    this.comments.add(data.card.id, { author, createdAt: date, body: data.text }, data.text.length);
+  }
+}
+
+function keep<Value extends { id: string }>(value: Value | undefined, into: Map<string, Value>): void {
+  if (value) into.set(value.id, value);
+}
+
+const personOf = ({ fullName, username }: z.infer<typeof Member>): Person => ({ name: fullName || username, mail: null });
+
+function markdownOf({ name, checkItems }: z.infer<typeof Checklist>): string {
+  const items = checkItems.toSorted((a, b) => a.pos - b.pos).map((item) => `- [${item.state === 'complete' ? 'x' : ' '}] ${item.name}`);
+  return [...(name ? [`**${name}**`, ''] : []), ...items].join('\n');
+}
+
+export async function* trelloRows({ encoding }: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
+  const board = new Board();
+  const lists = ['lists', 'members', 'customFields', 'checklists', 'actions'];
+  try {
+    for await (const { list, value } of jsonEntries(
+      open,
+      encoding,
+      lists.map((name) => `$.${name}.*`),
+    ))
+      board.add(list, value);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new InvalidRequest([], 'The board has more than 64 million characters of comments and checklists. Split it.');
+    throw error;
+  }
+  let at = 0;
+  for await (const { value } of jsonEntries(open, encoding, ['$.cards.*'])) {
+    at++;
+    const { data: card } = Card.safeParse(value);
+    if (!card) yield refusedEntry(at, null, 'it is no card of Trello');
+    else if (card.name === '') yield refusedEntry(at, keyOf(card), 'it has no title');
+    else yield { line: at, key: keyOf(card), issue: issueOf(card, board, map) };
+  }
+  if (at === 0 && board.lists.size === 0)
+    throw new InvalidRequest([], "This JSON is no board of Trello. In Trello, use 'Print, export, and share', then 'Export as JSON'.");
+}
+
+const keyOf = ({ id, shortLink }: Card): string => shortLink ?? id;
+
+function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
+  const list = board.lists.get(card.idList ?? '');
+  const [assignee, ...members] = card.idMembers.flatMap((one) => board.members.get(one) ?? []);
+  const issue: SourceIssue = {
+    ...emptyIssue,
+    key: keyOf(card),
+    aliases: [card.id, ...(card.idShort ? [`#${card.idShort}`] : [])],
+    url: webAddress(card.shortUrl ?? card.url ?? ''),
+    title: card.name,
+    description: [card.desc, ...board.checklists.of(card.id)].filter((part) => part !== '').join('\n\n'),
+    status: list?.name || null,
+    closed: card.dueComplete ? 'done' : null,
+    labels: card.labels.map(({ name, color }) => name || color || '').filter((name) => name !== ''),
+    assignee: assignee ?? null,
+    createdAt: createdOf(card.id),
+    closedAt: card.dateCompleted ?? null,
+    startDate: card.start ?? null,
+    dueDate: card.due ?? null,
+    archived: card.closed || list?.closed === true,
+    // The newest action is first.
+    comments: board.comments.of(card.id).toReversed(),
+    attachments: card.attachments.map(({ name, url }) => ({ name: cleanLine(name, 200), url: webAddress(url) })),
+    other: [...(members.length ? ['Members after the first'] : []), ...lostOf(card)],
+    changed: [],
+  };
+  return card.customFieldItems.reduce((now, item) => withCustom(now, item, board, map), issue);
+}
+
+/** An id begins with the second of its creation. */
+function createdOf(id: string): string | null {
+  return /^[0-9a-f]{24}$/.test(id) ? new Date(Number.parseInt(id.slice(0, 8), 16) * 1_000).toISOString() : null;
+}
+
+function lostOf(card: Card): string[] {
+  return [
+    ...(card.idMembersVoted.length ? ['Votes'] : []),
+    ...(card.stickers.length ? ['Stickers'] : []),
+    ...(card.cover?.color || card.cover?.idAttachment ? ['Cover'] : []),
+    ...(card.locationName ? ['Location'] : []),
+    ...(card.dueReminder != null && card.dueReminder >= 0 ? ['Due reminder'] : []),
+    ...(card.isTemplate ? ['Card template'] : []),
+  ];
+}
+
+/** A custom field fills a field of this name, or the one that the map chooses. */
+function withCustom(
+  issue: SourceIssue,
+  { idCustomField, idValue, value }: z.infer<typeof CustomValue>,
+  board: Board,
+  map: ImportMap,
+): SourceIssue {
+  const definition = board.fields.get(idCustomField);
+  const text = definition?.options.find((option) => option.id === idValue)?.value.text ?? String(Object.values(value ?? {})[0] ?? '');
+  if (!definition || text === '') return issue;
+  const field = customField(definition.name, text, map);
+  const lost = { ...issue, other: [...issue.other, definition.name] };
+  switch (field) {
+    case 'points':
+    case 'estimateHours': {
+      const number = field === 'points' ? numberOf(text, 'point') : hoursOf(text, 'point');
+      return number === null || number < 0 ? lost : { ...issue, [field]: number };
+    }
+    case 'startDate':
+    case 'dueDate': {
+      const moment = momentOf(text, 'day-month', map.timezone);
+      return moment === null ? lost : { ...issue, [field]: moment.day };
+    }
+    case 'type':
+    case 'priority':
+    case 'status':
+      return { ...issue, [field]: cleanLine(text, 100) };
+    case 'labels':
+      return { ...issue, labels: [...issue.labels, text] };
+    case 'sprint':
+      return { ...issue, sprints: [...issue.sprints, text] };
+    case 'milestone':
+      return { ...issue, milestones: [...issue.milestones, text] };
+    case 'description':
+      return { ...issue, description: `${issue.description}\n\n**${definition.name}**\n\n${text}`.trim() };
+    case 'ignore':
+      return issue;
+    default:
+      return lost;
+  }
+}

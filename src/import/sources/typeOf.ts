@@ -1,0 +1,83 @@
+/** Which item type an issue becomes, and which labels stand for what has no other place (behaviour §36.11). */
+import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { MOST_LABELS, MOST_LABELS_ON_ITEM } from '../../workspaces/labelSchema.ts';
+import type { ImportMap } from './map.ts';
+import type { Container, Facts } from './planned.ts';
+import type { SourceIssue } from './source.ts';
+import { cleanLine } from './texts.ts';
+
+export interface FoundType {
+  type: ItemType;
+  /** The type as a label. */
+  label: string | null;
+}
+
+const typeWords: Record<string, ItemType> = {
+  epic: 'requirement',
+  initiative: 'requirement',
+  objective: 'goal',
+  version: 'release',
+  issue: 'task',
+  'sub-task': 'task',
+  subtask: 'task',
+};
+
+export function typeOf(name: string | null, map: ImportMap): FoundType {
+  if (name === null) return { type: 'task', label: null };
+  const chosen = Object.hasOwn(map.types, name) ? map.types[name] : undefined;
+  if (chosen !== undefined) return chosen === 'label' ? { type: 'task', label: name } : { type: chosen, label: null };
+  const lower = name.toLowerCase();
+  const own = itemTypes.find((type) => type === lower) ?? (Object.hasOwn(typeWords, lower) ? typeWords[lower] : undefined);
+  return own ? { type: own, label: null } : { type: 'task', label: name };
+}
+
+/** What a milestone and a sprint become. An item stands in one milestone or release; further ones are labels. */
+export function containerOf(issue: SourceIssue, type: ItemType, map: ImportMap): { container: Container | null; labels: string[] } {
+  const kind = milestonesAs(issue, map);
+  const asContainers = kind === 'milestones' || kind === 'releases';
+  const sprints = map.sprints === 'milestones' ? issue.sprints : [];
+  const labels = map.sprints === 'labels' ? issue.sprints : [];
+  const all: Container[] = [
+    ...(asContainers ? issue.milestones.map((title): Container => ({ type: kind === 'releases' ? 'release' : 'milestone', title })) : []),
+    // The last sprint is the present one.
+    ...sprints.toReversed().map((title): Container => ({ type: 'milestone', title })),
+  ];
+  const container = all.find((one) => canStandIn(type, one.type)) ?? null;
+  const rest = all.filter((one) => one !== container).map(({ title }) => title);
+  return {
+    container: container && { ...container, title: cleanLine(container.title) },
+    labels: [...labels, ...rest, ...(kind === 'labels' ? issue.milestones : [])],
+  };
+}
+
+export const milestonesAs = ({ milestoneType }: SourceIssue, map: ImportMap): NonNullable<ImportMap['milestones']> =>
+  map.milestones ?? (milestoneType === 'release' ? 'releases' : 'milestones');
+
+const canStandIn = (type: ItemType, container: Container['type']): boolean =>
+  container === 'release' ? ['task', 'requirement', 'milestone'].includes(type) : type === 'task';
+
+export interface FoundLabels {
+  labels: string[];
+  newLabels: string[];
+  /** Beyond the limits of the item or of the workspace. */
+  beyond: string[];
+}
+
+/** Each once, as the workspace writes it. */
+export function labelsOf(names: readonly string[], map: ImportMap, facts: Facts): FoundLabels {
+  const chosen = names.flatMap((name) => (Object.hasOwn(map.labels, name) ? (map.labels[name] ?? []) : name));
+  const byLower = new Map(chosen.map((name) => cleanLine(name, 80)).map((name) => [name.toLowerCase(), name] as const));
+  byLower.delete('');
+  const found: FoundLabels = { labels: [], newLabels: [], beyond: [] };
+  for (const [lower, name] of byLower) {
+    const known = facts.labels.get(lower);
+    const isFull =
+      found.labels.length === MOST_LABELS_ON_ITEM || (known === undefined && facts.labels.size + found.newLabels.length >= MOST_LABELS);
+    if (isFull) found.beyond.push(name);
+    else {
+      found.labels.push(known ?? name);
+      if (known === undefined) found.newLabels.push(name);
+    }
+  }
+  return found;
+}
