@@ -32,6 +32,8 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
     deleteFound('sessions', own),
     deleteFound('calendar_feeds', ofAccount),
     deleteFound('absences', own),
+    deleteFound('stars', own),
+    deleteFound('recent_items', own),
     deleteFound('working_hours', own),
     deleteFound('email_changes', own),
     deleteFound('invitations', own),
@@ -107,9 +109,17 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     deleteInRanges('approvals', here),
     deleteFound('trend_points', here),
     deleteFound('item_watches', here),
+    deleteFound('stars', here),
     deleteFound('item_dependencies', here),
     deleteFound('item_labels', here),
     runOnce((tx) => tx.query(sql.unsafe`delete from labels where ${here}`)),
+    runOnce((tx) =>
+      tx.query(sql.unsafe`
+        update recent_items r set item_ids = array(
+          select o.id from unnest(r.item_ids) with ordinality o (id, n)
+          where not exists (select from items i where i.id = o.id and i.workspace_id = ${workspaceId}) order by n)
+        where r.account_id = ${accountId} and exists (select from items i where i.id = any(r.item_ids) and i.workspace_id = ${workspaceId})`),
+    ),
     deleteFound('items', sql.fragment`${here} and ${leaf}`),
     deleteFound('capacity_forecasts', sql.fragment`account_id = ${accountId} and (${here} or ${workspaceId} = any(workspace_ids))`),
     deleteFound('capacity_marks', here),

@@ -7,6 +7,7 @@ import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
+import { Star } from '../items/starSchema.ts';
 import { isSnoozed } from '../notifications/queries.ts';
 import { isHeldByDatabase } from '../queue/queueQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
@@ -31,6 +32,17 @@ const FrameWorkspace = z.object({
 });
 export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
 
+const FrameStar = Star.extend({
+  name: z.string(),
+  /** The type of an item, the query of a view. */
+  type: z.enum(itemTypes).nullable(),
+  query: z.string().nullable(),
+});
+export type FrameStar = z.infer<typeof FrameStar>;
+
+const RecentItem = z.object({ id: z.number(), workspaceId: z.number(), workspace: z.string(), type: z.enum(itemTypes), title: z.string() });
+export type RecentItem = z.infer<typeof RecentItem>;
+
 const FrameTimer = z.object({
   entryId: z.number(),
   revision: z.number(),
@@ -48,6 +60,10 @@ export const FrameData = z.object({
   account: z.string(),
   workspaces: z.array(FrameWorkspace),
   moreWorkspaces: z.boolean(),
+  /** Oldest first. */
+  stars: z.array(FrameStar),
+  /** The last opened items, newest first. */
+  recent: z.array(RecentItem),
   oversees: z.boolean(),
   timer: FrameTimer.nullable(),
   /** Recorded minutes of the UTC day and of the week from Monday, without the running timer. */
@@ -94,6 +110,20 @@ const workspaces = (current: number) => sql.fragment`(
                                              'views', ${views(current)}) order by lower(w.name), w.id), '[]')
   from (select * from mine order by id = ${current} desc, lower(name), id limit ${MOST_WORKSPACES}) w)`;
 
+const stars = sql.fragment`(
+  select coalesce(json_agg(json_build_object('workspaceId', s.workspace_id, 'kind', case when i.id is not null then 'item' when v.id is not null then 'view' else 'workspace' end,
+    'id', coalesce(i.id, v.id, w.id), 'name', coalesce(i.title, v.name, w.name), 'type', i.type, 'query', v.query) order by s.created_at, i.id, v.id), '[]')
+  from stars s join mine w on w.id = s.workspace_id
+  left join items i on i.id = s.item_id and i.workspace_id = w.id and ${isVisible('i', 'w.rights')}
+  left join views v on v.id = s.view_id and v.workspace_id = w.id and (v.user_id = u.id or v.shared)
+  where s.user_id = u.id and i.id is not distinct from s.item_id and v.id is not distinct from s.view_id)`;
+
+const recent = sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', i.id, 'workspaceId', w.id, 'workspace', w.name, 'type', i.type, 'title', i.title) order by o.n), '[]')
+  from recent_items r cross join lateral unnest(r.item_ids) with ordinality o (id, n)
+  join items i on i.id = o.id join mine w on w.id = i.workspace_id and ${isVisible('i', 'w.rights')}
+  where r.user_id = u.id)`;
+
 export const timer = sql.fragment`(
   select json_build_object('entryId', e.id, 'revision', e.revision, 'startedAt', e.started_at, 'note', e.note,
     'workspaceId', w.id, 'workspace', w.name, 'itemId', e.item_id, 'title', i.title)
@@ -125,6 +155,8 @@ export const frameJson = (current: number) => sql.fragment`(
     'account', (select a.name from accounts a where a.id = u.account_id),
     'workspaces', ${workspaces(current)},
     'moreWorkspaces', (select count(*) > ${MOST_WORKSPACES} from mine),
+    'stars', ${stars},
+    'recent', ${recent},
     'oversees', exists (select from mine where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
     'timer', ${timer},
     'todayMinutes', recorded.today,

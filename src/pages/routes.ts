@@ -19,6 +19,7 @@ import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { tryRoutes } from './agents/try.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
 import type { PageRoute } from './frame/page.ts';
+import { starRoutes } from './frame/star.ts';
 import { archivedRoutes } from './items/archived.ts';
 import { bulkRoutes } from './items/change/many.ts';
 import { changeRoutes } from './items/change/one.ts';
@@ -65,6 +66,7 @@ export const pageRoutes: PageRoute[] = [
   ...profileRoutes,
   ...sessionRoutes,
   ...themeRoutes,
+  ...starRoutes,
   ...notificationRoutes,
   ...dayRoutes,
   ...lineRoutes,

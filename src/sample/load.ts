@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hasAccounts } from '../accounts/queries.ts';
 import { connectDb } from '../database/db.ts';
 import { importData } from '../import/importData.ts';
+import { changeStar } from '../items/stars.ts';
+import { perform } from '../operations/perform.ts';
 import { sampleEmail, sampleFile } from './data.ts';
 
 /** The sample account's credentials; `npm start` keeps them in `.data/sample.json`. */
@@ -25,6 +27,8 @@ export async function loadSample(databaseUrl: string, password = newPassword()):
   try {
     if (await hasAccounts(db.pool())) return undefined;
     const refs = await importData(db, sampleFile(new Date().toISOString().slice(0, 10), password));
+    const favorite = { workspaceId: refs.ferry!.id, kind: 'item', id: refs['f-10']!.id, on: true } as const;
+    await perform(db, { kind: 'user', userId: refs.ana!.id }, changeStar, favorite);
     return {
       email: sampleEmail,
       password,

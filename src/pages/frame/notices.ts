@@ -32,6 +32,8 @@ export const notices: Readonly<Record<string, string>> = {
   read: 'Done.',
   snoozed: 'Snoozed.',
   broughtBack: 'Back in the inbox.',
+  starred: 'Added to favorites.',
+  unstarred: 'Removed from favorites.',
   watched: 'Watching. You will be notified of comments and status changes.',
   unwatched: 'No longer watching. You still get mentions, assignments and approvals.',
   sessionEnded: 'Session ended.',

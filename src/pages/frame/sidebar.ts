@@ -1,5 +1,12 @@
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import { type FrameData, type FrameTimer, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../overviews/signedIn.ts';
+import {
+  type FrameData,
+  type FrameStar,
+  type FrameTimer,
+  type FrameWorkspace,
+  MOST_BESIDE,
+  type SignedIn,
+} from '../../overviews/signedIn.ts';
 import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
 import { accountMenu } from './accountMenu.ts';
 import { button, linkButton } from './components/button.ts';
@@ -16,7 +23,7 @@ import { counted, type Frame } from './widgets.ts';
 interface Place {
   to: string;
   icon: IconName;
-  label: string;
+  label: Content;
   more?: Content;
   /** Marks the link as current; default: the page is at or below `to`. */
   here?: boolean;
@@ -91,10 +98,45 @@ export function sidebar(frame: Frame, user: SignedIn): Html {
 <a class="brand" href="${basePath}/">${mark}Stint${data && html`<small>${data.account}</small>`}</a>
 <form class="find" role="search" aria-label="All work" method="get" action="${basePath}/search">${icon('search')}<label class="vh" for="find">Search</label><input id="find" type="search" name="q" maxlength="300" placeholder="Search" autocomplete="off" aria-keyshortcuts="Control+K">${kbd('Ctrl K')}</form>
 ${nav(frame, 'Personal', placesOf(frame, user, data))}
-${data && workspaces(frame, data)}
+${data && favorites(frame, data)}${data && workspaces(frame, data)}
 ${nav(frame, 'Account', accountPlaces(frame, user), 'end')}
 ${accountMenu(frame, user)}
 </aside>`;
+}
+
+const MOST_SHOWN = 20;
+
+const starPlace = ({ path, search }: Frame, { workspaceId, kind, id, name, type, query }: FrameStar): Place => {
+  const at = `/workspaces/${workspaceId}`;
+  if (kind === 'item') return { to: `${at}/items/${id}`, icon: type ? typeIcons[type] : 'star', label: name };
+  if (kind === 'workspace') return { to: at, icon: 'layers', label: name, here: path === at && search === '' };
+  const here = path === at && new URLSearchParams(search).get('saved') === String(id);
+  return { to: viewHref({ at }, { id, query: query ?? '' }), icon: 'bookmark', label: name, here };
+};
+
+/** Both fold without a script; favorites are open at first. */
+function favorites(frame: Frame, { stars, recent }: FrameData): Content {
+  const folded = (label: string, name: IconName, open: boolean, places: readonly Place[]) =>
+    places.length > 0 &&
+    html`<li><details${open && html` open`}><summary>${icon(name)}<span class="name">${label}</span>${icon('chevron-right', 's')}</summary>
+<ul class="nav">${places.map((place) => link(frame, { ...place, label: html`<span class="name">${place.label}</span>` }))}</ul></details></li>`;
+  if (stars.length + recent.length === 0) return null;
+  return html`<nav class="own" aria-label="Favorites and recent items"><ul class="nav">${folded(
+    'Favorites',
+    'star',
+    true,
+    stars.slice(0, MOST_SHOWN).map((one) => starPlace(frame, one)),
+  )}${folded(
+    'Recent',
+    'history',
+    false,
+    recent.map(({ id, workspaceId, type, title }) => ({
+      to: `/workspaces/${workspaceId}/items/${id}`,
+      icon: typeIcons[type],
+      label: title,
+      here: false,
+    })),
+  )}</ul></nav>`;
 }
 
 /** The workspace id in the path; 0 outside workspaces. */

@@ -9,6 +9,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
+import { starButton } from '../frame/star.ts';
 import { listAddress, listInput } from '../workspace/listAddress.ts';
 import { mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { typeLabel, typesLabel } from './fields.ts';
@@ -34,7 +35,7 @@ export function actionsOf(page: ItemPage): Content {
   const type = item.type;
   const beside = (go: string, sign: 'chevron-up' | 'chevron-down', label: string, key: string) =>
     list && iconLink(`${at}/beside${list}&go=${go}`, sign, label, { key, class: 'at-wide' });
-  return html`${place?.n !== 1 && beside('previous', 'chevron-up', `Previous ${type}`, 'K')}${beside('next', 'chevron-down', `Next ${type}`, 'J')}${
+  return html`${starButton(request, { workspaceId: workspace.id, kind: 'item', id: item.id }, `this ${type}`)}${place?.n !== 1 && beside('previous', 'chevron-up', `Previous ${type}`, 'K')}${beside('next', 'chevron-down', `Next ${type}`, 'J')}${
     mayWork(workspace, type, 'write') &&
     linkButton(`${at}/edit`, 'Edit', { icon: 'pencil', key: 'E', iconOnPhone: true, attributes: html` data-edit-all` })
   }${moreMenu(page)}`;

@@ -3,6 +3,7 @@ import { addComment } from '../../comments/addComment.ts';
 import { deleteComment, editComment, reactToComment } from '../../comments/ownComments.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/archiveItems.ts';
+import { noteOpened } from '../../items/stars.ts';
 import { watchItem } from '../../notifications/choose.ts';
 import { checkMentions } from '../../notifications/mentions.ts';
 import { stopMembersTimer } from '../../time/timer.ts';
@@ -103,8 +104,19 @@ const watch = (request: PageRequest): Promise<Answer> =>
     ...formRefusal(request),
   });
 
+/** Stores the visit while the page is read. Requests of scripts, such as live updates, do not count. */
+async function opened(request: PageRequest): Promise<Answer> {
+  const { ctx, user } = request;
+  const isNewest = user.frame?.recent[0]?.id === Number(request.params.itemId);
+  const [answer] = await Promise.all([
+    showItem(request),
+    ctx.method === 'GET' && !ctx.get('HX-Request') && !isNewest && call(request, noteOpened, idsOf(request)),
+  ]);
+  return answer;
+}
+
 export const itemRoutes: PageRoute[] = [
-  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => pageOrArchived(request, () => showItem(request)) },
+  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => pageOrArchived(request, () => opened(request)) },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments', handle: comment },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId', handle: ownComment },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId/delete', handle: removeOwn },

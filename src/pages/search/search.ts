@@ -1,6 +1,6 @@
 /** /search. The palette (static/js/palette.ts) shows the same results on any page. */
 import { type Everywhere, type FoundItem, type FoundPerson, searchEverywhere } from '../../overviews/searchEverywhere.ts';
-import { type Choice, workForTime } from '../../overviews/workForTime.ts';
+import type { RecentItem } from '../../overviews/signedIn.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { empty } from '../frame/components/boxes.ts';
@@ -18,7 +18,6 @@ import { readingsOf, readingsPart } from './readings.ts';
 
 const PALETTE = 8;
 const PAGE = 50;
-const MOST_RECENT = 4;
 const nothing: Everywhere = { items: [], people: [], more: false };
 
 async function show(request: PageRequest): Promise<Answer> {
@@ -44,7 +43,7 @@ async function show(request: PageRequest): Promise<Answer> {
 <div id="found">
 <p class="hint" role="status">${q === '' ? 'Search items of all your workspaces, people, pages and commands.' : announcement(found)}</p>
 ${leads && readingsPart(readings)}
-${q === '' && (await emptyParts(request, { at, back }))}
+${q === '' && emptyParts(request, { at, back })}
 ${part(
   'Items',
   found.items.map((item) => work(request, item)),
@@ -68,14 +67,13 @@ function announcement({ items, people, more }: Everywhere): string {
 export const part = (title: string, rows: Content[]): Content =>
   rows.length > 0 && html`<section><h2>${title}</h2><ul class="found">${rows.map((one) => html`<li>${one}</li>`)}</ul></section>`;
 
-/** Before anything is typed: the reader's recent and open work, places and actions. */
-async function emptyParts(request: PageRequest, { at, back }: { at: number | null; back: string }): Promise<Content> {
-  const { choices } = await call(request, workForTime, { id: null, words: '', kind: 'time', limit: MOST_RECENT });
+/** Before anything is typed: the reader's last opened items, places and actions. */
+function emptyParts(request: PageRequest, { at, back }: { at: number | null; back: string }): Content {
   const { places, actions } = firstCommands(request.user, { q: '', at, back, items: [] });
-  const recent = ({ id, workspaceId, workspace, title }: Choice) =>
+  const recent = ({ id, workspaceId, workspace, title }: RecentItem) =>
     html`<a class="opt" href="${request.basePath}/workspaces/${workspaceId}/items/${id}">${icon('history')}<span class="cut"><span class="num">${id}</span> ${title}</span><span class="up">${workspace}</span></a>`;
   return [
-    part('Recent', choices.map(recent)),
+    part('Recent', (request.user.frame?.recent ?? []).map(recent)),
     part(
       'Go to',
       places.map((one) => command(request, one)),

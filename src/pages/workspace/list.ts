@@ -16,6 +16,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { typeNames } from '../frame/sidebar.ts';
+import { starButton } from '../frame/star.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { counted, problemBox } from '../frame/widgets.ts';
 import { fitsType, type InPlaceField } from '../items/change/fields.ts';
@@ -48,7 +49,7 @@ const none = (asks: boolean): Content =>
       : 'A workspace holds a team’s tasks, requirements, goals, releases and milestones. Create the first one.',
   });
 
-const list = ({ basePath }: PageRequest, own: readonly OwnWorkspace[]): Content =>
+const list = (request: PageRequest, own: readonly OwnWorkspace[]): Content =>
   table(
     {
       caption: 'Your workspaces',
@@ -60,7 +61,7 @@ const list = ({ basePath }: PageRequest, own: readonly OwnWorkspace[]): Content 
       ],
     },
     own.map((one) => [
-      html`<a href="${basePath}${PATH}/${one.id}">${one.name}</a>${one.sample && html` ${badge('plain', 'flask-conical', 'Sample')}`}`,
+      html`${starButton(request, { workspaceId: one.id, kind: 'workspace', id: one.id }, one.name)}<a href="${request.basePath}${PATH}/${one.id}">${one.name}</a>${one.sample && html` ${badge('plain', 'flask-conical', 'Sample')}`}`,
       ...itemTypes.map((type) => count(one, type)),
       one.members,
       one.role,

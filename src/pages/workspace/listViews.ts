@@ -13,6 +13,7 @@ import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
+import { starOption } from '../frame/star.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
 import type { ListPage } from './list.ts';
@@ -45,7 +46,7 @@ export function viewsMenu({ request, workspace, address, found }: ListPage): Con
       },
       html`<button class="opt">${icon('refresh-cw', 's')}<span class="cut">Update “${current.name}”</span></button>`,
     );
-  const panel = html`${menuTitle('Saved views')}${links.length ? links : html`<p class="hint">No saved views yet.</p>`}${menuLine}${own}${keep}${views.length > 0 && html`${menuLine}${option('Manage views', { href: `${workspace.at}/views`, icon: icon('settings', 's') })}`}`;
+  const panel = html`${menuTitle('Saved views')}${links.length ? links : html`<p class="hint">No saved views yet.</p>`}${menuLine}${current && starOption(request, { workspaceId: workspace.id, kind: 'view', id: current.id })}${own}${keep}${views.length > 0 && html`${menuLine}${option('Manage views', { href: `${workspace.at}/views`, icon: icon('settings', 's') })}`}`;
   return menu(
     html`<span class="btn">${icon('bookmark', 's')}<span class="vh-phone">${current?.name ?? 'Views'}</span>${icon('chevron-down', 's')}</span>`,
     panel,

@@ -111,7 +111,7 @@
   // Returns false if the update cannot be shown now.
   async function refresh(forced = false) {
     const [started, before, from, at] = [performance.now(), heard, facts().place, location.href];
-    const answer = await ask(address(), { Accept: 'text/html' });
+    const answer = await ask(address(), { Accept: 'text/html', 'HX-Request': 'true' });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     // Asks a slow server less often.
     next = performance.now() + Math.max(1_000, 10 * (performance.now() - started));
