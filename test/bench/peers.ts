@@ -1,5 +1,5 @@
 /** `npm run bench -- peers`: the same three calls (read one, list 50, write) of any two running HTTP services, interleaved, so that users
- *  can compare Stint with their current tool. PEERS=peers.json configures them (docs/figures.md). Written data is not removed. */
+ *  can compare Stint with their current tool. PEERS=peers.json, by the schema below, configures them. Written data is not removed. */
 import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
