@@ -6,6 +6,7 @@ import { Limiter } from '../access/throttle/perMinute.ts';
 import { emailOperations } from '../accounts/emailChange.ts';
 import { invitationOperations } from '../accounts/invite.ts';
 import { linkMailOperations } from '../accounts/linkMails.ts';
+import { freeTime } from '../capacity/snapshots/freeTime.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import { getCapacityPage } from '../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../config.ts';
@@ -38,6 +39,7 @@ export function pagesFace({ config, db, log, ...shared }: FaceDeps): (ctx: Conte
     // Wait only 5 seconds: the page then says that the forecast is being computed.
     capacity: getCapacity(db, 5_000),
     capacityPage: getCapacityPage(db, 5_000),
+    freeTime: freeTime(db, 5_000),
     invitations: invitationOperations(config),
     emails: emailOperations(config),
     linkMails: linkMailOperations(db),

@@ -32,6 +32,7 @@ import { itemRoutes } from './items/item.ts';
 import { itemLabelRoutes } from './items/labels.ts';
 import { itemNewRoutes } from './items/new.ts';
 import { placeRoutes } from './items/pageOf.ts';
+import { pickRoutes } from './items/pick.ts';
 import { rowMenuRoutes } from './items/rowMenu.ts';
 import { frameRoutes } from './live/serve.ts';
 import { myRoutes } from './my/actions.ts';
@@ -96,6 +97,7 @@ export const pageRoutes: PageRoute[] = [
   ...quickAddRoutes,
   ...workspaceSettingsRoutes,
   ...webhooksRoutes,
+  ...pickRoutes,
   ...itemNewRoutes,
   ...itemEditRoutes,
   ...archivedRoutes,

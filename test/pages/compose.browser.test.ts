@@ -120,7 +120,7 @@ test.serial('a chip opens a list with a search field; the draft survives a reloa
   await page.keyboard.press('m');
   const list = page.getByRole('listbox', { name: 'Assignee' });
   await list.waitFor();
-  t.deepEqual(await list.getByRole('option').allInnerTexts(), ['Max', 'Mia']);
+  t.deepEqual(await list.locator('.cut').allInnerTexts(), ['Max', 'Mia']);
   await expectAccessible(t, page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -93,7 +93,7 @@ test('every answer of every page forbids framing, foreign and inline script, cac
     away.has(path) ||
     path === '/new' ||
     path.startsWith('/capacity/') ||
-    /bulk$|beside$|^\/items\/:itemId$|:id\/settings$|:id\/webhooks/.test(path);
+    /bulk$|beside$|^\/items\/:itemId$|:id\/settings$|:id\/find$|:id\/webhooks/.test(path);
   for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
     for (const visitor of [ana, new Visitor(web.baseUrl)]) {
       const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });
@@ -105,7 +105,7 @@ test('every answer of every page forbids framing, foreign and inline script, cac
       t.is(answer.headers.get('referrer-policy'), 'same-origin', where);
       t.is(answer.headers.get('cache-control'), 'no-store', where);
       t.is(answer.headers.get('access-control-allow-origin'), null, where);
-      if (!/:fileId$|\.csv$/.test(path) || answer.status !== 200) {
+      if (!/:fileId$|\.csv$|\/(candidates|find|fit)$/.test(path) || answer.status !== 200) {
         t.notRegex(html, /<script>|<script [^>]*(?<!src="[^"]*" defer)>|<style|\son\w+=| style=|javascript:/, where);
         if (answer.status !== 303) t.regex(answer.headers.get('content-type')!, /^text\/html/, where);
       }

@@ -2,6 +2,13 @@ import { daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
 import type { AwayDates, Explained, Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
+/** Required hours of a week: the greater of allocated + recorded and planned (behaviour §6.22). */
+export const demandOf = ({ loadPercent, availableHours, allocatedHours, recordedHours, plannedHours }: Week): number =>
+  loadPercent === null ? Math.max(allocatedHours + recordedHours, plannedHours) : (loadPercent * availableHours) / 100;
+
+/** Hours of a week that are still free, at least 0. */
+export const freeHoursOf = (week: Week): number => Math.max(0, week.availableHours - demandOf(week));
+
 export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
 
 type Standing = Pick<ProjectForecast, 'id' | 'outlook' | 'targetDate' | 'forecastDate'>;

@@ -1,10 +1,12 @@
 /** /settings/audit: the account's audit log, for owners and administrators (behaviour §17.3). */
+
 import { type AuditRow, listAudit, noteAuditFile, readAuditFile } from '../../accounts/audit.ts';
 import type { AuditFilter } from '../../accounts/auditFilter.ts';
 import { type AuditKind, auditKindNames, auditKinds } from '../../audit/kinds.ts';
 import { csvLine } from '../../values/csv.ts';
 import { isDate } from '../../values/dates.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { personChoice, pickSelect } from '../frame/components/picker.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -50,7 +52,7 @@ async function show(request: PageRequest): Promise<Answer> {
     body: html`
 <form method="get" action="${at}" class="filters" hx-get="${at}" hx-trigger="change" hx-target="#audit" hx-select="#audit" hx-swap="outerHTML" hx-push-url="true">
 <label>What <select name="kind"><option value="">all</option>${auditKindNames.map((kind) => option(kind, auditKinds[kind], chosen.kind))}</select></label>
-<label>Person <select name="person"><option value="">all</option>${people.map(({ id, name }) => option(String(id), name, chosen.person))}</select></label>
+<label>Person ${pickSelect({ name: 'person', options: [{ value: '', label: 'all' }, ...people.map(({ id, name }) => personChoice(id, name))], chosen: chosen.person })}</label>
 <label>From <input type="date" name="from" value="${chosen.from}"></label>
 <label>To <input type="date" name="to" value="${chosen.to}"></label>
 <button class="secondary">Filter</button>

@@ -4,6 +4,7 @@ import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import type { Person } from '../../accounts/keys.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
 import { clockOf } from '../frame/clock.ts';
+import { personChoice, pickSelect } from '../frame/components/picker.ts';
 import { ago, moment, momentWithin } from '../frame/components/when.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
@@ -38,14 +39,14 @@ ${createForm(request, people, formsOf(request, labels, refusal)(`${PATH}/create`
 
 function createForm(request: PageRequest, people: readonly Person[], fields: Fields): Content {
   const chosen = fields.value('userId', String(request.user.id));
-  const actors = people.map(({ id, name, email }) => option(String(id), `${name} (${email})`, chosen));
+  const actors = people.map(({ id, name, email }) => ({ ...personChoice(id, name), label: `${name} (${email})` }));
   const ends = Object.entries(expiries).map(([value, label]) => option(value, label, fields.value('expires', '90')));
   return postForm(
     request,
     { action: `${PATH}/create`, once: true },
     html`<div class="sides">
 ${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${fields.value('name')}" placeholder="Where you use it, such as a script"${mark}>`)}
-${fields.field('userId', (mark) => html`<select name="userId"${mark}>${actors}</select>`)}
+${fields.field('userId', (attributes) => pickSelect({ name: 'userId', options: actors, chosen, attributes }))}
 ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</select>`)}
 </div>
 <fieldset><legend>Grants</legend>${fields.note('grants')}${grantTable(fields)}</fieldset>

@@ -1,4 +1,5 @@
 /** /settings/hours and /settings/people/:userId/hours: absences, hours and public holidays of a person (behaviour §34). */
+
 import { chooseHolidays, type Holiday, type ListedHolidays, listHolidays, NO_HOLIDAYS } from '../../accounts/holidays.ts';
 import {
   type AbsenceLine,
@@ -16,6 +17,7 @@ import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
+import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
@@ -25,7 +27,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { checkbox, option, problemBox } from '../frame/widgets.ts';
+import { checkbox, problemBox } from '../frame/widgets.ts';
 import { PATH as PEOPLE } from './peopleParts.ts';
 import { profileTabs } from './profile.ts';
 
@@ -180,7 +182,12 @@ interface Chooser {
 function chooser({ request, holidays, forms, now, usual, path, userId }: Chooser): Content {
   const asked = request.query.get('region');
   const fields = forms(`${OWN}/holidays`);
-  const select = html`<select name="region" aria-label="Country or region">${option('', usual, asked ?? now)}${userId !== null && option(NO_HOLIDAYS, 'None', asked ?? now)}${holidays.regions.map(({ id, name }) => option(id, name, asked ?? now))}</select>`;
+  const options = [
+    { value: '', label: usual },
+    ...(userId !== null ? [{ value: NO_HOLIDAYS, label: 'None' }] : []),
+    ...holidays.regions.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const select = pickSelect({ name: 'region', options, chosen: asked ?? now, attributes: html` aria-label="Country or region"` });
   const form = html`<form method="get" action="${request.basePath}${path}#holidays" class="actions">${select}${button('Show holidays')}</form>`;
   if (asked === null) return form;
   const hidden = { userId, region: asked };

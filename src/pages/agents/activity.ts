@@ -6,6 +6,7 @@ import { clockOf } from '../frame/clock.ts';
 import { actor, outcome } from '../frame/components/avatar.ts';
 import { empty } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
+import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
 import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -56,7 +57,7 @@ async function show(request: PageRequest): Promise<Answer> {
     wide: true,
     crumbs: html`<a href="${deps.config.basePath}${AGENTS}">Agents</a>`,
     filters: html`<form method="get" action="${at}" class="act-filters" hx-get="${at}" hx-trigger="change" hx-target="#activity" hx-select="#activity" hx-swap="outerHTML" hx-push-url="true">
-<label>Agent <select class="input" name="connection"><option value="">all</option>${connections.map((one) => option(String(one.id), one.name, String(filter.connectionId ?? '')))}</select></label>
+<label>Agent ${pickSelect({ name: 'connection', options: [{ value: '', label: 'all' }, ...connections.map(({ id, name }) => ({ value: String(id), label: name }))], chosen: String(filter.connectionId ?? ''), attributes: html` class="input"` })}</label>
 <label>Tool <select class="input" name="tool"><option value="">all</option>${tools.map((one) => option(one, one, filter.tool))}</select></label>
 <label>Outcome <select class="input" name="outcome">${['all', 'ok', 'failed'].map((one) => option(one, one, filter.outcome))}</select></label>
 <button class="btn">Filter</button>

@@ -50,6 +50,7 @@ function forecastPage(
   const shown = displayedBy(request, head, { workspaceOf, named });
   return {
     title: 'Capacity',
+    sheets: ['heat'],
     wide: true,
     scripts: ['capacity'],
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded time', { icon: 'clock', kind: 'quiet' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,

@@ -1,4 +1,4 @@
-import { isOver, type OutlineHead, type PersonLine } from '../../capacity/forecast/outline.ts';
+import { demandOf, freeHoursOf, isOver, type OutlineHead, type PersonLine } from '../../capacity/forecast/outline.ts';
 import type { AwayDates, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { Mark, Outline } from '../../capacity/snapshots/getCapacityPage.ts';
@@ -11,10 +11,6 @@ import { type Content, type Html, html } from '../frame/html.ts';
 import { awayWords, halfHours, monthDay } from './words.ts';
 
 const percent = (value: number) => `${Math.round(value)} %`;
-
-/** Required hours of a week: the greater of allocated + recorded and planned (behaviour §6.22). */
-export const demandOf = ({ loadPercent, availableHours, allocatedHours, recordedHours, plannedHours }: Week): number =>
-  loadPercent === null ? Math.max(allocatedHours + recordedHours, plannedHours) : (loadPercent * availableHours) / 100;
 
 const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
 export function overSentence({ count, first }: OutlineHead['over']): string {
@@ -59,7 +55,7 @@ function row(
 ): Html {
   const { id, name, weeklyHours, confirmed, weeks } = person;
   const ahead = weeks.filter((week) => !isOver(week, today));
-  const free = ahead.reduce((sum, week) => sum + Math.max(0, week.availableHours - demandOf(week)), 0);
+  const free = ahead.reduce((sum, week) => sum + freeHoursOf(week), 0);
   const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
   const left = mark?.left;
   const hours = left ? leftWords[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;

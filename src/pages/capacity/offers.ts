@@ -1,4 +1,5 @@
 /** "Move to…" and "Give to…" for a task of a person's week (behaviour §24.16). Pages without script, parts of the popover with it. */
+import { freeHoursOf } from '../../capacity/forecast/outline.ts';
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { sealPlace } from '../../live/place.ts';
@@ -18,7 +19,6 @@ import { undoOf } from '../frame/toast.ts';
 import { itemLink, type Opened, openChosen } from '../items/change/open.ts';
 import { spanOf, spanValue } from '../items/change/spans.ts';
 import { formLabels } from '../items/form.ts';
-import { demandOf } from './heat.ts';
 import { capacityQuery, readCapacity } from './scope.ts';
 import { halfHours, monthDay } from './words.ts';
 
@@ -60,8 +60,7 @@ function datesIn(monday: string, week: string, today: string, { start, due }: { 
   return { start: start !== null && start > monday ? monday : start, due: end };
 }
 
-const freeHours = (week: PersonCapacity['weeks'][number] | undefined): number | null =>
-  week ? Math.max(0, week.availableHours - demandOf(week)) : null;
+const freeHours = (week: PersonCapacity['weeks'][number] | undefined): number | null => (week ? freeHoursOf(week) : null);
 const freeNote = (free: number | null) => (free === null ? {} : { note: `${halfHours(free)} free` });
 
 interface Shown {

@@ -1,3 +1,4 @@
+import { demandOf } from '../../capacity/forecast/outline.ts';
 import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/applyWhatIf.ts';
 import { addDays } from '../../values/dates.ts';
 import type { Status } from '../../workspaces/statuses.ts';
@@ -7,7 +8,6 @@ import { hours } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { demandOf } from './heat.ts';
 import { offerLinks, offerQuery } from './offers.ts';
 import { halfHours, monthDay } from './words.ts';
 

@@ -10,6 +10,7 @@ import { clockOf } from '../frame/clock.ts';
 import { fullName, leftWords } from '../frame/components/avatar.ts';
 import { fold, notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
+import { personChoice, pickOption, pickSelect } from '../frame/components/picker.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
@@ -46,6 +47,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const outlooks = outlooksOf(countsOf(tried.before.projects));
   return {
     title: 'What if',
+    sheets: ['heat'],
     status: refusal?.status ?? 200,
     crumbs: html`<a href="${capacityHref}">Capacity</a>`,
     meta: 'Nothing is saved until you press Save',
@@ -89,7 +91,7 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
     (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} data-differing>${hidden}
-<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${offeredProjects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
+<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project ${pickSelect({ name: 'project', options: [...offeredProjects.map(({ id, title }) => ({ value: String(id), label: title, note: `#${id}` })), { value: '0', label: 'Without a project' }], chosen: String(chosen), attributes: html` class="input"` })}</label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${offered.length > tasks.length && html`<p class="hint">Only the first ${OFFERED} tasks are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">People</h2></div>
 <ul class="hours">${people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}, hours a week<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label>${fold('Away', html`${day(`f${id}`, 'From', name)}${day(`u${id}`, 'To', name)}`, { open: changes.away.some((one) => one.id === id), attributes: html` aria-label="Away, ${name}"` })}</li>`)}</ul></section>
@@ -123,14 +125,14 @@ function taskTable(tasks: readonly Now[], { assignable, blockers }: WhatIfResult
     const needed = [...(task.kept ? [task.kept] : []), ...others.filter(({ id }) => id === task.assigneeId || String(id) === assignee)];
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
-<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => option(String(person.id), fullName(person), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
+<td data-label="Assignee"><select class="input" data-pick name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => pickOption(personChoice(person.id, fullName(person)), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}<td data-label="Blocked by"><input class="input" name="b${task.id}" aria-label="Blocked by, of ${task.title}" placeholder="Numbers" pattern="[0-9#, ]*"${typed(params, `b${task.id}`, [...(blockers.get(task.id) ?? [])].join(', '))}></td></tr>`;
   })}</tbody></table>${others.length > 0 && html`<p class="hint">Only the first ${most} people are listed. To assign others, open the task.</p>`}</div>`;
 }
 
 /** Built once without a selected option: each of up to 60 rows lists hundreds of people. */
 const optionsText = (people: WhatIfResult['assignable']): string =>
-  html`${people.map((person) => option(String(person.id), fullName(person), null))}`.text;
+  html`${people.map((person) => pickOption(personChoice(person.id, fullName(person)), null))}`.text;
 
 const withSelected = (options: string, id: string): Html =>
   new Html(/^\d+$/.test(id) ? options.replace(`value="${id}"`, (value) => `${value} selected`) : options);

@@ -21,7 +21,7 @@ const ofPackage = (path: string) => readFileSync(require.resolve(path));
 /** Order in the file; cascade layers decide which rule wins (tokens.css). */
 const parts = [
   ...['controls', 'signs', 'menus', 'fields', 'panels', 'rows', 'bulk', 'palette', 'board', 'prose', 'stream', 'approval', 'day', 'agents'],
-  ...['setUp', 'table', 'toast'],
+  ...['setUp', 'table', 'toast', 'picker'],
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
@@ -35,7 +35,7 @@ const scripts = [
   ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
   ...['rows', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
 ];
-/** Loaded only by pages that list them in Page.scripts. */
+/** Loaded only by pages that list them in Page.scripts; `picker` by all that have one (layout.ts). */
 const bundles = {
   notes: [
     'squire-rte/dist/squire.js',
@@ -44,7 +44,8 @@ const bundles = {
   ],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
-  compose: ['compose', 'composePicker'],
+  compose: ['compose'],
+  picker: ['picker'],
   reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
   item: ['mentions', 'drafts', 'inPlaceText', 'comments'],
@@ -53,7 +54,7 @@ const bundles = {
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Loaded only by pages that list them in Page.sheets. */
-const sheets = ['compose', 'editor', 'goals', 'inbox', 'notes', 'reports', 'reference', 'styleguide', 'timeline'] as const;
+const sheets = ['compose', 'editor', 'goals', 'heat', 'inbox', 'notes', 'reports', 'reference', 'styleguide', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {

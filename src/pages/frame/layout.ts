@@ -49,7 +49,9 @@ export type Follow = 'mine' | { workspaceId: number; itemId?: number };
 export function layout(page: Page, frame: Frame): Html {
   const { basePath, user } = frame;
   const asset = (name: string) => `${basePath}${assetPath(name)}`;
-  const scripts = ['app.js', ...(user ? ['htmx.js'] : []), ...(page.scripts ?? []).map((name) => `${name}.js`)];
+  const inside = html`${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}`;
+  const picker = / data-(?:pick|find)| class="chg/.test(inside.text) ? ['picker.js'] : [];
+  const scripts = ['app.js', ...(user ? ['htmx.js'] : []), ...(page.scripts ?? []).map((name) => `${name}.js`), ...picker];
   return html`<!doctype html>
 <html lang="en"${settings(user)}${frame.posted && html` data-posted`}>
 <head>
@@ -63,7 +65,7 @@ export function layout(page: Page, frame: Frame): Html {
 ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
 <body${user && liveAttributes}>
 <a class="skip" href="#main">Skip to content</a>
-${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}
+${inside}
 </body>
 </html>`;
 }

@@ -6,6 +6,7 @@ import type { Limiter } from '../../access/throttle/perMinute.ts';
 import type { emailOperations } from '../../accounts/emailChange.ts';
 import type { invitationOperations } from '../../accounts/invite.ts';
 import type { linkMailOperations } from '../../accounts/linkMails.ts';
+import type { freeTime } from '../../capacity/snapshots/freeTime.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import type { getCapacityPage } from '../../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../../config.ts';
@@ -30,6 +31,7 @@ export interface PageDeps {
   lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;
   capacityPage: ReturnType<typeof getCapacityPage>;
+  freeTime: ReturnType<typeof freeTime>;
   invitations: ReturnType<typeof invitationOperations>;
   emails: ReturnType<typeof emailOperations>;
   linkMails: ReturnType<typeof linkMailOperations>;

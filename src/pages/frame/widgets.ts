@@ -29,7 +29,7 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 /** A field `timezone`. The stored zone may be an old name that the list lacks. `ofBrowser`: a script selects the browser's zone. */
 export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): Html {
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
-  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
+  return html`<select name="timezone" data-pick${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }
 
 /** A count as "5" or "1,000"; above `most` as "99+" or "1,000+". */

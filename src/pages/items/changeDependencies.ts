@@ -10,7 +10,7 @@ import { formRefusal } from './show.ts';
 
 function blockersIn(form: Form) {
   if (form.has('remove')) return { add: [], remove: [form.number('remove')] };
-  const [, number] = /^#?([1-9]\d{0,14})$/.exec(form.text('blocker')) ?? [];
+  const [, number] = /^#?([1-9]\d{0,14})(?:\s|$)/.exec(form.text('blocker')) ?? [];
   if (!number) throw new InvalidRequest(['blocker'], 'give the number of an item, such as #33.');
   return { add: [{ id: Number(number), lagDays: form.number('lagDays') ?? 0 }], remove: [] };
 }

@@ -1,4 +1,5 @@
 /** Dependencies of an item in both directions, with forms that add and remove them (behaviour §33.10). */
+import { itemTypes } from '../../access/rights.ts';
 import { type Dependency, MOST_DEPENDENCIES_SHOWN } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { fold, section } from '../frame/components/boxes.ts';
@@ -64,7 +65,7 @@ function addForm(page: ItemPage): Content {
   const form = postForm(
     request,
     { action: actionOf(page), hidden: { back, version: opened.item.version }, live: '#work', once: true },
-    html`<div class="typed">${fields.field('blocker', (mark) => html`<input class="input" name="blocker" inputmode="numeric" required placeholder="#33" value="${fields.value('blocker')}"${mark}>`)}
+    html`<div class="typed">${fields.field('blocker', (mark) => html`<input class="input" name="blocker" required placeholder="#33 or words of its title" data-find="${opened.workspace.at}/find?types=${itemTypes.join()}" value="${fields.value('blocker')}"${mark}>`)}
 ${fields.field('lagDays', (mark) => html`<input class="input" name="lagDays" type="number" min="0" max="365" value="${fields.value('lagDays', '0')}"${mark}>`)}
 ${button('Add', { small: true })}</div>`,
   );

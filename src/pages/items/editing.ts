@@ -28,7 +28,8 @@ export async function openEditing(request: PageRequest): Promise<Editing> {
     links,
     ownerName: owner && fullName(owner),
     assigneeName: assignee && fullName(assignee),
-    find: `${request.basePath}/search`,
+    at: workspace.at,
+    search: `${request.basePath}/search`,
   };
   return { ...opened, choices, without, names: namesOf(item.type, without) };
 }

@@ -4,17 +4,18 @@ import type { ItemType } from '../../access/rights.ts';
 import { longTexts } from '../../changes/schema.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
 import type { Work } from '../../items/schema.ts';
-import type { LinkChoice } from '../../overviews/openItem.ts';
+import { type LinkChoice, MOST_CHOICES } from '../../overviews/openItem.ts';
 import { keysOf } from '../../values/records.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
+import { personChoice, pickSelect } from '../frame/components/picker.ts';
 import { Fields } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { type FormName, firstOf, isLink, isText, kindOf, labelOf, labels, restOf } from './fields.ts';
+import { type FormName, firstOf, isLink, isText, kindOf, labelOf, labels, restOf, typeLabel } from './fields.ts';
 import { linkWords } from './linkNames.ts';
 import { marksOf, type Values, valuesOf } from './values.ts';
 
@@ -28,8 +29,9 @@ export interface Choices {
   links: readonly LinkChoice[];
   ownerName: string | null;
   assigneeName?: string | null;
-  /** Path of the search for links, with the context path. */
-  find?: string;
+  /** With the context path: the workspace, whose pickers load their choices from it, and the search for links. */
+  at?: string;
+  search?: string;
 }
 
 /** Field names in error texts, also for the small forms on an item's page. */
@@ -99,8 +101,7 @@ function fieldOf(name: FormName, value: string, choices: Choices, fields: Fields
     return label((mark) => html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}"${mark}>${`\n${value}`}</textarea>`);
   if (name === 'statusKey') return statusField(label, value, choices);
   if (name === 'priorityKey') return label(select(name, value, prioritiesOf(value, choices), 'none'));
-  if (name === 'assigneeId' || name === 'ownerId')
-    return label(select(name, value, peopleOf(name, choices), name === 'ownerId' ? 'No owner' : 'Unassigned'));
+  if (name === 'assigneeId' || name === 'ownerId') return label(peopleSelect(name, value, choices));
   if (isLink(name)) return linkField(label, name, value, choices);
   return plainField(label, name, value);
 }
@@ -159,32 +160,40 @@ function prioritiesOf(value: string, { options }: Choices): Choice[] {
   );
 }
 
-function peopleOf(
-  name: 'assigneeId' | 'ownerId',
-  { options, stored, ownerName, assigneeName = stored?.fields.assigneeName }: Choices,
-): Choice[] {
-  const people: Choice[] = options.assignees.map((person) => [String(person.id), person.name]);
+function peopleSelect(name: 'assigneeId' | 'ownerId', value: string, choices: Choices): (mark: Content) => Content {
+  const { options, stored, ownerName, assigneeName = stored?.fields.assigneeName, at } = choices;
   const [id, text] = name === 'ownerId' ? [stored?.ownerId, ownerName] : [stored?.fields.assigneeId, assigneeName];
-  return withCurrent(people, id == null ? '' : String(id), text ?? String(id));
+  const people = options.assignees.map((one) => personChoice(one.id, one.name));
+  const kept = id != null && !people.some((one) => one.value === String(id)) && personChoice(id, text ?? String(id));
+  const none = { value: '', label: name === 'ownerId' ? 'No owner' : 'Unassigned' };
+  return (attributes) =>
+    pickSelect({ name, options: [none, ...people, ...(kept ? [kept] : [])], chosen: value, notes: at && `${at}/candidates`, attributes });
 }
 
-/** Up to MOST_SELECTED targets: a select. Above: a text field for number or title, with suggestions and a link to the search. */
-function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type, find }: Choices): Content {
+/** Fewer targets than are read: a select. Otherwise a field for a number or title that a script completes from the server. */
+function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type, at, search }: Choices): Content {
   const types = linkTargets(name, type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);
   const current = [...links, ...fitting].find((link) => String(link.id) === value);
-  if (fitting.length <= MOST_SELECTED) {
-    const choices = fitting.map(
-      ({ id, title, type: targetType }): Choice => [String(id), types.length > 1 ? `${title} (${targetType})` : title],
+  if (types.every((each) => fitting.filter((target) => target.type === each).length < MOST_CHOICES - 1)) {
+    const known = current && !fitting.includes(current) ? [...fitting, current] : fitting;
+    const options = known.map(({ id, title, type: of }) => ({
+      value: String(id),
+      label: title,
+      note: types.length > 1 ? `${typeLabel(of)} ${id}` : `#${id}`,
+    }));
+    const unknown = value !== '' && !current ? [{ value, label: value }] : [];
+    return label((attributes) =>
+      pickSelect({ name, options: [{ value: '', label: 'none' }, ...options, ...unknown], chosen: value, attributes }),
     );
-    return label(select(name, value, withCurrent(choices, value, current?.title ?? value), 'none'));
   }
-  const shownValue = current ? linkWords(current) : value;
-  const hint = html`Number or title of the item. <a href="${find}" target="_blank">Search for it</a>`;
-  return html`${label((mark) => html`<input name="${name}" list="choices-${name}" autocomplete="off" value="${shownValue}"${mark}>`, hint)}<datalist id="choices-${name}">${fitting.map((one) => html`<option value="${linkWords(one)}"></option>`)}</datalist>`;
+  const hint = html`Number or title of the item. <a href="${search}" target="_blank">Search for it</a>`;
+  const find = at && html` data-find="${at}/find?types=${types.join()}"`;
+  return label(
+    (mark) => html`<input name="${name}" autocomplete="off" value="${current ? linkWords(current) : value}"${find}${mark}>`,
+    hint,
+  );
 }
-
-const MOST_SELECTED = 20;
 
 export function displayedValue(name: FormName, value: string, { options, targets, links, stored, ownerName }: Choices): string {
   if (value === '') return '';

@@ -38,7 +38,16 @@ async function start(request: PageRequest, asked: string | null): Promise<Starte
   } = await call(request, startItem, { workspaceId: Number(request.params.id), type });
   const workspace = asOpened(request, membership);
   if (!mayWork(workspace, type, 'write')) throw new Forbidden();
-  const choices = { type, options, targets, stored: null, links: [], ownerName: null, find: `${request.basePath}/search` };
+  const choices = {
+    type,
+    options,
+    targets,
+    stored: null,
+    links: [],
+    ownerName: null,
+    at: workspace.at,
+    search: `${request.basePath}/search`,
+  };
   return { workspace, choices, offered, without: hiddenFields(workspace) };
 }
 

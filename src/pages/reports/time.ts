@@ -1,4 +1,5 @@
 /** /reports/time: recorded time as bars, table and CSV file (behaviour §25). */
+
 import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
@@ -6,11 +7,11 @@ import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { empty, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
+import { pickSelect } from '../frame/components/picker.ts';
 import { dayWords, hours, longDay, monthWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { option } from '../frame/widgets.ts';
 
 const PATH = '/reports/time';
 
@@ -97,7 +98,7 @@ function filters(
       current: span.from === from && span.to === to,
     });
   return html`<form method="get" action="${basePath}${PATH}" class="span"><input type="hidden" name="by" value="${by}">
-<label><span class="vh">Person or workspace</span><select class="input" name="workspaceId">${option('0', 'My time', String(workspaceId))}${workspaces.map(({ id, name }) => option(String(id), `All people in ${name}`, String(workspaceId)))}</select></label>
+<label><span class="vh">Person or workspace</span>${pickSelect({ name: 'workspaceId', options: [{ value: '0', label: 'My time' }, ...workspaces.map(({ id, name }) => ({ value: String(id), label: `All people in ${name}` }))], chosen: String(workspaceId), attributes: html` class="input"` })}</label>
 <label><span class="vh">From</span><input class="input" type="date" name="from" value="${from}" required></label>
 <label><span class="vh">To</span><input class="input" type="date" name="to" value="${to}" required></label>${button('Show', { small: true })}</form>
 ${quick('This week', week)}${quick('Last week', last)}${quick('This month', month)}${quick('Last month', before)}`;

@@ -37,7 +37,7 @@ async function showStyleguide({ query }: PageRequest) {
   const part = query.get('part');
   return {
     title: 'Components',
-    sheets: ['styleguide'] as const,
+    sheets: ['styleguide', 'heat'] as const,
     wide: true as const,
     body: html`<div class="sg">${all.filter(({ title }) => !part || title === part).map(samplesInBothThemes)}</div>`,
   };

@@ -1,9 +1,11 @@
 /** /workspaces/:id/settings/labels: rename, color, describe, archive and merge labels (behaviour §33.11). */
+
 import { labelColors } from '../../workspaces/labelSchema.ts';
 import { type ListedLabel, listDescribedLabels, saveDescribedLabel } from '../../workspaces/labels.ts';
 import { card, fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { labelChip } from '../frame/components/marks.ts';
+import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
@@ -90,10 +92,13 @@ function moreOf(data: SettingsData, label: ListedLabel, used: readonly ListedLab
       live,
       confirm: `Merge ${name}? Its items get the other label, and ${name} is deleted. This cannot be undone.`,
     },
-    fields.field(
-      'mergeInto',
-      (mark) =>
-        html`<select name="mergeInto"${mark}>${others.map((one) => option(String(one.id), one.name, fields.value('mergeInto')))}</select>`,
+    fields.field('mergeInto', (attributes) =>
+      pickSelect({
+        name: 'mergeInto',
+        options: others.map((one) => ({ value: String(one.id), label: one.name })),
+        chosen: fields.value('mergeInto'),
+        attributes,
+      }),
     ),
     button('Merge', { small: true, kind: 'danger', said: `Merge ${name}` }),
   );

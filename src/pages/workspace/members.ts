@@ -1,4 +1,5 @@
 /** Members, their roles, and their limits (behaviour §3.3, §3.4). */
+
 import { type Level, levels, type Resource, resources } from '../../access/rights.ts';
 import { dropMember } from '../../plans/leave.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -8,6 +9,7 @@ import { leavingQuestion } from '../account/leaving.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { card } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
+import { personChoice, pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
 import { askedFirst } from '../frame/confirm.ts';
 import type { Fields } from '../frame/fields.ts';
@@ -50,11 +52,12 @@ function membersCard(data: SettingsData): Content {
 function addForm(data: SettingsData, others: Members['others']): Content {
   const action = `${data.path}/members`;
   const fields = data.forms(action);
-  const people = others.map(({ id, name, email }) => option(String(id), `${name} (${email})`, fields.value('userId')));
+  const options = others.map(({ id, name, email }) => ({ ...personChoice(id, name), label: `${name} (${email})` }));
+  const chosen = fields.value('userId');
   return postForm(
     data,
     { action, live: `#${CARD}`, class: 'filters' },
-    html`${fields.field('userId', (mark) => html`<select name="userId"${mark}>${people}</select>`, null, 'Add from the account')}
+    html`${fields.field('userId', (attributes) => pickSelect({ name: 'userId', options, chosen, attributes }), null, 'Add from the account')}
 ${roleField(fields, 'member')}
 ${button('Add', { icon: 'user-plus' })}`,
   );

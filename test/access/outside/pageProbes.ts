@@ -95,6 +95,30 @@ const newPage: Make = (scene) => {
   };
 };
 
+/** What pickers load: items that can be linked, people with hints, and if work fits. */
+const find: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const one = pickItem(scene);
+  const { workspace: place, id } = one;
+  const seen = one.type === 'goal' ? seesGoal(caller, one) : sees(caller, one);
+  return {
+    ...{ name: 'page find', target: one.ref, expected: judge(caller, reaches(caller, place)) },
+    send: () => faces.page(caller, `/workspaces/${place.id}/find?types=${random.pick([one.type, types.join(',')])}&q=${id}`),
+    check: (body) => (body.includes(`"#${id} `) && !seen ? `shows item ${id}` : null),
+  };
+};
+
+const candidates: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const place = pickWorkspace(scene);
+  const rest = random.pick(['candidates', `fit?assignee=${random.pick(town.users).id}&due=&hours=2`]);
+  return {
+    ...{ name: `page ${rest.split('?')[0]}`, target: place.ref, expected: judge(caller, reaches(caller, place)) },
+    send: () => faces.page(caller, `/workspaces/${place.id}/${rest}`),
+    check: (body) => (body.includes(' free ') && !oversees(caller, place) ? 'shows free hours' : null),
+  };
+};
+
 const create: Make = (scene) => {
   const { random, faces, caller } = scene;
   const place = pickWorkspace(scene);
@@ -385,6 +409,8 @@ export const pageProbes: [weight: number, make: Make][] = [
   [4, item],
   [4, search],
   [2, newPage],
+  [2, find],
+  [2, candidates],
   [2, create],
   [4, edit],
   [2, comment],

@@ -103,7 +103,12 @@ async function panelOf(request: PageRequest, many: Many, opened: Opened): Promis
   const names = html`<input type="hidden" name="change" value="${change}">${manyNames(versions)}`;
   const query = new URLSearchParams({ change, back });
   for (const { id, version } of versions) query.append('ids', `${id}.${version}`);
-  return menuPanel(request, { field: change, action, back, chosen: opened, names, query: String(query) }, telling.clock, taking(request));
+  return menuPanel(
+    request,
+    { field: change, action, back, at: opened.workspace.at, chosen: opened, names, query: String(query) },
+    telling.clock,
+    taking(request),
+  );
 }
 
 const taking = ({ ctx, query, form }: PageRequest): string | null => (ctx.method === 'POST' ? form.text('value') : query.get('to'));

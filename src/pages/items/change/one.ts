@@ -51,7 +51,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const noted = takesNote(field, opened) ? { unit: String(item.fields.unit ?? ''), note: request.form.raw('note') } : undefined;
   const taken = refusal && noted && request.form.text('value');
   const query = `back=${encodeURIComponent(back)}`;
-  const menu = { field, action, back, chosen: opened, names: oneName(item), query, noted, taken };
+  const menu = { field, action, back, at: opened.workspace.at, chosen: opened, names: oneName(item), query, noted, taken };
   return {
     title: `${labelOfChange(field)} of ${item.title}`,
     status: refusal?.status ?? 200,

@@ -16,6 +16,8 @@ export interface Menu {
   /** Target of the form and path of the menu, below the context path. */
   action: string;
   back: string;
+  /** Path of the workspace, with the context path. */
+  at: string;
   chosen: Chosen;
   /** Hidden fields that name the items: one item by its version, many as "id.version". */
   names: Content;
@@ -45,7 +47,8 @@ export function menuPanel(request: PageRequest, menu: Menu, clock: Clock, taking
     : isHeld(field, chosen)
       ? null
       : [options(request, menu, choices), typed(request, menu)];
-  return html`<section id="change" class="change" aria-label="${label}">${menuTitle(many(chosen) ? `${label} of ${quantity(chosen.items.length, 'item')}` : label, key)}
+  const notes = (field === 'assignee' || field === 'owner') && html` data-notes="${menu.at}/candidates"`;
+  return html`<section id="change" class="change" aria-label="${label}"${notes}>${menuTitle(many(chosen) ? `${label} of ${quantity(chosen.items.length, 'item')}` : label, key)}
 ${why && html`<p class="hint">${why}</p>`}${inside}</section>`;
 }
 

@@ -145,11 +145,36 @@
     const more = make('button', { type: 'button', class: 'prop unset c-more', 'aria-label': 'More properties' });
     more.append(stint.icon('ellipsis'));
     form().querySelector('.cells').append(more);
+    form()
+      .querySelector('.form-foot')
+      .before(make('p', { class: 'c-fit', role: 'status' }));
     form().querySelector('[name="open"]').hidden = false;
     for (const [name, key] of Object.entries({ open: '⇧ ↵', '': '↵' }))
       form()
         .querySelector(`.form-foot .btn${name ? '[name]' : '.primary'}`)
         .append(make('kbd', { class: 'kbd', 'aria-hidden': 'true' }, key));
+  }
+
+  let fitting = null;
+  let fitAsked = '';
+  /** Says if the work fits the assignee's free hours. */
+  async function showFit() {
+    const at = (name) => form().elements[name]?.value ?? '';
+    const query = new URLSearchParams({ assignee: at('assigneeId'), due: at('dueDate'), hours: at('estimatedHours') }).toString();
+    const to = `${form().action.replace(/\/items$/, '/fit')}?${query}`;
+    if (to === fitAsked) return;
+    fitAsked = to;
+    fitting?.abort();
+    fitting = new AbortController();
+    const line = form().querySelector('.c-fit');
+    try {
+      const answer = at('assigneeId') && (await fetch(to, { signal: fitting.signal, headers: { Accept: 'application/json' } }));
+      const { text, fits } = answer?.ok ? await answer.json() : {};
+      line.classList.toggle('over', fits === false);
+      line.replaceChildren(...(text ? [stint.icon(fits === false ? 'triangle-alert' : 'circle-check'), text] : []));
+    } catch {
+      if (fitAsked === to) fitAsked = '';
+    }
   }
 
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
@@ -170,6 +195,7 @@
       label.classList.toggle('unset', control.value === '');
       label.classList.toggle('set', 'said' in control.dataset);
     }
+    showFit();
     const line = title().value;
     const mirror = title().previousSibling;
     const found = marks.map(({ word }) => ({ word, at: ` ${line} `.indexOf(` ${word} `) })).filter(({ at }) => at >= 0);
@@ -211,7 +237,7 @@
         return ['Labels'];
       }
       if (control.matches('select') && ![...control.options].some((one) => one.value === value)) control.add(new Option(text, value));
-      control.value = control.matches('[list]') ? `#${text}` : value;
+      control.value = control.matches('[data-find]') ? `#${text}` : value;
       control.dataset.said = '';
       return [control.closest('label').querySelector('.l').textContent];
     });

@@ -12,9 +12,12 @@
     if (stint.compose) return stint.compose(href);
     const answer = await fetch(href, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const [script, style] = ['script[src*="/compose."]', 'link[href*="/compose."]'].map((one) => page.querySelector(one));
+    const [script, picker, style] = ['script[src*="/compose."]', 'script[src*="/picker."]', 'link[href*="/compose."]'].map((one) =>
+      page.querySelector(one),
+    );
     await Promise.all([
       load('script', { src: script.getAttribute('src') }),
+      picker && !document.querySelector('script[src*="/picker."]') && load('script', { src: picker.getAttribute('src') }),
       load('link', { rel: 'stylesheet', href: style.getAttribute('href') }),
     ]);
     return stint.compose(href, page);

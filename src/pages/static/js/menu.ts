@@ -27,7 +27,10 @@
     box.style.left = `${Math.max(8, Math.min(link.left, innerWidth - width - 8))}px`;
   }
 
-  const choices = () => [...box.querySelectorAll('button.opt, a.opt, .opt input, .typed input, .typed button')];
+  const choices = () =>
+    [...box.querySelectorAll('.menu-seek, button.opt, a.opt, .opt input, .typed input, .typed button')].filter((one) =>
+      one.checkVisibility(),
+    );
 
   async function show(href) {
     const to = new URL(href, location.href);
@@ -36,7 +39,9 @@
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const menu = page.getElementById('change');
     if (!menu) throw new Error('The response has no menu. Open the page instead.');
-    make().replaceChildren(document.importNode(menu, true));
+    const shown = document.importNode(menu, true);
+    stint.menuExtras?.(shown, place);
+    make().replaceChildren(shown);
     box.setAttribute('aria-label', menu.getAttribute('aria-label') ?? page.title);
     window.htmx?.process(box);
     box.showPopover();
