@@ -318,7 +318,7 @@
     });
     field.addEventListener('input', () => {
       const words = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-      for (const one of all) one.hidden = !words.every((word) => one.textContent.toLocaleLowerCase().includes(word));
+      for (const one of all) one.hidden = !words.every((word) => one.querySelector('.cut').textContent.toLocaleLowerCase().includes(word));
     });
     field.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
