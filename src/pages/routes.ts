@@ -48,6 +48,7 @@ import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { columnRoutes } from './workspace/columnChooser.ts';
+import { filterRoutes } from './workspace/filterSheet.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
 import { listCsvRoutes } from './workspace/listCsv.ts';
 import { viewRoutes } from './workspace/listViews.ts';
@@ -92,6 +93,7 @@ export const pageRoutes: PageRoute[] = [
   ...searchRoutes,
   ...reportRoutes,
   ...workspaceRoutes,
+  ...filterRoutes,
   ...listCsvRoutes,
   ...viewRoutes,
   ...quickAddRoutes,

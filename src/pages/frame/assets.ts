@@ -26,7 +26,7 @@ const parts = [
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity'],
-  ...['agents', 'settings', 'live'],
+  ...['agents', 'settings', 'live', 'phone'],
   // Must come after all layers.
   'print',
 ];

@@ -4,7 +4,9 @@ import { ownText } from '../../live/messages.ts';
 import type { SignedIn } from '../../overviews/signedIn.ts';
 import { assetPath, type Bundle, type Sheet } from './assets.ts';
 import { notice as noticeBox } from './components/boxes.ts';
+import { icon } from './components/icon.ts';
 import { mark } from './components/marks.ts';
+import { menu } from './components/palette.ts';
 import { type Content, Html, html } from './html.ts';
 import { liveAttributes } from './live.ts';
 import { sidebar, tabbar, timerBar } from './sidebar.ts';
@@ -18,6 +20,8 @@ export interface Page {
   /** Numbers and facts after the h1. */
   meta?: Content;
   actions?: Content;
+  /** On phones, title and view are one button that opens this menu. */
+  view?: { label: string; panel: Content };
   filters?: Content;
   /** Item type whose list the sidebar marks as current. */
   itemType?: ItemType;
@@ -132,8 +136,8 @@ function following({ follow }: Page, { place }: Frame, user: SignedIn): Content 
 }
 
 const head = (
-  { title, crumbs, meta, actions, filters, ownHeading }: Page,
+  { title, crumbs, meta, view, actions, filters, ownHeading }: Page,
   following: Content,
 ): Content => html`<header class="head" id="head"${following}>
-<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}${ownHeading ? html`<span class="here">${title}</span>` : html`<h1>${title}</h1>`}${meta && html`<span class="meta">${meta}</span>`}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
+<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}${ownHeading ? html`<span class="here">${title}</span>` : html`<h1>${title}</h1>`}${meta && html`<span class="meta">${meta}</span>`}${view && menu(icon('chevron-down', 's'), view.panel, { label: view.label, class: 'view-menu at-narrow' })}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
 ${filters && html`<div class="filters">${filters}</div>`}</header>`;

@@ -5,8 +5,12 @@ import { firstSteps } from '../account/welcome.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import type { IconName } from '../frame/components/icons.ts';
+import { menuLine, menuTitle, option } from '../frame/components/palette.ts';
 import { fullDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
+import type { Page } from '../frame/layout.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { dayAside } from './dayAside.ts';
@@ -40,6 +44,7 @@ export async function showDay(request: PageRequest, { problem, status = 200, lin
     wide: true,
     ...(problem !== undefined && { notice: notice('error', problem) }),
     meta: fullDay(day.day, clock),
+    view: views(request, day, clock),
     actions: actions(request, day, clock),
     body: html`<div class="my"><div class="left">${firstSteps(request)}${mayAdd && lineForm(request, shown)}
 <div id="work">${workOf(request, day, clock)}</div></div>
@@ -49,14 +54,32 @@ export async function showDay(request: PageRequest, { problem, status = 200, lin
 
 const dayIn = (back = ''): string => new URLSearchParams(back.split('?')[1]).get('day') ?? '';
 
-function actions({ basePath }: PageRequest, { day, rights }: MyDay, { today }: Clock): Content {
-  const to = (date: string) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);
+const toDay = (basePath: string, date: string, { today }: Clock) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);
+
+/** On phones. */
+function views({ basePath }: PageRequest, { day }: MyDay, clock: Clock): NonNullable<Page['view']> {
+  const to = (date: string, label: string, sign: IconName) =>
+    option(label, { href: toDay(basePath, date, clock), icon: icon(sign, 's'), current: day === date });
+  const other = (path: string, label: string, sign: IconName) => option(label, { href: basePath + path, icon: icon(sign, 's') });
+  return {
+    label: `My day, ${fullDay(day, clock)}. Change view`,
+    panel: html`${menuTitle('Day')}${to(addDays(day, -1), 'Previous day', 'chevron-left')}${to(clock.today, 'Today', 'sun')}${to(addDays(day, 1), 'Next day', 'chevron-right')}${menuLine}${other(
+      `/my?week=${day}`,
+      'My week',
+      'calendar',
+    )}${other(`/my/timesheet?week=${day}`, 'Timesheet', 'table')}${other('/my/month', 'My month', 'columns-3')}`,
+  };
+}
+
+function actions({ basePath }: PageRequest, { day, rights }: MyDay, clock: Clock): Content {
+  const { today } = clock;
+  const to = (date: string) => toDay(basePath, date, clock);
   const [before, after] = [addDays(day, -1), addDays(day, 1)];
   return html`${segments('Day', [
     { href: to(before), label: 'Previous day', icon: 'chevron-left', iconOnly: true },
     { href: to(today), label: 'Today', current: day === today },
     { href: to(after), label: 'Next day', icon: 'chevron-right', iconOnly: true },
-  ])}${mayAnywhere({ rights }, 'plans') && linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan time', { icon: 'calendar-plus', key: 'P' })}`;
+  ])}${mayAnywhere({ rights }, 'plans') && linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan time', { icon: 'calendar-plus', key: 'P', iconOnPhone: true })}`;
 }
 
 function workOf(request: PageRequest, day: MyDay, clock: Clock): Content {

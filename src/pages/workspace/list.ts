@@ -7,6 +7,7 @@ import { createWorkspace } from '../../workspaces/administer.ts';
 import type { Clock } from '../frame/clock.ts';
 import { empty, section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { badge, kbd } from '../frame/components/marks.ts';
 import { bulkAction, bulkBar, table } from '../frame/components/row.ts';
@@ -17,12 +18,12 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { typeNames } from '../frame/sidebar.ts';
 import { starButton } from '../frame/star.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { hereOf, type Refusal, submitted } from '../frame/submitted.ts';
 import { counted, problemBox } from '../frame/widgets.ts';
 import { fitsType, type InPlaceField } from '../items/change/fields.ts';
 import type { InPlace } from '../items/inPlace.ts';
-import { type ListAddress, queryOf } from './listAddress.ts';
-import { mayWork, type OpenWorkspace } from './openWorkspace.ts';
+import { type ListAddress, listAddress, queryOf } from './listAddress.ts';
+import { asOpened, mayWork, type OpenWorkspace } from './openWorkspace.ts';
 
 const PATH = '/workspaces';
 const labels = { name: 'Name of a new workspace' } as const;
@@ -151,8 +152,15 @@ export function bulkForm(page: ListPage): Content {
   return html`<form id="bulk" method="get" action="${workspace.at}/bulk" data-bulk><input type="hidden" name="back" value="${change.back}">${bulkBar({ clear }, buttons)}</form>`;
 }
 
-/** On phones, checkboxes are hidden until this button is pressed. */
-export const selectMode = (page: ListPage): Content =>
+/** On phones, checkboxes are hidden until this is pressed, or a row is held. */
+export const selectSeveral = (page: ListPage): Content =>
   mayChange(page) &&
   page.found.rows.length > 0 &&
-  html`<p class="select-mode">${button('Select', { kind: 'quiet', small: true, type: 'button', icon: 'list-checks', attributes: html` data-select-mode aria-pressed="false"` })}</p>`;
+  html`<button class="opt at-narrow" type="button" data-select-mode aria-pressed="false">${icon('list-checks', 's')}<span class="cut">Select several</span></button>`;
+
+export function listPage(request: PageRequest, found: WorkList, clock: Clock): ListPage {
+  const workspace = asOpened(request, found.membership);
+  const address = { ...listAddress(request.query), type: found.type };
+  const may = mayWork(workspace, found.type, 'write');
+  return { request, workspace, address, found, clock, change: { at: workspace.at, back: hereOf(request), may, clock } };
+}

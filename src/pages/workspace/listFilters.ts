@@ -1,5 +1,5 @@
 /** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
-import { boardGroupings } from '../../overviews/workList/input.ts';
+import { boardGroupings, type SortColumn } from '../../overviews/workList/input.ts';
 import { keysOf } from '../../values/records.ts';
 import { segments } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -62,7 +62,7 @@ const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
   timeline: timelineMoves,
 };
 
-const nothingSet: Partial<ListAddress> = {
+export const nothingSet: Partial<ListAddress> = {
   ...{
     status: [],
     assignee: [],
@@ -97,7 +97,7 @@ function more(page: ListPage, unset: readonly Filter[]): Content {
 }
 
 /** Checkboxes of a filter; a date filter also has a range. */
-function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
+export function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
   const { name } = filter;
   const range = name === 'due' && page.address.due.find((one) => one.includes('..'));
   const [from = '', to = ''] = range ? range.split('..') : [];
@@ -110,7 +110,7 @@ function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
   }</fieldset>`;
 }
 
-const groupLabels = {
+export const groupLabels = {
   none: 'None',
   status: 'Status',
   assignee: 'Assignee',
@@ -147,16 +147,20 @@ function groupingMenu(
   );
 }
 
+export function sortsOf(page: ListPage): { sort: SortColumn; label: string }[] {
+  return [
+    { sort: 'due', label: 'Due date' },
+    { sort: 'priority', label: 'Priority' },
+    ...allColumnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
+    { sort: 'title', label: 'Title' },
+    { sort: 'status', label: 'Status' },
+    { sort: 'id', label: 'Number' },
+  ];
+}
+
 function sortMenu(page: ListPage): Content {
   const { order } = page.found;
-  const sorts = [
-    { sort: 'due' as const, label: 'Due date' },
-    { sort: 'priority' as const, label: 'Priority' },
-    ...allColumnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
-    { sort: 'title' as const, label: 'Title' },
-    { sort: 'status' as const, label: 'Status' },
-    { sort: 'id' as const, label: 'Number' },
-  ];
+  const sorts = sortsOf(page);
   const now = sorts.find(({ sort }) => sort === order.sort)?.label ?? 'Due date';
   const options = sorts.map(({ sort, label }) => {
     const href = hrefOf(page, { sort, reverse: false });

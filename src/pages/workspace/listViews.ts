@@ -20,22 +20,29 @@ import type { ListPage } from './list.ts';
 import { listAddress, listInput, queryOf, viewHref } from './listAddress.ts';
 import { asOpened, type OpenWorkspace } from './openWorkspace.ts';
 
-export function viewsMenu({ request, workspace, address, found }: ListPage): Content {
-  const { views } = found;
-  const current = views.find(({ id }) => String(id) === address.saved);
-  const links = views.map((view) => {
-    const href = viewHref(workspace, view);
+export const viewOptions = ({ workspace, address, found }: ListPage): Content[] =>
+  found.views.map((view) => {
     const note = view.own ? view.shared && 'shared' : view.maker;
-    return option(view.name, { href, current: view === current, ...(note && { note }), attributes: liveGet('#work') });
+    const current = String(view.id) === address.saved;
+    return option(view.name, { href: viewHref(workspace, view), current, ...(note && { note }), attributes: liveGet('#work') });
   });
-  const query = queryOf(address, { saved: '' }).slice(1);
-  const keep = postForm(
+
+export const keepView = (request: PageRequest, path: string, query: string): Content =>
+  postForm(
     request,
-    { action: `${workspace.path}/views`, hidden: { query }, once: true, class: 'keep' },
+    { action: `${path}/views`, hidden: { query }, once: true, class: 'keep' },
     html`<label class="flabel" for="view-name">Save this view as</label><input class="input" id="view-name" name="name" required maxlength="80" autocomplete="off">`,
     checkbox('shared', '1', 'Share with the workspace', false),
     button('Save view', { small: true, icon: 'save' }),
   );
+
+export function viewsMenu(page: ListPage): Content {
+  const { request, workspace, address, found } = page;
+  const { views } = found;
+  const current = views.find(({ id }) => String(id) === address.saved);
+  const links = viewOptions(page);
+  const query = queryOf(address, { saved: '' }).slice(1);
+  const keep = keepView(request, workspace.path, query);
   const own =
     current?.own &&
     postForm(

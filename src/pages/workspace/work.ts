@@ -4,9 +4,10 @@ import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { clockOf } from '../frame/clock.ts';
 import { empty, notice, segments } from '../frame/components/boxes.ts';
-import { linkButton } from '../frame/components/button.ts';
+import { iconButton, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
-import { menu, option } from '../frame/components/palette.ts';
+import type { IconName } from '../frame/components/icons.ts';
+import { menu, menuLine, menuTitle, option } from '../frame/components/palette.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
@@ -14,19 +15,19 @@ import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { typeIcons } from '../frame/sidebar.ts';
-import { hereOf } from '../frame/submitted.ts';
 import { typesLabel } from '../items/fields.ts';
 import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
 import { hiddenClasses } from './columnChooser.ts';
+import { filterButton } from './filterSheet.ts';
 import { goalsBody } from './goals.ts';
-import { bulkForm, hrefOf, type ListPage, mayChange, selectMode } from './list.ts';
-import { isFiltered, type ListAddress, listAddress, listInput } from './listAddress.ts';
+import { bulkForm, hrefOf, type ListPage, listPage, mayChange, selectSeveral } from './list.ts';
+import { isFiltered, type ListAddress, listAddress, listInput, type View } from './listAddress.ts';
 import { csvHref, MOST_IN_FILE } from './listCsv.ts';
-import { listFilters } from './listFilters.ts';
+import { listFilters, timelineMoves } from './listFilters.ts';
 import { countWords, firstLine, listGroups } from './listGroups.ts';
 import { heads } from './listRows.ts';
-import { viewsMenu } from './listViews.ts';
-import { asOpened, mayWork } from './openWorkspace.ts';
+import { viewOptions, viewsMenu } from './listViews.ts';
+import { mayWork } from './openWorkspace.ts';
 import { rowTools } from './rowTools.ts';
 import { readTimelineOf, timelineBody, timelineMeta } from './timeline.ts';
 import { listedOf, timelinePage } from './timelinePage.ts';
@@ -40,13 +41,6 @@ async function show(request: PageRequest): Promise<Answer> {
   if (asked.view === 'tree') return goalsPage(request, await call(request, goalTree, input), clock);
   const found = await call(request, listWork, input);
   return pageOf(listPage(request, found, clock));
-}
-
-function listPage(request: PageRequest, found: WorkList, clock: ReturnType<typeof clockOf>): ListPage {
-  const workspace = asOpened(request, found.membership);
-  const address = { ...listAddress(request.query), type: found.type };
-  const may = mayWork(workspace, found.type, 'write');
-  return { request, workspace, address, found, clock, change: { at: workspace.at, back: hereOf(request), may, clock } };
 }
 
 function boardPage(request: PageRequest, found: WorkBoard, clock: ReturnType<typeof clockOf>): Answer {
@@ -71,7 +65,7 @@ async function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnTyp
 /** `rows` replaces the rows of the list. */
 const pageOf = (page: ListPage, rows?: Content): Answer => ({
   ...headOf(page),
-  body: html`<div id="work" class="list${hiddenClasses(page)}" data-rows>${selectMode(page)}${page.found.rows.length > 0 ? (rows ?? listed(page)) : nothing(page)}${bulkForm(page)}${rowTools(page)}</div>`,
+  body: html`<div id="work" class="list${hiddenClasses(page)}" data-rows>${page.found.rows.length > 0 ? (rows ?? listed(page)) : nothing(page)}${bulkForm(page)}${rowTools(page)}</div>`,
 });
 
 function headOf(page: ListPage): Omit<Page, 'body'> {
@@ -82,6 +76,7 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
     follow: { workspaceId: workspace.id },
     crumbs: html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name.trim()][0]?.toLocaleUpperCase('en')}</span><span class="vh-phone">${workspace.name}</span></a>`,
     meta: metaOf(found),
+    view: viewMenu(page),
     actions: actionsOf(page),
     filters: listFilters(page),
   };
@@ -94,22 +89,45 @@ function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
   return html`${countWords({ count, more })}${hours > 0 && !more && html`<span class="vh-phone"> · ${estimate(hours)}</span>`}`;
 }
 
+const views: readonly { view: View; label: string; icon: IconName }[] = [
+  { view: 'tree', label: 'Tree', icon: 'list-tree' },
+  { view: 'list', label: 'List', icon: 'rows-3' },
+  { view: 'board', label: 'Board', icon: 'columns-3' },
+  { view: 'timeline', label: 'Timeline', icon: 'chart-gantt' },
+];
+
+const typeToAdd = ({ types, found }: ListPage) => (types && !types.includes(found.type) ? types[0]! : found.type);
+
+const viewsOf = (page: ListPage) =>
+  views
+    .filter(({ view }) => view !== 'tree' || typeToAdd(page) === 'goal')
+    .map(({ view, ...words }) => ({ ...words, href: hrefOf(page, { view }), current: page.address.view === view }));
+
 function actionsOf(page: ListPage): Content {
-  const { workspace, found } = page;
-  const type = page.types && !page.types.includes(found.type) ? page.types[0]! : found.type;
-  const tree = { href: hrefOf(page, { view: 'tree' }), label: 'Tree', icon: 'list-tree', current: page.address.view === 'tree' } as const;
-  return html`${segments('View', [
-    ...(type === 'goal' ? [tree] : []),
-    { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: page.address.view === 'list' },
-    { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3', current: page.address.view === 'board' },
-    { href: hrefOf(page, { view: 'timeline' }), label: 'Timeline', icon: 'chart-gantt', current: page.address.view === 'timeline' },
-  ])}${viewsMenu(page)}${page.address.view !== 'timeline' && moreMenu(page)}${mayWork(workspace, type, 'write') && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
+  const { workspace, address } = page;
+  const type = typeToAdd(page);
+  const search = iconButton('search', 'Find in this list', { type: 'button', size: 'l', class: 'at-narrow', attributes: html` data-seek` });
+  return html`${segments('View', viewsOf(page))}${viewsMenu(page)}${search}${filterButton(page)}${address.view !== 'timeline' && moreMenu(page)}${mayWork(workspace, type, 'write') && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
+}
+
+/** On phones: the view, what the timeline shows, and saved views. */
+function viewMenu(page: ListPage): Page['view'] {
+  const all = viewsOf(page);
+  const now = all.find(({ current }) => current)?.label.toLowerCase() ?? 'list';
+  const choices = all.map(({ label, href, icon: sign, current }) => option(label, { href, current, icon: icon(sign, 's') }));
+  const saved = viewOptions(page);
+  return {
+    label: `${typesLabel(page.found.type)} of ${page.workspace.name}, ${now} view. Change view`,
+    panel: html`${menuTitle('View')}${choices}${page.address.view === 'timeline' && html`${menuLine}<div class="moves">${timelineMoves(page)}</div>`}${
+      saved.length > 0 && html`${menuLine}${menuTitle('Saved views')}${saved}`
+    }`,
+  };
 }
 
 const moreMenu = (page: ListPage): Content =>
   menu(
     icon('ellipsis'),
-    option('Download as CSV', { href: csvHref(page), icon: icon('download'), note: `up to ${MOST_IN_FILE.toLocaleString('en')} rows` }),
+    html`${selectSeveral(page)}${option('Download as CSV', { href: csvHref(page), icon: icon('download'), note: `up to ${MOST_IN_FILE.toLocaleString('en')} rows` })}`,
     {
       label: 'More options',
       end: true,

@@ -98,6 +98,7 @@ export const iconNames = [
   'settings',
   'shield',
   'ship',
+  'sliders-horizontal',
   'smile-plus',
   'sparkles',
   'split',

@@ -1,0 +1,141 @@
+/** /workspaces/:id/filters: the filters of a list on a phone: five fields, the rest folded, and a button that says the result
+ *  (behaviour §39.2). A sheet with script, a page without it. */
+
+import { boardGroupings } from '../../overviews/workList/input.ts';
+import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import { keysOf } from '../../values/records.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button, iconLink, linkButton } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { call } from '../frame/session.ts';
+import { typesLabel } from '../items/fields.ts';
+import { boardGroup } from './boardAddress.ts';
+import { hrefOf, type ListPage, listPage } from './list.ts';
+import { type ListAddress, listAddress, listInput, pairsOf, queryOf } from './listAddress.ts';
+import { fieldset, groupLabels, nothingSet, sortsOf } from './listFilters.ts';
+import { type Choice, choicesOf, type Filter, filters } from './listFilterWords.ts';
+import { countWords } from './listGroups.ts';
+import { keepView } from './listViews.ts';
+
+/** "Open" is the default and does not count. */
+const setIn = (address: ListAddress): number =>
+  filters.filter((one) => one.isSet(address) && (one.name !== 'status' || address.status.some((status) => status !== 'open'))).length +
+  (address.search === '' ? 0 : 1);
+
+export function filterButton(page: ListPage): Content {
+  const { workspace, address } = page;
+  const set = setIn(address);
+  const link = iconLink(`${workspace.at}/filters${queryOf(address)}`, 'sliders-horizontal', set ? `Filters, ${set} set` : 'Filters', {
+    size: 'l',
+    attributes: html` data-menu`,
+  });
+  return html`<span class="filter-button at-narrow">${link}${set > 0 && html`<span class="n" aria-hidden="true">${set}</span>`}</span>`;
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const address = listAddress(request.query);
+  const clock = clockOf(request);
+  const input = listInput(Number(request.params.id), { ...address, view: 'list', after: '' }, clock.today);
+  const found = await call(request, listWork, { ...input, limit: 1 });
+  const page = { ...listPage(request, found, clock) };
+  const { workspace } = page;
+  return {
+    title: 'Filters',
+    crumbs: html`<a href="${hrefOf(page)}">${workspace.name}</a>`,
+    body: html`<section id="change" class="change filter-sheet" aria-label="Filters">${sheet(page)}</section>`,
+  };
+}
+
+const DAYS: readonly Choice[] = [
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'today', label: 'Today' },
+  { value: 'week', label: 'Next 6 days' },
+];
+
+function sheet(page: ListPage): Content {
+  const { workspace, address, found, request } = page;
+  const kept = pairsOf({ ...address, ...nothingSet, group: 'none', sort: 'due', reverse: false, after: '', saved: '' }).filter(
+    ([name]) => name !== 'group' && name !== 'sort',
+  );
+  const clear = linkButton(hrefOf(page, { ...nothingSet, saved: '' }), 'Clear filters', { kind: 'quiet', attributes: liveGet('#work') });
+  const [status, assignee, due, ...others] = [
+    'status',
+    'assignee',
+    'due',
+    'priority',
+    'within',
+    'label',
+    'allLabels',
+    'noLabel',
+    'mine',
+    'archived',
+  ].map((name) => filters.find((one) => one.name === name)!);
+  return html`<form method="get" action="${workspace.at}" data-sheet="${workspace.at}/filters"${liveGet('#work')}>
+<header><h2>Filters</h2>${clear}</header>
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${toggles(page, status!, 'Status')}${toggles(page, assignee!, 'Assignee')}${days(page, due!)}${orders(page)}
+<details class="kind"${others.some((one) => one.isSet(address)) && html` open`}><summary>${icon('list-filter')}More filters${icon('chevron-right', 's')}</summary>
+<label class="flabel" for="sheet-search">Words</label><input class="input" id="sheet-search" type="search" name="search" maxlength="300" value="${address.search}" autocomplete="off">
+${others.map((one) => html`<h3>${one.words(page).label}</h3>${fieldset(page, one, true)}`)}</details>
+<footer>${button(resultWords(found), { kind: 'primary', attributes: html` data-result` })}</footer></form>
+<details class="kind"><summary>${icon('bookmark')}Save view${icon('chevron-right', 's')}</summary>${keepView(request, workspace.path, queryOf(address, { saved: '' }).slice(1))}</details>`;
+}
+
+/** "Show 12 tasks". */
+function resultWords({ groups, type }: WorkList): string {
+  const count = groups.reduce((sum, one) => sum + one.count, 0);
+  const more = groups.some((one) => one.more);
+  const words = typesLabel(type).toLowerCase();
+  return `Show ${countWords({ count, more })} ${count === 1 && !more ? words.slice(0, -1) : words}`;
+}
+
+const MOST_SHOWN = 6;
+
+/** The first choices and the chosen ones; the others are folded. */
+function toggles(page: ListPage, filter: Filter, label: string): Content {
+  const all = choicesOf(page, filter);
+  const isChosen = ({ value }: Choice) => filter.holds(page.address, value);
+  const first = all.filter((one, at) => at < MOST_SHOWN || isChosen(one));
+  const rest = all.filter((one) => !first.includes(one));
+  const toggle = (one: Choice) =>
+    html`<label class="tg"><input type="checkbox" name="${filter.name}" value="${one.value}"${isChosen(one) && html` checked`} autocomplete="off">${one.sign}<span class="cut">${one.label}</span>${icon('check', 's')}</label>`;
+  return html`<fieldset class="tgs"><legend>${label}</legend>${first.map(toggle)}${
+    rest.length > 0 &&
+    html`<details class="kind"><summary>${rest.length} more${icon('chevron-right', 's')}</summary>${rest.map(toggle)}</details>`
+  }</fieldset>`;
+}
+
+/** A range or another choice stays until the user picks one of these. */
+function days(page: ListPage, filter: Filter): Content {
+  const { address } = page;
+  const [now = ''] = address.due;
+  const other = now !== '' && DAYS.every(({ value }) => value !== now);
+  const radio = (value: string, label: string) =>
+    html`<label><input type="radio" name="due" value="${value}"${value === now && html` checked`} autocomplete="off"><span>${label}</span></label>`;
+  const kept = other && radio(now, 'As set');
+  return html`<fieldset><legend>${filter.words(page).label}</legend><div class="seg3">${DAYS.map(({ value, label }) => radio(value, label))}${kept}${radio('', 'Any')}</div></fieldset>`;
+}
+
+function orders(page: ListPage): Content {
+  const { address } = page;
+  const { view, sort, reverse } = address;
+  if (view === 'timeline') return null;
+  const group = view === 'board' ? boardGroup(address) : address.group;
+  const groups = (view === 'board' ? boardGroupings : keysOf(groupLabels)).map((key): [string, string] => [key, groupLabels[key]]);
+  const sorts = sortsOf(page).map((one): [string, string] => [one.sort, one.label]);
+  const now = sorts.find(([key]) => key === sort)?.[1] ?? 'Due date';
+  return html`<div class="srow">${view !== 'tree' && choice('group', view === 'board' ? 'Columns' : 'Group by', 'layers', groups, group)}${
+    view !== 'board' &&
+    choice('sort', 'Sort by', 'arrow-up-down', [...sorts, [`-${sort}`, `${now}, reversed`]], reverse ? `-${sort}` : sort)
+  }</div>`;
+}
+
+const choice = (name: string, label: string, sign: 'layers' | 'arrow-up-down', all: readonly [string, string][], now: string): Content =>
+  html`<label>${icon(sign)}<span>${label}</span><select name="${name}" autocomplete="off">${all.map(
+    ([value, text]) => html`<option value="${value}"${value === now && html` selected`}>${text}</option>`,
+  )}</select></label>`;
+
+export const filterRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/filters', handle: show }];
