@@ -13,6 +13,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { backTo, cameFromPage, type Refusal, submitted } from '../frame/submitted.ts';
+import { toldOf } from '../my/landing.ts';
 import { may, mayWork } from '../workspace/openWorkspace.ts';
 import { fitsType, type InPlaceField, inPlaceFields, labelOfChange } from './change/fields.ts';
 import { itemLink, type Opened, openChosen } from './change/open.ts';
@@ -125,7 +126,7 @@ const plan = (request: PageRequest): Promise<Answer> => {
   const back = backTo(request.form.text('back'), request, path);
   return submitted(request, planBlock, () => comingTime(request), {
     labels: { line: 'Time', startLocal: 'Time', endLocal: 'Time' },
-    done: () => ({ redirect: back, notice: 'planned' }),
+    done: (saved) => ({ redirect: back, ...toldOf(saved) }),
     again: (refusal) => showTimes(request, refusal),
   });
 };

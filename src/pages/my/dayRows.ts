@@ -106,9 +106,14 @@ function tagsOf(item: DayItem, { timer, planned }: MyDay, clock: Clock): Content
 
 function actionsOf({ request, day }: Shown, item: DayItem): Content {
   const { id, workspaceId, rights } = item;
+  const when = `${request.basePath}/workspaces/${workspaceId}/items/${id}/when?back=${encodeURIComponent(hereOf(request))}`;
   const plan = `${request.basePath}/my?itemId=${id}&workspaceId=${workspaceId}&plan=1#plan`;
   return html`${holds(rights, bits('time', 'write')) && timerButton(day, id)}${
-    holds(rights, bits('plans', 'write')) && iconLink(plan, 'calendar-plus', `Plan ${id} in the calendar`, { key: 'P' })
+    holds(rights, bits('plans', 'write')) &&
+    iconLink(plan, 'calendar-plus', `Plan ${id} in the calendar`, {
+      key: 'P',
+      attributes: html` data-swipe="left" data-verb="Plan" data-opens="${when}"`,
+    })
   }${item.doneKey !== null && mayChange(item) && doneForm(request, item)}`;
 }
 
@@ -127,5 +132,5 @@ const doneForm = (request: PageRequest, { id, workspaceId, version, doneKey }: D
       live: '#work',
       hidden: { version, value: doneKey, back: hereOf(request) },
     },
-    iconButton('check', `Mark ${id} done`),
+    iconButton('check', `Mark ${id} done`, { attributes: html` data-swipe="right" data-verb="Done"` }),
   );

@@ -13,7 +13,7 @@ import { typesLabel } from '../items/fields.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import { boardColumn } from './boardColumn.ts';
 import { columnsOfBoard } from './boardColumns.ts';
-import { type ListPage, mayChange } from './list.ts';
+import { bulkForm, type ListPage, mayChange } from './list.ts';
 import { type ListAddress, listInput } from './listAddress.ts';
 
 /** An invisible form that a script fills in after dragging. Without script a menu does the same. */
@@ -56,7 +56,8 @@ ${board(
   columns.map((column) => boardColumn(page, column)),
   may &&
     html` data-board="${workspace.at}" data-field="${fieldOf[boardGroup({ group: found.order.group })]}" data-arrows aria-describedby="board-how"`,
-)}</div>
+)}
+${bulkForm(page)}</div>
 ${may && itemDropForm(page)}<p class="vh" id="board-said" role="status" aria-live="assertive"></p>` as Content,
   };
 }

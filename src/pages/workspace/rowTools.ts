@@ -15,8 +15,9 @@ export function rowTools(page: ListPage): Content {
   if (found.rows.length === 0 || address.archived) return null;
   const to = (path: string) => html`${forRow(path)} data-menu`;
   return html`<div id="row-tools" data-at="${workspace.at}/items/" hidden><div class="acts">${may(workspace, 'time', 'write') && timerForm(page)}${
-    may(workspace, 'plans', 'write') && iconLink('#', 'calendar-plus', 'Plan', { key: 'P', attributes: to('/when') })
-  }${may(workspace, 'comments', 'write') && iconLink('#', 'message-square', 'Comment on', { key: 'C', attributes: forRow('#comments') })}${iconLink('#', 'ellipsis', 'More for', { key: '.', attributes: to('/menu') })}${mayChange(page) && renameForm(page)}</div></div>`;
+    may(workspace, 'plans', 'write') &&
+    iconLink('#', 'calendar-plus', 'Plan', { key: 'P', attributes: html`${to('/when')} data-swipe="left" data-verb="Plan"` })
+  }${may(workspace, 'comments', 'write') && iconLink('#', 'message-square', 'Comment on', { key: 'C', attributes: forRow('#comments') })}${doneForm(page)}${iconLink('#', 'ellipsis', 'More for', { key: '.', attributes: to('/menu') })}${mayChange(page) && renameForm(page)}</div></div>`;
 }
 
 /** A switch is refused if another timer runs by then. */
@@ -31,6 +32,23 @@ function timerForm({ request }: ListPage): Content {
       hidden: { itemId: '', back: hereOf(request), ...(timer && { entryId: timer.entryId, revision: timer.revision }) },
     },
     iconButton('play', timer ? 'Switch timer to' : 'Start timer on', { key: 'T' }),
+  );
+}
+
+/** Pressed by a swipe. The status menu does the same. */
+function doneForm(page: ListPage): Content {
+  const { request, workspace, found } = page;
+  const done = found.options.statuses.find(({ status, types, approval }) => status === 'done' && types.includes(found.type) && !approval);
+  if (!done || !mayChange(page)) return null;
+  return postForm(
+    request,
+    {
+      action: `${workspace.path}/items/`,
+      hidden: { version: '', value: done.key, back: hereOf(request) },
+      live: '#work',
+      data: { to: '/change/status' },
+    },
+    html`<button class="vh" tabindex="-1" aria-label="Mark done:" data-swipe="right" data-verb="Done"></button>`,
   );
 }
 

@@ -66,10 +66,12 @@
     for (const one of tools.querySelectorAll('[data-to]'))
       one.setAttribute(one.matches('form') ? 'action' : 'href', common.dataset.at + id + one.dataset.to);
     for (const one of tools.querySelectorAll('[name="itemId"]')) one.value = id;
+    for (const one of tools.querySelectorAll('[name="version"]')) one.value = versionOf(row) ?? '';
     for (const one of tools.querySelectorAll(CONTROLS)) one.tabIndex = -1;
     row.querySelector('.tags, .t')?.after(tools);
     window.htmx?.process(tools);
   }
+  stint.rowTools = (row) => row.matches(ROW) && place(row);
   // pointerover also fires for touch, where it precedes the click.
   document.addEventListener('pointerover', ({ target, pointerType }) => {
     const row = pointerType === 'mouse' && rowOf(target);
@@ -90,7 +92,6 @@
     const version = versionOf(row);
     if (!form || !title || !version || row.matches('.renaming')) return;
     const input = form.querySelector('[name="value"]');
-    form.elements.version.value = version;
     input.value = input.defaultValue = title.textContent;
     row.classList.add('renaming');
     title.before(form);

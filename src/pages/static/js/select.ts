@@ -4,6 +4,25 @@
   const boxes = () => [...document.querySelectorAll('input.pick')];
   let last = null;
 
+  /** The box of a row. Cards get theirs when one is needed. */
+  stint.pickIn = (row) => {
+    const found = row.querySelector('input.pick');
+    if (found || !row.matches('.tile') || !form()) return found;
+    const box = document.createElement('input');
+    Object.assign(box, { type: 'checkbox', className: 'pick', name: 'ids', value: `${row.dataset.item}.${row.dataset.version}` });
+    box.setAttribute('form', form().id);
+    box.setAttribute('aria-label', `Select ${row.dataset.item}`);
+    row.querySelector('.top').prepend(box);
+    return box;
+  };
+
+  stint.selectSeveral = (on) => {
+    document.getElementById('work').classList.toggle('selecting', on);
+    document.querySelector('[data-select-mode]')?.setAttribute('aria-pressed', String(on));
+    if (on) for (const card of document.querySelectorAll('[data-board] .tile[data-item]')) stint.pickIn(card);
+    else clear();
+  };
+
   function show() {
     const bulk = form();
     if (!bulk) return;
@@ -34,9 +53,9 @@
     }
     const mode = event.target.closest?.('[data-select-mode]');
     if (mode) {
-      const on = document.getElementById('work').classList.toggle('selecting');
-      mode.setAttribute('aria-pressed', String(on));
-      if (!on) clear();
+      stint.selectSeveral(!document.querySelector('#work.selecting'));
+      const menu = mode.closest('details');
+      if (menu) menu.open = false;
     }
     if (event.target.closest?.('[data-select-all]')) {
       for (const one of boxes()) one.checked = true;
@@ -48,7 +67,7 @@
     if (event.target !== form()) return;
     event.preventDefault();
     const back = boxes().find((box) => box.checked);
-    clear();
+    stint.selectSeveral(false);
     back?.focus();
   });
 

@@ -1,0 +1,133 @@
+// Touch on rows and cards. A swipe to the right or left presses the row's control with data-swipe; holding selects several. The row's menus
+// have the same actions. Vertical scrolling stays with the browser (touch-action in rows.css).
+(() => {
+  const ROW = '.row[data-item], .told[data-item]';
+  const HELD = '[data-rows] .row[data-item], [data-board] .tile[data-item]';
+  const ACTS_PX = 72;
+  const BEGINS_PX = 12;
+  const HOLD_MS = 450;
+  /** At the screen's edges the system's own gestures begin. */
+  const EDGE_PX = 20;
+
+  let touch = null;
+  let holding = 0;
+  /** The click that follows a swipe or a hold opens nothing. */
+  let quiet = false;
+
+  const selecting = () => document.querySelector('#work.selecting') !== null;
+  const controlOf = (row, side) => !(side === 'right' && row.matches('.done')) && row.querySelector(`[data-swipe="${side}"]`);
+
+  /** Behind the row: icon and verb of what letting go does. */
+  function under(side, control) {
+    const box = document.createElement('span');
+    box.className = `under to-${side}`;
+    box.setAttribute('aria-hidden', 'true');
+    const verb = document.createElement('b');
+    verb.textContent = control.dataset.verb;
+    box.append(stint.icon(side === 'right' ? 'check' : control.dataset.verb === 'Snooze' ? 'alarm-clock' : 'calendar-plus', 'l'), verb);
+    return box;
+  }
+
+  function start(event) {
+    const { target, pointerType, isPrimary, clientX, clientY } = event;
+    end();
+    quiet = false;
+    if (pointerType !== 'touch' || !isPrimary || target.closest('input, textarea, select, details[open]:not(.group), .renaming')) return;
+    const row = target.closest(ROW);
+    const held = target.closest(HELD);
+    if (held && !selecting()) holding = setTimeout(hold, HOLD_MS, held);
+    if (!row || selecting() || clientX < EDGE_PX || clientX > innerWidth - EDGE_PX) touch = held && { x: clientX, y: clientY };
+    else touch = { row, x: clientX, y: clientY, id: event.pointerId, boxes: {}, side: null, far: false };
+  }
+
+  function move({ clientX, clientY, pointerId }) {
+    if (!touch) return;
+    const [x, y] = [clientX - touch.x, clientY - touch.y];
+    if (Math.hypot(x, y) > BEGINS_PX) clearTimeout(holding);
+    const { row } = touch;
+    if (!row || pointerId !== touch.id) return;
+    if (!touch.side && !begin(x, y)) return;
+    const side = x > 0 ? 'right' : 'left';
+    const shift = touch.boxes[side] ? x : 0;
+    touch.far = Math.abs(shift) > ACTS_PX;
+    touch.side = side;
+    row.style.transform = `translateX(${shift}px)`;
+    row.classList.toggle('acting', touch.far);
+  }
+
+  function begin(x, y) {
+    const { row, id } = touch;
+    if (Math.abs(y) > BEGINS_PX || Math.abs(x) < BEGINS_PX) {
+      if (Math.abs(y) > BEGINS_PX) touch = null;
+      return false;
+    }
+    stint.rowTools?.(row);
+    for (const side of ['right', 'left']) {
+      const control = controlOf(row, side);
+      if (control) touch.boxes[side] = under(side, control);
+    }
+    if (Object.keys(touch.boxes).length === 0) {
+      touch = null;
+      return false;
+    }
+    getSelection().removeAllRanges();
+    row.append(...Object.values(touch.boxes));
+    row.classList.add('swiping');
+    row.setPointerCapture(id);
+    return true;
+  }
+
+  /** The row springs back; beyond the threshold it acts. */
+  function end() {
+    clearTimeout(holding);
+    const { row, side, boxes } = touch ?? {};
+    touch = null;
+    if (!side) return;
+    quiet = true;
+    row.classList.remove('swiping', 'acting');
+    row.style.removeProperty('transform');
+    for (const box of Object.values(boxes) as Element[]) box.remove();
+  }
+
+  function up() {
+    const { row, side, far } = touch ?? {};
+    end();
+    if (far) act(controlOf(row, side));
+  }
+
+  function act(control) {
+    if (control.dataset.opens) stint.menu.open(control, control.dataset.opens);
+    else control.click();
+  }
+
+  function hold(row) {
+    const box = stint.pickIn(row);
+    touch = null;
+    if (!box) return;
+    getSelection().removeAllRanges();
+    quiet = true;
+    stint.selectSeveral(true);
+    box.click();
+  }
+
+  document.addEventListener('pointerdown', start);
+  document.addEventListener('pointermove', move);
+  document.addEventListener('pointerup', up);
+  document.addEventListener('pointercancel', end);
+  // Holding a link would open its menu.
+  document.addEventListener('contextmenu', (event) => {
+    if (event.pointerType === 'touch' && event.target.closest?.(HELD)) event.preventDefault();
+  });
+  document.addEventListener(
+    'click',
+    (event) => {
+      if (!event.isTrusted) return;
+      const row = selecting() && event.target.closest?.(HELD);
+      if (!quiet && (!row || event.target.matches('.pick'))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!quiet) stint.pickIn(row)?.click();
+    },
+    true,
+  );
+})();

@@ -1,0 +1,176 @@
+/** Lists, the board and My day on a phone: one header row, filters in a sheet, swipes, selecting several (behaviour §39). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../../support/browser.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { drag, hold, phone } from '../../support/touch.ts';
+import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+const refs = ['deck', 'mast', 'bell', 'oar', 'keel', 'helm', 'rope', 'sail'] as const;
+type Ref = (typeof refs)[number];
+test.before('a workspace with work', async () => {
+  work = await workWorld(database.url, {
+    items: [
+      ...refs.map((ref, n) => ({
+        ...{ ref, type: 'task' as const, title: `Paint the ${ref}` },
+        fields: { assigneeId: { ref: n < 6 ? 'mia' : 'max' }, dueDate: '2031-01-01' },
+      })),
+      ...Array.from({ length: 20 }, (_, n) => ({ type: 'task' as const, title: `Filler ${n}` })),
+    ],
+  });
+});
+test.after.always('stop', () => work?.stop());
+
+async function open(t: ExecutionContext, address = `${work.at}?group=none`): Promise<Page> {
+  const page = await browser.page(t, phone);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), address);
+  await page.locator('#work').waitFor();
+  return page;
+}
+
+const row = (page: Page, ref: Ref) => page.locator(`#work [data-item="${work.refs.id(ref)}"]`);
+const toast = (page: Page) => page.locator('#notice > .toast');
+
+test('the header is one row; its title opens the view menu, which leads to the board', async (t) => {
+  const page = await open(t);
+  t.is((await page.locator('#head').boundingBox())!.height, 57, '56 px and the line');
+  await expectFitsPhone(t, page);
+  await page.getByRole('heading', { name: 'Tasks', level: 1 }).tap({ force: true });
+  await expectAccessible(t, page);
+  await page.locator('.view-menu').getByRole('link', { name: 'Board' }).tap();
+  await page.locator('.board').waitFor();
+  t.is((await page.locator('#head').boundingBox())!.height, 57);
+});
+
+test('filters are in a sheet with five fields, whose button says how many tasks they leave', async (t) => {
+  const page = await open(t);
+  await page.getByRole('link', { name: 'Filters' }).tap();
+  const sheet = page.locator('.filter-sheet');
+  await sheet.getByRole('button', { name: /^Show 2\d tasks/ }).waitFor();
+  t.is(await sheet.locator('fieldset:visible, .srow > label:visible').count(), 5);
+  await expectAccessible(t, page);
+  await sheet.getByRole('checkbox', { name: 'Unassigned' }).tap();
+  await sheet.getByRole('button', { name: 'Show 20 tasks' }).tap();
+  await page.getByRole('link', { name: 'Filters, 1 set' }).waitFor();
+  t.is(await page.locator('#work .row[data-item]').count(), 20);
+  t.regex(page.url(), /assignee=unassigned/);
+});
+
+test('without script the filters are a page', async (t) => {
+  const page = await browser.page(t, { ...phone, javaScriptEnabled: false });
+  await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.at}/filters?group=none`);
+  await page.getByRole('radio', { name: 'Overdue' }).check({ force: true });
+  await page.getByRole('button', { name: /^Show/ }).click();
+  t.regex(page.url(), /due=overdue/);
+});
+
+test('a swipe to the right marks a row done, with Undo; a short one springs back', async (t) => {
+  const page = await open(t);
+  await drag(row(page, 'deck'), { x: 60 });
+  t.is(await row(page, 'deck').locator('.under').count(), 0);
+  await drag(row(page, 'deck'), { x: 150 }, async () => {
+    t.true(await row(page, 'deck').getByText('Done', { exact: true }).isVisible());
+    t.is(await row(page, 'deck').locator('.to-right .i').count(), 1);
+  });
+  await toast(page).getByText('Paint the deck marked done').waitFor();
+  await toast(page).getByRole('button', { name: 'Undo' }).tap();
+  await row(page, 'deck').waitFor();
+  t.is(new URL(page.url()).pathname, new URL(work.at).pathname, 'no row was opened');
+});
+
+test('a swipe to the left asks for the time and plans, with Undo', async (t) => {
+  const page = await open(t);
+  await drag(row(page, 'mast'), { x: -150 });
+  const sheet = page.getByRole('dialog', { name: 'Plan time' });
+  await sheet.getByRole('button', { name: /^Tomorrow/ }).tap();
+  await toast(page)
+    .getByText(/^Planned/)
+    .waitFor();
+  await toast(page).getByRole('button', { name: 'Undo' }).tap();
+  await toast(page).getByText('Undone.').waitFor();
+});
+
+test('a vertical movement scrolls and does nothing else', async (t) => {
+  const page = await open(t);
+  await drag(row(page, 'keel'), { x: 20, y: -200 });
+  await page.waitForFunction('scrollY > 50');
+  t.is(await toast(page).count(), 0);
+  t.is(await page.locator('.swiping, .under').count(), 0);
+});
+
+test('rows of My day swipe as well', async (t) => {
+  const page = await open(t, `${work.web.baseUrl}/`);
+  await drag(row(page, 'bell'), { x: 150 });
+  await toast(page).getByText('Paint the bell marked done').waitFor();
+  await drag(row(page, 'oar'), { x: -150 });
+  await page.getByRole('dialog', { name: 'Plan time' }).waitFor();
+  t.is(new URL(page.url()).pathname, new URL(`${work.web.baseUrl}/`).pathname);
+});
+
+test('holding a row selects several: further taps tick rows, and the bar changes them', async (t) => {
+  const page = await open(t);
+  await hold(row(page, 'keel'));
+  await row(page, 'helm').locator('.t > a').tap();
+  await page.getByText('2 selected').waitFor();
+  await expectAccessible(t, page);
+  await page.locator('[data-bulk]').getByRole('button', { name: 'Priority' }).tap();
+  await page.locator('.menu-box').getByRole('button', { name: /High/ }).tap();
+  await toast(page).getByText('2 tasks').waitFor();
+  t.is(await page.locator('#work.selecting').count(), 0);
+});
+
+test('holding a card selects several on the board', async (t) => {
+  const page = await open(t, `${work.at}?view=board&assignee=${work.refs.id('max')}`);
+  await hold(row(page, 'rope'));
+  await row(page, 'sail').locator('h3 a').tap();
+  await page.getByText('2 selected').waitFor();
+  await expectAccessible(t, page);
+  await page.locator('[data-bulk]').getByRole('button', { name: 'Priority' }).tap();
+  await page.locator('.menu-box').getByRole('button', { name: /High/ }).tap();
+  await toast(page).getByText('2 tasks').waitFor();
+});
+
+test('the running timer is above the bottom bar, and a toast above the timer', async (t) => {
+  const page = await open(t, `${work.web.baseUrl}/`);
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .tap();
+  await page
+    .getByRole('button', { name: /^Start timer on/ })
+    .first()
+    .tap();
+  await page.getByRole('region', { name: 'Running timer' }).waitFor();
+  const boxes = await Promise.all(['#notice > .toast', '#timer', '.tabbar'].map((one) => page.locator(one).boundingBox()));
+  const [told, timer, bar] = boxes.map((box) => box!);
+  t.true(told!.y + told!.height <= timer!.y && timer!.y + timer!.height <= bar!.y);
+  await page.getByRole('button', { name: 'Stop the timer' }).tap();
+});
+
+/** Controls smaller than 44 px in height or width; a pseudo-element may enlarge what the finger meets. Links in running text are exempt. */
+const smallTargets = `[...document.querySelectorAll('a[href], button, summary, select, input:not([type=hidden]), textarea')].filter((one) => {
+  if (!one.checkVisibility({ opacityProperty: true }) || one.closest('.skip, .vh, .seek, [inert], .board .tile h3, p, dd, blockquote')) return false;
+  const box = one.getBoundingClientRect();
+  if (box.width < 2 || box.right < 0 || box.left > innerWidth) return false;
+  const part = (name) => { const style = getComputedStyle(one, name); return style.content !== 'none' && style.position === 'absolute' ? [parseFloat(style.width) || 0, parseFloat(style.height) || 0] : [0, 0]; };
+  const label = one.matches('input') && one.closest('label')?.getBoundingClientRect();
+  const sizes = [[box.width, box.height], part('::before'), part('::after'), ...(label ? [[label.width, label.height]] : [])];
+  return !sizes.some(([width, height]) => width >= 43.5 && height >= 43.5);
+}).map((one) => one.outerHTML.slice(0, 110))`;
+
+for (const [name, path] of [
+  ['the list', () => work.at],
+  ['the board', () => `${work.at}?view=board`],
+  ['My day', () => `${work.web.baseUrl}/`],
+  ['the inbox', () => `${work.web.baseUrl}/notifications`],
+  ['an item', () => work.item('deck')],
+  ['the filters', () => `${work.at}/filters`],
+] as const)
+  test(`targets of ${name} have at least 44 px`, async (t) => {
+    const page = await browser.page(t, phone);
+    await openAs(page, work.web.baseUrl, emailOf('mia'), path());
+    t.deepEqual(await page.evaluate(smallTargets), []);
+  });

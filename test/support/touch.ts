@@ -1,0 +1,45 @@
+/** Touch on a page as a finger makes it, through the browser's own input: scrolling, gestures and clicks follow from it. */
+import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
+
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+function cdp(page: Page): Promise<CDPSession> {
+  const found = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, found);
+  return found;
+}
+
+async function touch(page: Page, type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number, y?: number): Promise<void> {
+  const touchPoints = x === undefined || y === undefined ? [] : [{ x, y }];
+  await (await cdp(page)).send('Input.dispatchTouchEvent', { type, touchPoints });
+}
+
+async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  await target.scrollIntoViewIfNeeded();
+  const box = (await target.boundingBox())!;
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Moves a finger from the middle of `target`, and lifts it. `meanwhile` runs before. */
+export async function drag(
+  target: Locator,
+  { x: dx = 0, y: dy = 0 }: { x?: number; y?: number },
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<void> {
+  const page = target.page();
+  const { x, y } = await middleOf(target);
+  await touch(page, 'touchStart', x, y);
+  for (let step = 1; step <= 8; step++) await touch(page, 'touchMove', x + (dx * step) / 8, y + (dy * step) / 8);
+  await meanwhile();
+  await touch(page, 'touchEnd');
+}
+
+export async function hold(target: Locator, ms = 700): Promise<void> {
+  const page = target.page();
+  const { x, y } = await middleOf(target);
+  await touch(page, 'touchStart', x, y);
+  await page.waitForTimeout(ms);
+  await touch(page, 'touchEnd');
+}
