@@ -72,8 +72,8 @@ test('a swipe to the right marks a row done, with Undo; a short one springs back
   await drag(row(page, 'deck'), { x: 60 });
   t.is(await row(page, 'deck').locator('.under').count(), 0);
   await drag(row(page, 'deck'), { x: 150 }, async () => {
-    t.true(await row(page, 'deck').getByText('Done', { exact: true }).isVisible());
-    t.is(await row(page, 'deck').locator('.to-right .i').count(), 1);
+    await row(page, 'deck').locator('.to-right .i').waitFor();
+    await row(page, 'deck').locator('.under b', { hasText: /^Done$/ }).waitFor();
   });
   await toast(page).getByText('Paint the deck marked done').waitFor();
   await toast(page).getByRole('button', { name: 'Undo' }).tap();
@@ -91,6 +91,7 @@ test('a swipe to the left asks for the time and plans, with Undo', async (t) => 
     .waitFor();
   await toast(page).getByRole('button', { name: 'Undo' }).tap();
   await toast(page).getByText('Undone.').waitFor();
+  t.is(await page.locator('.under').count(), 0);
 });
 
 test('a vertical movement scrolls and does nothing else', async (t) => {
