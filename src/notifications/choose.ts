@@ -18,7 +18,7 @@ import {
   storeWorkspaceChoice,
   type WorkspaceChoiceRow,
 } from './choiceQueries.ts';
-import { markOneRead, markRead, storeSnooze } from './queries.ts';
+import { markOneRead, markRead, putBack, storeSnooze } from './queries.ts';
 import { allowedChoices, type Choice, choices, type Kind, kinds, usualChoices, workspaceChoices } from './schema.ts';
 
 const MarkNotificationsReadInput = z.strictObject({ upToId: Id });
@@ -63,6 +63,17 @@ export const snoozeNotification: Write<z.infer<typeof Snoozing>, z.infer<typeof 
   async run(tx, { userId }, input) {
     await storeSnooze(tx, userId, input.notificationId, input.until);
     return input;
+  },
+};
+
+/** Undoes the last two: unread, and in the inbox now. */
+export const returnNotification: Write<z.infer<typeof One>, z.infer<typeof One>> = {
+  name: 'returnNotification',
+  input: One,
+  authorize: signedInPermit,
+  async run(tx, { userId }, { notificationId }) {
+    await putBack(tx, userId, notificationId);
+    return { notificationId };
   },
 };
 

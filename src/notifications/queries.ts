@@ -128,6 +128,13 @@ export async function storeSnooze(tx: Tx, userId: number, id: number, until: str
     update notifications set snoozed_until = ${until}::timestamptz where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
+/** Only what was done within 24 hours. */
+export async function putBack(tx: Tx, userId: number, id: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    update notifications set read_at = null, snoozed_until = null
+    where user_id = ${userId} and id = ${id} and coalesce(read_at > now() - interval '24 hours', true)`);
+}
+
 const Claimed = z.object({ id: z.number(), user_id: z.number(), email: z.string() });
 
 /** For a user `u`: true if they get mails. Invited users who have not joined find notifications in the inbox later. */

@@ -43,6 +43,7 @@ const notAudited: Record<string, string> = {
   planBlock: own,
   undoEntry: own,
   snoozeNotification: own,
+  returnNotification: own,
   createNote: own,
   updateNote: own,
   moveNote: own,

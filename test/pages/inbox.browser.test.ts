@@ -60,7 +60,7 @@ test.serial('J, A, E and H work on the focused row, rejecting asks for the reaso
   t.is(await rows.count(), before - 1);
   await rows.first().locator('.what a').focus();
   await page.keyboard.press('h');
-  await page.locator('.told details.pop[open] .opt:focus').waitFor();
+  await page.locator('.menu-box .opt:focus').waitFor();
   await page.getByRole('button', { name: /^Tomorrow/ }).click();
   await page.getByText('Snoozed.', { exact: true }).waitFor();
   t.is(await rows.count(), before - 2);

@@ -259,9 +259,16 @@ test.serial('a snoozed notification leaves the inbox and the count, and comes ba
   if (bo.at.html.includes('/read-all')) await bo.send('/read-all');
   await makeItem('Snoozed work', 'task', { assigneeId: refs.id('bo') });
   t.regex((await inbox(bo)).text, /Inbox1 unread.*“Snoozed work”/);
+  const [, choices] = /href="[^"]*(\/notifications\/snooze\?notificationId=\d+)"/.exec(bo.at.html)!;
+  await bo.go(choices!);
   const { path, fields } = bo.form('/snooze');
-  fields.set('until', 'whenever');
+  for (const wrong of ['whenever', '']) {
+    fields.set('until', wrong);
+    t.is((await bo.post(path, fields)).status, 400);
+  }
+  fields.set('on', '0001-01-01');
   t.is((await bo.post(path, fields)).status, 400);
+  fields.delete('on');
   fields.set('until', 'tomorrow');
   const snoozed = await bo.post(path, fields);
   t.regex(snoozed.text, /Inbox0 unread/);
@@ -277,6 +284,8 @@ test.serial('a snoozed notification leaves the inbox and the count, and comes ba
   foreign.set('until', 'now');
   await ana.post('/notifications/snooze', foreign);
   t.regex((await inbox(bo)).text, /Inbox0 unread/, 'only its person changes it');
+  await ana.post('/notifications/undo', foreign);
+  t.regex((await inbox(bo)).text, /Inbox0 unread/, 'nor does another person undo it');
   await queue.rows(`update notifications set snoozed_until = now() - interval '1 second' where id = $1`, [row.id]);
   t.is((await inbox(bo)).text.match(/“Snoozed work”/g)?.length, 1);
   t.regex(bo.at.text, /Inbox1 unread/);

@@ -30,8 +30,11 @@ export async function drag(
 ): Promise<void> {
   const page = target.page();
   const { x, y } = await middleOf(target);
-  await touch(page, 'touchStart', x, y);
-  for (let step = 1; step <= 8; step++) await touch(page, 'touchMove', x + (dx * step) / 8, y + (dy * step) / 8);
+  await cdp(page);
+  // Sent at once: on a busy machine pauses would make it a hold.
+  const first = touch(page, 'touchStart', x, y);
+  const moves = Array.from({ length: 8 }, (_, n) => touch(page, 'touchMove', x + (dx * (n + 1)) / 8, y + (dy * (n + 1)) / 8));
+  await Promise.all([first, ...moves]);
   await meanwhile();
   await touch(page, 'touchEnd');
 }

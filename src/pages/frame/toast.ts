@@ -33,16 +33,17 @@ export const undoOf = {
   items: ({ workspaceId, itemId, version }: Commit): string => `${workspaceId}.${itemId}.${version}`,
   time: ({ id, revision }: { id: number; revision: number }): string => `time.${id}.${revision}`,
   plan: ({ id, revision }: { id: number; revision: number }): string => `plan.${id}.${revision}`,
+  told: ({ id }: { id: number }): string => `told.${id}.1`,
 };
 
 interface Named {
-  /** Input of `lastChange`. */
-  change: Parameters<typeof lastChange.run>[2];
+  /** Input of `lastChange`. Null for a notification: its text says enough, and undoing it needs no right. */
+  change: Parameters<typeof lastChange.run>[2] | null;
   action: string;
   hidden: Record<string, number>;
 }
 
-const mark = /^(?:(time|plan)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
+const mark = /^(?:(time|plan|told)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
 
 function namedBy(undo: string | null): Named | null {
   const [, kind, workspace, first, second] = mark.exec(undo ?? '') ?? [];
@@ -50,6 +51,7 @@ function namedBy(undo: string | null): Named | null {
   if (!first || ![id, Number(workspace ?? 1)].every(Number.isSafeInteger)) return null;
   if (kind === 'time') return { change: { kind, entryId: id, revision }, action: '/my/undo', hidden: { entryId: id, revision } };
   if (kind === 'plan') return { change: { kind, blockId: id, revision }, action: '/my/undo', hidden: { blockId: id, revision } };
+  if (kind === 'told') return { change: null, action: '/notifications/undo', hidden: { notificationId: id } };
   const hidden = { itemId: id, version: revision };
   return { change: { kind: 'items', workspaceId: Number(workspace), ...hidden }, action: `/workspaces/${workspace}/undo`, hidden };
 }
@@ -60,7 +62,7 @@ export interface ToastAsked {
   undo: string | null;
 }
 
-export type ReadChange = (named: Named['change']) => Promise<LastChange | null>;
+export type ReadChange = (named: NonNullable<Named['change']>) => Promise<LastChange | null>;
 
 export interface ToastPlace extends FormContext {
   /** This page, below the context path. */
@@ -71,7 +73,8 @@ export interface ToastPlace extends FormContext {
 /** Null if there is nothing to tell. */
 export async function toastOf(asked: ToastAsked, place: ToastPlace, read: ReadChange): Promise<Content> {
   const usual = plainToast(asked, place);
-  const named = usual && namedBy(asked.undo);
+  const named = usual ? namedBy(asked.undo) : null;
+  if (named?.change === null) return toast(place, notices[asked.notice!]!, undoForm(place, named));
   const change = named && (await read(named.change));
   if (!named || !change) return usual;
   const form = change.mayUndo && undoForm(place, named);

@@ -1,7 +1,7 @@
 /** /notifications: decisions that wait for the user, and notifications (behaviour §10.20, §20.12). */
 
 import { approve, reject } from '../../items/approval.ts';
-import { markNotificationRead, markNotificationsRead, snoozeNotification, watchItem } from '../../notifications/choose.ts';
+import { markNotificationRead, markNotificationsRead, watchItem } from '../../notifications/choose.ts';
 import { checkMentions } from '../../notifications/mentions.ts';
 import { replyToNotification } from '../../notifications/reply.ts';
 import { inbox } from '../../overviews/inbox.ts';
@@ -10,20 +10,19 @@ import { AppError, VersionConflict } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
+import { kbd } from '../frame/components/marks.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
 import { counted } from '../frame/widgets.ts';
-import { decisionRows, type InboxContext, notificationRows, PATH, type Show, WORK } from './inboxRows.ts';
-import { snoozeChoices } from './snooze.ts';
+import { decisionRows, type InboxContext, notificationRows, PATH, WORK } from './inboxRows.ts';
+import { backToInbox, showIn, snoozeRoutes } from './snoozePage.ts';
 
 const PAGE = 50;
 const labels = { comment: 'Message', body: 'Reply', version: '', status: '' } as const;
-
-const showIn = (text: string | null): Show => (text === 'all' || text === 'snoozed' ? text : '');
 
 const idOf = (text: string | null): number | null => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 
@@ -40,15 +39,29 @@ async function showInbox(request: PageRequest, refusal?: Refusal): Promise<Answe
     status: refusal?.status ?? 200,
     wide: true,
     ...(refusal && { notice: notice('error', refusal.problem) }),
-    ...(user.unread > 0 && { meta: `${counted(user.unread, MOST_BESIDE)} unread` }),
+    ...(user.unread > 0 && { meta: html`<span class="vh-phone">${counted(user.unread, MOST_BESIDE)} unread</span>` }),
     actions: html`${segments('Filter notifications', [
       { href: `${basePath}${PATH}`, label: 'Unread', current: show === '' },
       { href: `${basePath}${PATH}?show=snoozed`, label: 'Snoozed', current: show === 'snoozed' },
       { href: `${basePath}${PATH}?show=all`, label: 'All', current: show === 'all' },
     ])}${linkButton(`${basePath}/settings/notifications`, 'Notification settings', { icon: 'settings', iconOnPhone: true })}`,
-    body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? notificationList(shown, before) : nothing(shown, before)}</div>`,
+    body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? notificationList(shown, before) : nothing(shown, before)}${legend(request)}</div>`,
   };
 }
+
+const legendKeys = [
+  ['J', 'next'],
+  ['K', 'previous'],
+  ['Enter', 'open'],
+  ['A', 'approve'],
+  ['R', 'reply'],
+  ['E', 'done'],
+  ['H', 'snooze'],
+] as const;
+
+/** On wide screens, unless the reader has turned single keys off. */
+const legend = ({ user }: PageRequest): Content =>
+  user.singleKeys && html`<p class="legend at-wide">${legendKeys.map(([key, word]) => html`<span>${kbd(key)} ${word}</span>`)}</p>`;
 
 function notificationList(shown: InboxContext, before: number | null): Content {
   const { request, inbox: found, show } = shown;
@@ -84,36 +97,21 @@ const readAll = ({ request, show }: InboxContext, upToId: number): Content =>
     button('Mark all as done', { small: true, icon: 'check' }),
   );
 
-const back = ({ form }: PageRequest, notice: string): Redirect => ({
-  redirect: showIn(form.text('show')) ? `${PATH}?show=${showIn(form.text('show'))}` : PATH,
-  notice,
-});
-
 const markOne = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationRead, (form) => ({ notificationId: form.id('notificationId') }), {
-    done: () => back(request, 'read'),
+    done: ({ notificationId }) => backToInbox(request, 'read', notificationId),
     again: (refusal) => showInbox(request, refusal),
   });
 
 const markAll = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationsRead, (form) => ({ upToId: form.id('upToId') }), {
-    done: () => back(request, 'read'),
+    done: () => backToInbox(request, 'read'),
     again: (refusal) => showInbox(request, refusal),
   });
 
 const unwatch = (request: PageRequest): Promise<Answer> =>
   submitted(request, watchItem, (form) => ({ workspaceId: form.id('workspaceId'), id: form.id('itemId'), watching: false }), {
-    done: () => back(request, 'unwatched'),
-    again: (refusal) => showInbox(request, refusal),
-  });
-
-const untilIn = ({ form, user }: PageRequest): string | null | undefined =>
-  form.text('until') === 'now' ? null : snoozeChoices(Date.now(), user.timezone).find(({ name }) => name === form.text('until'))?.until;
-
-const snooze = (request: PageRequest): Promise<Answer> =>
-  submitted(request, snoozeNotification, (form) => ({ notificationId: form.id('notificationId'), until: untilIn(request) }), {
-    labels: { until: 'Snooze' },
-    done: ({ until }) => back(request, until === null ? 'broughtBack' : 'snoozed'),
+    done: () => backToInbox(request, 'unwatched'),
     again: (refusal) => showInbox(request, refusal),
   });
 
@@ -127,7 +125,7 @@ async function replyOf(request: PageRequest): Promise<object> {
 const reply = (request: PageRequest): Promise<Answer> =>
   submitted(request, replyToNotification, () => replyOf(request), {
     labels,
-    done: () => back(request, 'commented'),
+    done: () => backToInbox(request, 'commented'),
     again: (refusal) => showInbox(request, refusal),
   });
 
@@ -146,7 +144,7 @@ const decide = (request: PageRequest): Promise<Answer> =>
       await call(request, operation, input).catch((error: unknown) => {
         throw error instanceof VersionConflict ? new AppError('conflict', movedOn(input.id)) : error;
       });
-      return back(request, notice);
+      return backToInbox(request, notice);
     },
     { labels, again: (refusal) => showInbox(request, refusal) },
   );
@@ -155,10 +153,10 @@ const movedOn = (id: number): string =>
   `Item ${id} has changed since you opened this page, so your decision was not saved. Open the item, then decide again.`;
 
 export const inboxRoutes: PageRoute[] = [
+  ...snoozeRoutes,
   { method: 'GET', path: PATH, handle: (request) => showInbox(request) },
   { method: 'POST', path: `${PATH}/read-one`, handle: markOne },
   { method: 'POST', path: `${PATH}/read-all`, handle: markAll },
-  { method: 'POST', path: `${PATH}/snooze`, handle: snooze },
   { method: 'POST', path: `${PATH}/reply`, handle: reply },
   { method: 'POST', path: `${PATH}/unwatch`, handle: unwatch },
   { method: 'POST', path: `${PATH}/decide`, handle: decide },

@@ -10,14 +10,12 @@ import { button, linkButton } from '../frame/components/button.ts';
 import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
-import { menu, menuTitle, option } from '../frame/components/palette.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { dateIn, dayWords, fullDay, moment, momentWords, timeWords } from '../frame/components/when.ts';
 import type { Forms } from '../frame/fields.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { snoozeChoices } from './snooze.ts';
 
 export const PATH = '/notifications';
 export const WORK = '#work';
@@ -154,7 +152,13 @@ const readOne = ({ request, show }: InboxContext, { id }: NotificationRow, text:
   postForm(
     request,
     { action: `${PATH}/read-one`, live: WORK, hidden: { notificationId: id, show: show || null } },
-    button('Done', { small: true, kind: 'quiet', icon: 'check', said: `Done: ${text}`, attributes: html` data-key="e"` }),
+    button('Done', {
+      small: true,
+      kind: 'quiet',
+      icon: 'check',
+      said: `Done: ${text}`,
+      attributes: html` data-key="e" data-swipe="right" data-verb="Done"`,
+    }),
   );
 
 /** Where the reader may comment. Workspaces beyond the sidebar's have the link alone. */
@@ -182,17 +186,17 @@ ${fields.value('body')}</textarea>${fields.note('body')}<div class="do">${button
   return html`<details class="reply" data-focus${fields.refused && html` open`}><summary class="btn small quiet" aria-label="Reply: ${text}" data-key="r">${icon('corner-up-left', 's')}Reply</summary>${form}</details>`;
 }
 
-function snooze({ request, clock, show }: InboxContext, { id }: NotificationRow, text: string): Content {
-  const form = (content: Content) =>
-    postForm(request, { action: `${PATH}/snooze`, live: WORK, hidden: { notificationId: id, show: show || null } }, content);
-  if (show === 'snoozed')
-    return form(button('Unsnooze', { small: true, kind: 'quiet', name: 'until', value: 'now', said: `Unsnooze: ${text}` }));
-  const options = snoozeChoices(clock.now, clock.zone).map(({ name, label, until }, at) =>
-    option(label, { name: 'until', value: name, note: momentWords(until, clock), key: String(at + 1) }),
-  );
-  return menu(
-    html`<span class="btn small quiet">${icon('alarm-clock', 's')}Snooze</span>`,
-    html`${menuTitle('Snooze until', 'H')}${form(options)}`,
-    { end: true, key: 'H', label: `Snooze: ${text}` },
-  );
+/** Opens the times to choose from; a sheet on phones. */
+function snooze({ request, show }: InboxContext, { id }: NotificationRow, text: string): Content {
+  if (show === 'snoozed') return unsnooze(request, id, text);
+  const href = `${request.basePath}${PATH}/snooze?notificationId=${id}${show && `&show=${show}`}`;
+  const attributes = html` data-menu data-key="h" data-swipe="left" data-verb="Snooze"`;
+  return linkButton(href, 'Snooze', { small: true, kind: 'quiet', icon: 'alarm-clock', said: `Snooze: ${text}`, attributes });
 }
+
+const unsnooze = (request: PageRequest, notificationId: number, text: string): Content =>
+  postForm(
+    request,
+    { action: `${PATH}/snooze`, live: WORK, hidden: { notificationId, show: 'snoozed' } },
+    button('Unsnooze', { small: true, kind: 'quiet', name: 'until', value: 'now', said: `Unsnooze: ${text}` }),
+  );

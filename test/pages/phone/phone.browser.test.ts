@@ -73,7 +73,9 @@ test('a swipe to the right marks a row done, with Undo; a short one springs back
   t.is(await row(page, 'deck').locator('.under').count(), 0);
   await drag(row(page, 'deck'), { x: 150 }, async () => {
     await row(page, 'deck').locator('.to-right .i').waitFor();
-    await row(page, 'deck').locator('.under b', { hasText: /^Done$/ }).waitFor();
+    await row(page, 'deck')
+      .locator('.under b', { hasText: /^Done$/ })
+      .waitFor();
   });
   await toast(page).getByText('Paint the deck marked done').waitFor();
   await toast(page).getByRole('button', { name: 'Undo' }).tap();
@@ -175,3 +177,31 @@ for (const [name, path] of [
     await openAs(page, work.web.baseUrl, emailOf('mia'), path());
     t.deepEqual(await page.evaluate(smallTargets), []);
   });
+
+test('a form shows at most five fields, the rest after a press; a faulty one is always shown', async (t) => {
+  const page = await browser.page(t, phone);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.item('rope')}/edit`);
+  const fields = page.locator('main form.item-form :is(input:not([type=hidden]), select, textarea):visible');
+  t.is(await fields.count(), 5);
+  await page.getByRole('button', { name: 'More fields' }).tap();
+  await page.getByLabel('Estimate').fill('much');
+  t.true((await fields.count()) > 5);
+  await page.getByRole('button', { name: /^Save/ }).tap();
+  await page.locator('[aria-invalid="true"]:visible').first().waitFor();
+  await expectAccessible(t, page);
+});
+
+test('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
+  const page = await open(t);
+  await page.getByRole('link', { name: 'New task' }).tap();
+  const sheet = page.getByRole('dialog', { name: 'New task' });
+  await sheet.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch');
+  const box = (await sheet.boundingBox())!;
+  t.is(box.y + box.height, 844);
+  t.is(box.width, 390);
+  await expectAccessible(t, page);
+  await sheet.getByText('Other ways to create').or(sheet.locator('.split > summary')).first().tap();
+  await sheet.getByRole('button', { name: 'Create and open' }).filter({ visible: true }).tap();
+  await page.waitForURL(/\/items\/\d+/);
+  t.is(await page.locator('h1').textContent(), 'Oil the winch');
+});

@@ -149,6 +149,7 @@
       .querySelector('.form-foot')
       .before(make('p', { class: 'c-fit', role: 'status' }));
     form().querySelector('[name="open"]').hidden = false;
+    form().querySelector('.form-foot .primary').after(otherWays());
     for (const [name, key] of Object.entries({ open: '⇧ ↵', '': '↵' }))
       form()
         .querySelector(`.form-foot .btn${name ? '[name]' : '.primary'}`)
@@ -175,6 +176,15 @@
     } catch {
       if (fitAsked === to) fitAsked = '';
     }
+  }
+
+  /** On phones "Create and open" is behind the arrow of the split button. */
+  function otherWays() {
+    const opener = make('button', { type: 'button', class: 'opt' }, 'Create and open');
+    opener.addEventListener('click', () => send(form().querySelector('[name="open"]')));
+    const arrow = make('summary', { 'aria-label': 'Other ways to create' });
+    arrow.append(stint.icon('chevron-down'));
+    return make('details', { class: 'pop split at-narrow' }, arrow, make('div', { class: 'pop-panel' }, opener));
   }
 
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });

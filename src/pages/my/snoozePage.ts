@@ -1,0 +1,79 @@
+/** /notifications/snooze: when a notification comes back. A menu with script, a sheet on phones, a page without script (behaviour §20.13). */
+import { returnNotification, snoozeNotification } from '../../notifications/choose.ts';
+import { addDays } from '../../values/dates.ts';
+import { InvalidRequest } from '../../values/errors.ts';
+import { clockOf } from '../frame/clock.ts';
+import { notice } from '../frame/components/boxes.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menuTitle, option } from '../frame/components/palette.ts';
+import { momentWords } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
+import { PATH, type Show, WORK } from './inboxRows.ts';
+import { MOST_DAYS, snoozeChoices, snoozeDay } from './snooze.ts';
+
+const SNOOZE = `${PATH}/snooze`;
+
+export const showIn = (text: string | null): Show => (text === 'all' || text === 'snoozed' ? text : '');
+
+/** The list that a form came from, with Undo for one notification. */
+export const backToInbox = ({ form }: PageRequest, notice: string, id?: number): Redirect => ({
+  redirect: showIn(form.text('show')) ? `${PATH}?show=${showIn(form.text('show'))}` : PATH,
+  notice,
+  ...(id !== undefined && { undo: undoOf.told({ id }) }),
+});
+
+function show(request: PageRequest, refusal?: Refusal): Answer {
+  const { query, form } = request;
+  const clock = clockOf(request);
+  const hidden = {
+    notificationId: form.text('notificationId') || (query.get('notificationId') ?? ''),
+    show: showIn(form.text('show') || query.get('show')) || null,
+  };
+  const inForm = (content: Content, name = '') => postForm(request, { action: SNOOZE, live: WORK, hidden, class: name }, content);
+  const options = snoozeChoices(clock.now, clock.zone).map(({ name, label, until }, at) =>
+    option(label, { name: 'until', value: name, note: momentWords(until, clock), icon: icon('alarm-clock', 's'), key: String(at + 1) }),
+  );
+  const [first, last] = [addDays(clock.today, 1), addDays(clock.today, MOST_DAYS)];
+  const date = html`<div class="typed"><label><span class="flabel">Choose a date</span><input class="input" type="date" name="on" required min="${first}" max="${last}" value="${form.text('on')}"></label>${button('Snooze', { small: true })}</div>`;
+  return {
+    title: 'Snooze',
+    status: refusal?.status ?? 200,
+    body: html`<section id="change" class="change" aria-label="Snooze until">${menuTitle('Snooze until', 'H')}${refusal && notice('error', refusal.problem)}${inForm(html`<div class="opts">${options}</div>`)}${inForm(date)}</section>`,
+  };
+}
+
+/** Null ends the snooze. */
+function untilIn({ form, user }: PageRequest): string | null | undefined {
+  if (form.text('until') === 'now') return null;
+  const now = Date.now();
+  if (!form.has('on')) return snoozeChoices(now, user.timezone).find(({ name }) => name === form.text('until'))?.until;
+  const until = snoozeDay(form.text('on'), now, user.timezone);
+  if (until === null) throw new InvalidRequest(['until'], `choose a day from tomorrow on, at most ${MOST_DAYS} days ahead.`);
+  return until;
+}
+
+const snooze = (request: PageRequest): Promise<Answer> =>
+  submitted(request, snoozeNotification, (form) => ({ notificationId: form.id('notificationId'), until: untilIn(request) }), {
+    labels: { until: 'Snooze' },
+    done: ({ until, notificationId }) =>
+      until === null ? backToInbox(request, 'broughtBack') : backToInbox(request, 'snoozed', notificationId),
+    again: (refusal) => show(request, refusal),
+  });
+
+/** Undo of done and of snooze. */
+const undo = (request: PageRequest): Promise<Answer> =>
+  submitted(request, returnNotification, (form) => ({ notificationId: form.id('notificationId') }), {
+    done: () => backToInbox(request, 'broughtBack'),
+    again: (refusal) => show(request, refusal),
+  });
+
+export const snoozeRoutes: PageRoute[] = [
+  { method: 'GET', path: SNOOZE, handle: async (request) => show(request) },
+  { method: 'POST', path: SNOOZE, handle: snooze },
+  { method: 'POST', path: `${PATH}/undo`, handle: undo },
+];
