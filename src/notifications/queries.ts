@@ -128,7 +128,7 @@ export async function storeSnooze(tx: Tx, userId: number, id: number, until: str
     update notifications set snoozed_until = ${until}::timestamptz where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
-/** Only what was done within 24 hours. */
+/** Limited to changes of the last 24 hours. */
 export async function putBack(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     update notifications set read_at = null, snoozed_until = null
