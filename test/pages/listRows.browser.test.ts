@@ -69,7 +69,10 @@ test.serial('a hovered row has its actions: the timer starts in place, and menus
   const menu = page.locator('.menu-box');
   await expectAccessible(t, page);
   await menu.getByRole('button', { name: /^Tomorrow/ }).click();
-  await page.getByText(/^Planned/).waitFor();
+  await page
+    .locator('.toast')
+    .getByText(/^Planned/)
+    .waitFor();
   await row(page, 'bell').hover();
   await page.getByRole('link', { name: `More for ${work.refs.id('bell')}`, exact: true }).click();
   await menu.getByRole('link', { name: /^Status/ }).click();

@@ -33,7 +33,7 @@ const styles = [
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
-  ...['rows', 'swipe', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
+  ...['rows', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
 ];
 /** Loaded only by pages that list them in Page.scripts; `picker` by all that have one (layout.ts). */
 const bundles = {
@@ -51,6 +51,7 @@ const bundles = {
   item: ['mentions', 'drafts', 'inPlaceText', 'comments'],
   timesheet: ['timesheetWords', 'timesheet'],
   timeline: ['timeline'],
+  touch: ['swipe'],
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Loaded only by pages that list them in Page.sheets. */

@@ -39,6 +39,7 @@ export async function showDay(request: PageRequest, { problem, status = 200, lin
   return {
     title: 'My day',
     follow: 'mine',
+    scripts: ['touch'],
     at,
     status,
     wide: true,

@@ -35,6 +35,7 @@ async function showInbox(request: PageRequest, refusal?: Refusal): Promise<Answe
   return {
     title: 'Inbox',
     sheets: ['inbox'],
+    scripts: ['touch'],
     follow: 'mine',
     status: refusal?.status ?? 200,
     wide: true,

@@ -48,7 +48,7 @@ export function boardBody(page: ListPage & { found: WorkBoard }): Pick<Page, 'bo
   const columns = columnsOfBoard(page, unfoldedIn(request.query));
   const may = mayChange(page);
   return {
-    scripts: may ? ['board'] : [],
+    scripts: may ? ['board', 'touch'] : [],
     body: html`<div id="work" class="on-board">${page.address.archived && notice('info', 'Archived items are shown only in the list.')}
 ${may && html`<p class="vh" id="board-how">With a card in focus, press Space to pick it up. Left and Right choose a column, Space drops it, Escape cancels.</p>`}
 ${board(

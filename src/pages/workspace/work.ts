@@ -73,6 +73,7 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
   return {
     title: typesLabel(found.type),
     sheets: found.type === 'goal' ? ['goals'] : [],
+    scripts: ['touch'],
     follow: { workspaceId: workspace.id },
     crumbs: html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name.trim()][0]?.toLocaleUpperCase('en')}</span><span class="vh-phone">${workspace.name}</span></a>`,
     meta: metaOf(found),
