@@ -1,4 +1,4 @@
-/** Whether a map fits the workspace (behaviour §36.2). */
+/** Checks that a map fits the workspace (behaviour §36.2). */
 import { normalEmail } from '../../accounts/schema.ts';
 import { Faults } from '../../values/errors.ts';
 import { approvalStatuses } from '../../workspaces/statuses.ts';
@@ -18,6 +18,6 @@ export function checkMap(map: ImportMap, { statuses, priorities, members }: Fact
   const mails = new Set(members.map(({ mail }) => normalEmail(mail)));
   for (const [name, mail] of Object.entries(map.people))
     if (mail !== null && !mails.has(normalEmail(mail)) && map.unknownPeople !== 'invite')
-      faults.add(['people', name], `${mail} is no member who can be assigned; give another address, null, or "unknownPeople": "invite".`);
+      faults.add(['people', name], `${mail} is no member who can be assigned; give the address of one, or set unknownPeople to invite.`);
   faults.check();
 }

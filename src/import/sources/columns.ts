@@ -81,8 +81,6 @@ const linear: Table = {
   blocks: 'blocks',
   project: 'milestone',
   'project milestone': 'milestone',
-  'cycle start': 'ignore',
-  'cycle end': 'ignore',
   'project id': 'ignore',
   'project milestone id': 'ignore',
   updated: 'ignore',

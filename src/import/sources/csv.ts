@@ -77,7 +77,10 @@ function explained(error: unknown, line: number): unknown {
     case 'CSV_MAX_RECORD_SIZE':
       return new InvalidRequest([], `The row that starts in line ${line} is larger than 8 MiB. Check it for a missing quote.`);
     case 'CSV_QUOTE_NOT_CLOSED':
-      return new InvalidRequest([], `The row that starts in line ${line} has a quote that is not closed. The file may be incomplete.`);
+      return new InvalidRequest(
+        [],
+        `The row that starts in line ${line} has a quote that is not closed. Close it, or export the file again.`,
+      );
     default:
       return error;
   }

@@ -173,7 +173,7 @@ class Row {
     return (text) => wikiToMarkdown(text, { people: this.#context.people, files });
   }
 
-  /** Several columns stand below each other, the later ones under their names; then the checklists. */
+  /** Joins all columns, the later ones under their names, then the checklists. */
   #description(markdown: (text: string) => string): string {
     const [first, ...more] = this.#all('description');
     const parts = more.map(({ column, text }) => `**${escapeMarkdown(column.name)}**\n\n${markdown(text)}`);

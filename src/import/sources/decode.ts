@@ -30,7 +30,7 @@ const binaries: readonly [bytes: readonly number[], advice: string][] = [
 export function refuseBinary(head: Uint8Array): void {
   const found = binaries.find(([bytes]) => bytes.every((byte, at) => head[at] === byte));
   if (found) throw new InvalidRequest([], found[1]);
-  if (head.length === 0) throw new InvalidRequest([], 'The file is empty.');
+  if (head.length === 0) throw new InvalidRequest([], 'The file is empty. Choose another one.');
 }
 
 /** By byte order mark, or by the NUL bytes that UTF-16 has in every Latin letter. `utf-8` may turn out to be Windows-1252. */

@@ -1,4 +1,4 @@
-/** What the readers of JSON exports share: checked values, and names of those that have no place. */
+/** Shared by the readers of JSON exports: schemas of values, and names of values that no field takes. */
 import { z } from 'zod';
 import type { SourceIssue, SourceRow } from './source.ts';
 import { cleanLine, cleanText } from './texts.ts';

@@ -53,7 +53,10 @@ class Entries {
     }
     this.#written += Buffer.byteLength(text);
     if (this.#written - this.#outside > MOST_ENTRY_BYTES)
-      throw new InvalidRequest([], `The file has an entry of more than 8 MiB after byte ${this.#outside.toLocaleString('en')}.`);
+      throw new InvalidRequest(
+        [],
+        `The file has an entry of more than 8 MiB after byte ${this.#outside.toLocaleString('en')}. Remove or split it.`,
+      );
   }
 
   end(): void {
@@ -70,7 +73,7 @@ class Entries {
     this.#last = token.offset;
     if (token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET) this.#depth++;
     if (token.token === TokenType.RIGHT_BRACE || token.token === TokenType.RIGHT_BRACKET) this.#depth--;
-    if (this.#depth > MOST_DEPTH) throw new InvalidRequest([], `The JSON is nested more than ${MOST_DEPTH} levels deep.`);
+    if (this.#depth > MOST_DEPTH) throw new InvalidRequest([], `The JSON is nested more than ${MOST_DEPTH} levels deep. Export it again.`);
     if (this.#depth <= this.#entryDepth) this.#outside = token.offset;
     this.#parser.write(token);
   }

@@ -111,7 +111,7 @@ export class SourceLinks {
     let level = 0;
     for (let above = parents.get(key); above !== undefined; above = parents.get(above)) level++;
     if (level <= MOST_LEVELS) return;
-    this.#fault(key, 'Parent', `it is more than ${MOST_LEVELS} levels deep`);
+    this.#fault(key, 'Parent', `it was more than ${MOST_LEVELS} levels deep`);
     parents.delete(key);
   }
 

@@ -59,8 +59,10 @@ export const ImportMap = z.strictObject({
   types: mapOf(z.enum([...itemTypes, 'label'], `give one of ${itemTypes.join(', ')}, label`)).meta({
     description: 'Their type → item type. "label": a task with the type as a label.',
   }),
-  labels: mapOf(LabelName.nullable()).meta({ description: 'Their label → label of the workspace. null: leave it out.' }),
-  people: mapOf(Email.nullable()).meta({ description: 'Name or mail address in the file → mail address of a member. null: unassigned.' }),
+  labels: mapOf(LabelName.nullable()).meta({ description: 'Their label → label of the workspace. Without a value: leave it out.' }),
+  people: mapOf(Email.nullable()).meta({
+    description: 'Name or mail address in the file → mail address of a member. Without a value: unassigned.',
+  }),
   unknownPeople: z.enum(['unassigned', 'invite']).default('unassigned').meta({
     description: 'People who are not members: leave their issues unassigned, or invite those with a mail address.',
   }),

@@ -1,4 +1,4 @@
-/** What an issue of another service becomes here (behaviour §36.11–§36.12). Pure. */
+/** Plans an item from an issue of another service (behaviour §36.11–§36.12). Pure. */
 import type { ItemType } from '../../access/rights.ts';
 import { applies, Hours } from '../../items/fields.ts';
 import { countCharacters, longest } from '../../values/text.ts';
@@ -98,7 +98,7 @@ function hoursOf(issue: SourceIssue, map: ImportMap, changed: Changed): number |
   return null;
 }
 
-/** Title, description and comments within their limits. What is too long goes on in comments. */
+/** Title, description and comments within their limits. Comments continue a description that is too long. */
 function textsOf(
   issue: SourceIssue,
   labels: readonly string[],

@@ -1,10 +1,10 @@
-/** What an issue of another service becomes: the result of `plan`, and the facts of the workspace that it needs. */
+/** An item planned from an issue of another service, and the facts of the workspace that planning needs. */
 import type { ItemType } from '../../access/rights.ts';
 import type { Status, WorkFields } from '../../items/schema.ts';
 import type { PriorityOption, StatusOption } from '../../workspaces/startingWorkflow.ts';
 import type { SourceChange } from './source.ts';
 
-/** Read once for an import. Whoever creates a label, or a status, of a planned item adds it here before planning the next one. */
+/** Read once for an import. The caller adds the new labels and the new status of each planned item before it plans the next one. */
 export interface Facts {
   /** In the order of the workspace. */
   statuses: Pick<StatusOption, 'key' | 'label' | 'status' | 'types'>[];
@@ -64,6 +64,6 @@ export interface PlannedItem {
   blocks: string[];
   container: Container | null;
   comments: PlannedComment[];
-  /** What differs from the source, for the report. */
+  /** Differences from the source, for the report. */
   changed: SourceChange[];
 }

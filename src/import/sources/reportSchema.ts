@@ -1,4 +1,4 @@
-/** What an import keeps, changes and loses: shown before anything is written, stored with it, and printed (behaviour §36.3). */
+/** The report of an import: kept, changed and lost values. Shown before anything is written, and stored (behaviour §36.3). */
 import { z } from 'zod';
 import { formats } from './source.ts';
 

@@ -47,7 +47,7 @@ export interface SourceIssue {
   type: string | null;
   status: string | null;
   priority: string | null;
-  /** What the source says apart from the status: completed, or closed without being done. */
+  /** Set by the source apart from the status: completed, or closed without being done. */
   closed: 'done' | 'cancelled' | null;
   labels: string[];
   points: number | null;
@@ -68,16 +68,16 @@ export interface SourceIssue {
   sprints: string[];
   /** Milestones, versions or projects, the most important one first. */
   milestones: string[];
-  /** What they are in the source: Jira's versions are releases. */
+  /** Jira's versions are releases. */
   milestoneType: 'milestone' | 'release';
   archived: boolean;
   comments: SourceComment[];
   attachments: SourceAttachment[];
-  /** Our own format only: fields without links, as they are. */
+  /** Our own format only: fields without links, unchanged. */
   fields: WorkFields;
   /** Columns with a value that no field takes. */
   other: string[];
-  /** What reading has changed, such as a date that does not exist. */
+  /** Changes made by reading, such as leaving out a date that does not exist. */
   changed: SourceChange[];
 }
 

@@ -94,11 +94,11 @@ function hasWord(name: string, word: string): boolean {
 }
 
 function canonicalOf(name: string): Status | null {
-  const lower = name.toLowerCase();
+  const lower = name.toLowerCase().replaceAll('’', "'");
   return statusWords.find(([, words]) => words.some((word) => hasWord(lower, word)))?.[0] ?? null;
 }
 
-/** What the map says, else the status of this name, else the nearest one. Approvals are given here only. */
+/** The status from the map, else the one of this name, else the nearest one. Imports give no approvals. */
 export function statusOf(issue: SourceIssue, type: ItemType, map: ImportMap, facts: Facts): FoundStatus {
   const options = facts.statuses.filter((one) => one.types.includes(type) && !approvalStatuses.includes(one.status));
   const name = issue.status ?? '';

@@ -1,5 +1,5 @@
-/** Items and comments of our own import format (behaviour §36.15). Comments and users may stand after the items, so a first pass collects
- *  them. */
+/** Items and comments of our own import format (behaviour §36.15). Comments and users may come after the items, so a first pass
+ *  collects them. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { applies, fieldNames, fields, linkNames } from '../../items/fields.ts';

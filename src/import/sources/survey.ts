@@ -38,8 +38,13 @@ async function surveyAs(format: Format, open: OpenSource, map: ImportMap, encodi
   }
   // JSON is read by its own names. Only the encoding must be known.
   for await (const _text of decoded(open, encoding));
-  return { ...start, rows: 0 };
+  return { ...start, rows: 0, notes: [...start.notes, ...(jsonNotes[format] ?? [])] };
 }
+
+const jsonNotes: Partial<Record<Format, string[]>> = {
+  trello: ["Of the board's history only comments are read. Trello's exports have the last 1,000 actions."],
+  stint: ['Only items and their comments are read. To move a whole account, use stint import without --format.'],
+};
 
 const FIRST_ROWS = 50;
 
@@ -55,7 +60,7 @@ async function surveyCsv(start: Survey, open: OpenSource, map: ImportMap, how: D
     else if (firsts.push(cells) === FIRST_ROWS) columns = new Columns(start.format, header, firsts, map);
   }
   columns ??= new Columns(start.format, header, firsts, map);
-  if (rows < 1) throw new InvalidRequest([], 'The file has no rows after its header. Export it again.');
+  if (rows < 1) throw new InvalidRequest([], 'The file has no rows after its header. Export it again, with issues.');
   return { ...start, rows, columns: columns.found(), people: columns.people(), notes: [...start.notes, ...columns.notes(map)] };
 }
 
@@ -77,7 +82,7 @@ class Columns {
   readonly #byName = new Map<string, Counted>();
   readonly #order: Counted[];
   readonly #people = new Map<string, string>();
-  /** Indexes of a person's name and of the id beside it. */
+  /** Indexes of a person's name and id. */
   readonly #pairs: [name: number, id: number][];
 
   constructor(format: Format, header: readonly string[], rows: readonly string[][], map: ImportMap) {
@@ -144,6 +149,8 @@ class Columns {
     const notes = keyless
       ? ['No column has keys, so rows are numbered. A newer export updates the same items only if its rows keep their order.']
       : [];
+    const ignored = [...this.#byName.values()].filter(({ field, count }) => field === 'ignore' && count > 0);
+    if (ignored.length) notes.push(`Columns that were left out: ${ignored.map(({ name }) => name).join(', ')}.`);
     for (const column of this.found()) {
       const { name, dates } = column;
       const { orders } = this.#byName.get(name)!;

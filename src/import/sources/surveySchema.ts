@@ -1,4 +1,4 @@
-/** What a first pass over a file finds out, so that later readings need no other. Stored with an import. */
+/** Result of the first pass over a file. Later readings need no other pass. Stored with an import. */
 import { z } from 'zod';
 import { keysOf } from '../../values/records.ts';
 import { sourceFields } from './map.ts';

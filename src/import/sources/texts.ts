@@ -12,10 +12,9 @@ export function cleanLine(text: string, max: number = longest.title): string {
   return short === whole ? whole : `${firstCharacters(whole, max - 1).trimEnd()}…`;
 }
 
-export function wholeLine(text: string): string {
-  const line = isMisleading(text)
-    ? Array.from(text.toWellFormed(), (one) => (isMisleading(one) ? ' ' : one)).join('')
-    : text.toWellFormed();
+function wholeLine(text: string): string {
+  const stored = text.toWellFormed().replaceAll('\0', '');
+  const line = isMisleading(stored) ? Array.from(stored, (one) => (isMisleading(one) ? ' ' : one)).join('') : stored;
   const trimmed = line.replaceAll(/\s+/g, ' ').trim();
   return /[^\s\p{Z}\p{Cc}\p{Cf}]/u.test(trimmed) ? trimmed : '';
 }

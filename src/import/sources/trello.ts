@@ -1,5 +1,5 @@
-/** A board of Trello as JSON (behaviour §36.13). Its lists, checklists and comments may stand after the cards, so a first pass collects
- *  them. */
+/** A board of Trello as JSON (behaviour §36.13). Its lists, checklists and comments may come after the cards, so a first pass
+ *  collects them. */
 import { z } from 'zod';
 import { InvalidRequest } from '../../values/errors.ts';
 import { hoursOf, numberOf } from './amounts.ts';

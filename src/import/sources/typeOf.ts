@@ -1,4 +1,4 @@
-/** Which item type an issue becomes, and which labels stand for what has no other place (behaviour §36.11). */
+/** Decides the item type, the milestone or release, and the labels of an issue (behaviour §36.11). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { MOST_LABELS, MOST_LABELS_ON_ITEM } from '../../workspaces/labelSchema.ts';
 import type { ImportMap } from './map.ts';
@@ -31,7 +31,7 @@ export function typeOf(name: string | null, map: ImportMap): FoundType {
   return own ? { type: own, label: null } : { type: 'task', label: name };
 }
 
-/** What a milestone and a sprint become. An item stands in one milestone or release; further ones are labels. */
+/** An item is in one milestone or release; further ones are labels. */
 export function containerOf(issue: SourceIssue, type: ItemType, map: ImportMap): { container: Container | null; labels: string[] } {
   const kind = milestonesAs(issue, map);
   const asContainers = kind === 'milestones' || kind === 'releases';
@@ -42,7 +42,7 @@ export function containerOf(issue: SourceIssue, type: ItemType, map: ImportMap):
     // The last sprint is the present one.
     ...sprints.toReversed().map((title): Container => ({ type: 'milestone', title })),
   ];
-  const container = all.find((one) => canStandIn(type, one.type)) ?? null;
+  const container = all.find((one) => canBeIn(type, one.type)) ?? null;
   const rest = all.filter((one) => one !== container).map(({ title }) => title);
   return {
     container: container && { ...container, title: cleanLine(container.title) },
@@ -53,7 +53,7 @@ export function containerOf(issue: SourceIssue, type: ItemType, map: ImportMap):
 export const milestonesAs = ({ milestoneType }: SourceIssue, map: ImportMap): NonNullable<ImportMap['milestones']> =>
   map.milestones ?? (milestoneType === 'release' ? 'releases' : 'milestones');
 
-const canStandIn = (type: ItemType, container: Container['type']): boolean =>
+const canBeIn = (type: ItemType, container: Container['type']): boolean =>
   container === 'release' ? ['task', 'requirement', 'milestone'].includes(type) : type === 'task';
 
 export interface FoundLabels {

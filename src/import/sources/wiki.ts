@@ -1,4 +1,4 @@
-/** Jira's wiki markup to Markdown (behaviour §36.10). What it does not know stays as it is. */
+/** Jira's wiki markup to Markdown (behaviour §36.10). It leaves unknown markup unchanged. */
 import { escapeMarkdown, markdownLink, webAddress } from './texts.ts';
 
 export interface WikiNames {
@@ -50,8 +50,7 @@ function blockOf(line: string, names: WikiNames, before: string | undefined): st
   const [, level, title] = heading.exec(line) ?? [];
   if (level) return [`${'#'.repeat(Number(level))} ${inline(title ?? '')}`];
   const [, marks, item] = bullet.exec(line) ?? [];
-  if (marks && item !== undefined)
-    return [`${'  '.repeat(marks.length - 1).repeat(marks.includes('#') ? 2 : 1)}${marks.endsWith('#') ? '1.' : '-'} ${inline(item)}`];
+  if (marks && item !== undefined) return [`${indentOf(marks)}${marks.endsWith('#') ? '1.' : '-'} ${inline(checked(item))}`];
   if (line.startsWith('bq. ')) return [`> ${inline(line.slice(4))}`];
   if (line.startsWith('||')) return headerOf(line, inline);
   if (line.startsWith('|')) return tableRow(line.slice(1), '|', inline, !before?.startsWith('|'));
@@ -59,6 +58,12 @@ function blockOf(line: string, names: WikiNames, before: string | undefined): st
   if (tag) return panelOf(tag[1], tag[2] ?? '');
   return [/^-{4,20}$/.test(line.trim()) ? '---' : inline(line)];
 }
+
+const indentOf = (marks: string): string => (marks.includes('#') ? '    ' : '  ').repeat(marks.length - 1);
+
+/** Signs that lists of tasks have. */
+const checked = (item: string): string =>
+  item.startsWith('(/) ') ? `[x] ${item.slice(4)}` : item.startsWith('(x) ') ? `[ ] ${item.slice(4)}` : item;
 
 function panelOf(tag = '', options: string): string[] {
   const title = options

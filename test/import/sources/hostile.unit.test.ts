@@ -1,0 +1,313 @@
+/** Files that are broken, hostile or unusual: a sentence instead of a crash, and bounded memory (behaviour §36.4–§36.9). */
+import test from 'ava';
+import { detectFormat } from '../../../src/import/sources/detect.ts';
+import type { Format } from '../../../src/import/sources/source.ts';
+import { csvLine } from '../../../src/values/csv.ts';
+import { InvalidRequest } from '../../../src/values/errors.ts';
+import { factsOf, opened, readAll } from './reading.ts';
+
+const csv = (text: string | Uint8Array, map = {}) => readAll('csv', opened(text), map);
+const refusal = async (format: Format, content: string | Uint8Array, size?: number) => {
+  try {
+    await readAll(format, opened(content, size));
+    return 'read';
+  } catch (error) {
+    return error instanceof InvalidRequest ? error.message : String(error);
+  }
+};
+
+test('files that are no text are refused with advice', (t) => {
+  const messageOf = (bytes: number[], name?: string) =>
+    t.throws(() => detectFormat(Uint8Array.from(bytes), name), { instanceOf: InvalidRequest }).message;
+  t.is(messageOf([0x50, 0x4b, 3, 4, 0, 0]), 'This is a zip or Excel file. Unpack it, or save the sheet as CSV, then import that file.');
+  t.is(messageOf([0x1f, 0x8b, 8, 0]), 'This is a gzip file. Unpack it, then import the file in it.');
+  t.is(messageOf([0xd0, 0xcf, 0x11, 0xe0]), 'This is an Excel file. Save the sheet as CSV, then import that file.');
+  t.is(messageOf([...Buffer.from('%PDF-1.7')]), 'This is a PDF. Export CSV or JSON instead.');
+  t.is(messageOf([...Buffer.from('\ufeff <html>')]), 'This is a web page or XML. Export CSV or JSON instead.');
+  t.is(messageOf([]), 'The file is empty. Choose another one.');
+  t.is(messageOf([...Buffer.from('a,b')], 'board.JSON'), 'The file is not JSON. Export it again.');
+});
+
+test('a survey refuses a zip too, whatever format was chosen', async (t) => {
+  for (const format of ['csv', 'trello', 'github', 'stint'] as const)
+    t.regex(await refusal(format, Uint8Array.from([0x50, 0x4b, 3, 4])), /^This is a zip/);
+});
+
+test('formulas stay text, and are escaped where CSV is written', async (t) => {
+  const formulas = ['=HYPERLINK("http://evil.example","x")', '+1+1', '-2+3', '@SUM(A1)'];
+  const text = `id,title,description\n${formulas.map((formula, n) => `${n},"${formula.replaceAll('"', '""')}","${formula.replaceAll('"', '""')}"`).join('\n')}`;
+  const { planned } = await csv(text);
+  t.deepEqual(
+    planned.map(({ title }) => title),
+    formulas,
+  );
+  t.deepEqual(
+    planned.map(({ description }) => description),
+    formulas,
+  );
+  for (const { title } of planned) t.true(csvLine([title]).startsWith(`"'`), title);
+});
+
+test('a row of gigabytes is refused at its line, before it is in memory', async (t) => {
+  let sent = 0;
+  const endless = async function* () {
+    yield Buffer.from('id,title\n1,good\n2,"');
+    for (; sent < 2 ** 31; sent += 65_536) yield Buffer.alloc(65_536, 'x');
+  };
+  await t.throwsAsync(readAll('csv', endless), {
+    message: 'The row that starts in line 3 is larger than 8 MiB. Check it for a missing quote.',
+  });
+  t.true(sent < 32 * 1024 * 1024, `${sent}`);
+});
+
+test('a JSON text without end is refused before it is in memory', async (t) => {
+  for (const format of ['trello', 'github'] as const) {
+    const most = Math.max(0, process.memoryUsage().arrayBuffers) + 64 * 1024 * 1024;
+    const endless = async function* () {
+      yield Buffer.from(format === 'trello' ? '{"cards":[{"name":"' : '[{"title":"');
+      for (let sent = 0; sent < 256 * 1024 * 1024; sent += 65_536) {
+        t.true(process.memoryUsage().arrayBuffers < most);
+        yield Buffer.alloc(65_536, 'x');
+      }
+    };
+    await t.throwsAsync(readAll(format, endless), {
+      message: /^The file has an entry of more than 8 MiB after byte [\d,]+\. Remove or split it\.$/,
+    });
+  }
+});
+
+test('a quote that is not closed names the line of its row', async (t) => {
+  t.is(
+    await refusal('csv', 'id,title\n1,"two\nlines"\n2,"open\n3,x\n'),
+    'The row that starts in line 4 has a quote that is not closed. Close it, or export the file again.',
+  );
+});
+
+test('incomplete and broken JSON is refused', async (t) => {
+  t.is(
+    await refusal('github', '[{"number":1,"title":"a","state":"open"},'),
+    'The JSON ends too early. The file is incomplete; export or upload it again.',
+  );
+  t.regex(await refusal('github', '[{"number":1,]'), /^The file is not valid JSON after byte \d+\. Export it again\.$/);
+  t.regex(await refusal('trello', `{"cards":${'['.repeat(5_000)}`), /nested more than 100 levels/);
+  t.regex(await refusal('trello', '{"name":"no board"}'), /^This JSON is no board of Trello/);
+});
+
+test('a JSON entry of the wrong kind is refused alone, and __proto__ does no harm', async (t) => {
+  const entries = [
+    '{"number":1,"title":"first","state":"open","__proto__":{"pull_request":{}},"constructor":1}',
+    '7',
+    'null',
+    '{"number":-1}',
+    '{"number":2,"title":"","state":"open"}',
+  ];
+  const { issues, report } = await readAll('github', opened(`[${entries.join(',')}]`));
+  t.deepEqual(
+    issues.map(({ title }) => title),
+    ['first'],
+  );
+  t.deepEqual(
+    report.refused.rows.map(({ line }) => line),
+    [2, 3, 4, 5],
+  );
+  t.false('pull_request' in {});
+});
+
+test('names of prototypes as values, columns and keys do no harm', async (t) => {
+  const { planned, report } = await csv(
+    'id,title,status,priority,type,labels,assignee,__proto__,constructor\n__proto__,a,constructor,toString,__proto__,"__proto__,constructor",constructor,x,y\n',
+  );
+  t.like(planned[0], { key: '__proto__', status: 'planned', labels: ['__proto__', 'constructor'] });
+  t.deepEqual(
+    report.lost.entries.map(({ column }) => column),
+    ['__proto__', 'constructor'],
+  );
+});
+
+test('each encoding is read, and named unless it is UTF-8', async (t) => {
+  const text = 'id,title\r\n1,Größe – naïve €\r\n';
+  const swapped = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  const ansi = Buffer.from(text.replace('–', '\u0096').replace('€', '\u0080'), 'latin1');
+  const contents: [Uint8Array, string][] = [
+    [Buffer.from(text), 'utf-8'],
+    [Buffer.from(`\ufeff${text}`), 'utf-8'],
+    [Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le'],
+    [Buffer.from(text, 'utf16le'), 'utf-16le'],
+    [swapped, 'utf-16be'],
+    [swapped.subarray(2), 'utf-16be'],
+    [ansi, 'windows-1252'],
+  ];
+  for (const [content, encoding] of contents) {
+    for (const size of [1, 3, 1_000]) {
+      const { issues, survey } = await readAll('csv', opened(content, size));
+      t.deepEqual([survey.encoding, issues[0]!.key, issues[0]!.title], [encoding as never, '1', 'Größe – naïve €']);
+    }
+    t.is(detectFormat(content), 'csv');
+    t.is(
+      (await csv(content)).report.file.some((note) =>
+        note.includes(encoding === 'utf-8' ? 'UTF-16' : encoding.slice(1, 6).toLowerCase() === 'tf-16' ? 'UTF-16' : 'Windows-1252'),
+      ),
+      encoding !== 'utf-8',
+    );
+  }
+});
+
+test('NUL bytes, control characters, lone surrogates and direction marks are removed', async (t) => {
+  const { planned } = await csv('id,title,description\n1,"a\0b\u0007c\u202ed","x\0y\u202e"\n');
+  t.like(planned[0], { title: 'ab c d', description: 'xy\u202e' });
+  const { planned: ours } = await readAll(
+    'github',
+    opened('[{"number":1,"title":"a\\u0000b\\ud800","state":"open","body":"\\udc00x\\u0000"}]'),
+  );
+  t.like(ours[0], { title: 'ab\ufffd', description: '\ufffdx' });
+});
+
+test('2,000 columns are read; the report lists the first 500 of the lost ones', async (t) => {
+  const names = Array.from({ length: 2_000 }, (_, n) => `Field ${n}`);
+  const { issues, report } = await csv(`title,${names.join(',')}\nA,${names.join(',')}\n`);
+  t.is(issues.length, 1);
+  t.deepEqual([report.lost.entries.length, report.lost.more], [500, 1_500]);
+});
+
+test('rows with more cells than the header, without key or title, or with a repeated key are refused with their line', async (t) => {
+  const { issues, report } = await csv('id,title\n1,a\n2,b,too many\n,c\n4,\n1,again\n\n6,"fine"\n7\n8,d,,\n');
+  t.deepEqual(
+    issues.map(({ key }) => key),
+    ['1', '6', '8'],
+  );
+  t.deepEqual(
+    report.refused.rows.map(({ line, reason }) => [line, reason]),
+    [
+      [3, 'it has more cells than the header; put values with a separator in quotes'],
+      [4, 'it has no key'],
+      [5, 'it has no title'],
+      [6, 'its key is also used in line 2'],
+      [9, 'it has no title'],
+    ],
+  );
+});
+
+test('a file without a column for titles is refused with its columns, and the map can name one', async (t) => {
+  t.is(await refusal('csv', 'foo,bar\n1,2\n'), 'columns: map one of the columns to title: foo, bar.');
+  const { issues } = await csv('foo,bar\n1,2\n', { columns: { bar: 'title', foo: 'key' } });
+  t.like(issues[0], { key: '1', title: '2' });
+  await t.throwsAsync(csv('id,title\n1,2\n', { columns: { Titel: 'title' } }), {
+    message: 'columns.Titel: is no column of the file; check its spelling.',
+  });
+  t.is(await refusal('csv', 'id,title\n'), 'The file has no rows after its header. Export it again, with issues.');
+});
+
+test('circles of parents and blockers lose one link, and links to nothing are named', async (t) => {
+  const { links, report } = await csv('id,title,parent,blocked by\nA,a,B,C\nB,b,C,A\nC,c,A,"B, Z"\nD,d,D,D\nE,e,A,\nF,f,missing,\n');
+  const above = (key: string): string[] => {
+    const { parentKey } = links.linksOf(key);
+    return parentKey === null ? [] : [parentKey, ...above(parentKey)];
+  };
+  t.deepEqual(['A', 'B', 'C', 'D', 'E', 'F'].map((key) => above(key).length).sort(), [0, 0, 0, 1, 2, 3].sort());
+  const blockers = (key: string): string[] => links.linksOf(key).blockedBy.flatMap((blocker) => [blocker, ...blockers(blocker)]);
+  t.true(['A', 'B', 'C'].every((key) => !blockers(key).includes(key)));
+  t.deepEqual(report.changed.entries.map(({ what, reason, count }) => `${what}: ${reason} (${count})`).sort(), [
+    'Blocked by: it blocks itself (1)',
+    'Blocked by: it was part of a circle (1)',
+    'Blocked by: there is no issue Z in the file (1)',
+    'Parent: its parents make a circle (2)',
+    'Parent: there is no issue missing in the file (1)',
+  ]);
+});
+
+test('a chain of 20,000 parents and blockers is cut, not followed for ever', async (t) => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => `${n},t${n},${n + 1},${n + 1}`);
+  const { links, report } = await csv(`id,title,parent,blocked by\n${rows.join('\n')}\n`);
+  let depth = 0;
+  for (let key: string | null = '0'; key !== null; key = links.linksOf(key).parentKey) depth++;
+  t.true(depth <= 100, `${depth}`);
+  t.is(links.linksOf('0').blockedBy[0], '1');
+  t.true(report.changed.entries.some(({ reason }) => reason.includes('levels deep')));
+});
+
+test('the order of days and months is decided for each column, and said', async (t) => {
+  const { issues, report } = await csv(
+    'id,title,created,due date,start\n1,a,12/31/2025,03/04/2026,31.12.2025\n2,b,01/02/2026,05/06/2026,01.02.2026\n',
+  );
+  t.deepEqual(
+    issues.map(({ createdAt, dueDate, startDate }) => [createdAt?.slice(0, 10), dueDate, startDate]),
+    [
+      ['2025-12-31', '2026-04-03', '2025-12-31'],
+      ['2026-01-02', '2026-06-05', '2026-02-01'],
+    ],
+  );
+  t.deepEqual(report.file, [
+    "'created': dates were read as month/day, the only order that all of them can have.",
+    "'due date': dates were read as day/month; no date tells. Choose the order if this is wrong.",
+    "'start': dates were read as day/month, the only order that all of them can have.",
+  ]);
+  const { issues: chosen } = await csv('id,title,due date\n1,a,03/04/2026\n', { dates: { 'due date': 'month-day' } });
+  t.is(chosen[0]!.dueDate, '2026-03-04');
+});
+
+test('dates that do not exist and numbers that are none are left out, and said', async (t) => {
+  const { issues, report } = await csv('id,title,due date,points\n1,a,30/02/2026,many\n2,b,soon,-3\n3,c,2026-02-03,"2,5"\n');
+  t.deepEqual(
+    issues.map(({ dueDate, points }) => [dueDate, points]),
+    [
+      [null, null],
+      [null, null],
+      ['2026-02-03', 2.5],
+    ],
+  );
+  t.deepEqual(report.changed.entries.map(({ what, reason, count }) => [what, reason, count]).sort(), [
+    ['due date', 'a value that is no date was left out', 2],
+    ['points', 'a value that is no number of 0 or more was left out', 2],
+  ]);
+});
+
+test('what is too long goes on: titles in the description, descriptions and comments in comments', async (t) => {
+  const long = `${'x'.repeat(399)}!`;
+  const text = `${'y'.repeat(60_000)}END`;
+  const { planned } = await csv(`id,title,description,comment\n1,${long},${text},${'z'.repeat(15_000)}END\n`);
+  const [item] = planned;
+  t.is(item!.title.length, 300);
+  t.true(item!.description.startsWith(long.replace('!', '!')));
+  t.is(item!.description.length, 50_000);
+  t.true(item!.comments.every(({ body }) => body.length <= 12_000));
+  const whole = [item!.description, ...item!.comments.map(({ body }) => body)].join('');
+  t.is(whole.split('y').length - 1, 60_000);
+  t.is(whole.split('z').length - 1, 15_000);
+  t.is(whole.split('END').length - 1, 2);
+});
+
+test('labels beyond 20 an item, or 500 a workspace, are named in the description', async (t) => {
+  const names = Array.from({ length: 25 }, (_, n) => `label${n}`);
+  const { planned } = await csv(`id,title,labels\n1,a,"${names.join(',')}"\n`);
+  t.is(planned[0]!.labels.length, 20);
+  t.is(planned[0]!.description, '**Labels:** label20, label21, label22, label23, label24');
+  const full = factsOf();
+  for (let n = 0; n < 499; n++) full.labels.set(`own${n}`, `own${n}`);
+  const { planned: more } = await readAll('csv', opened('id,title,labels\n1,a,"new,own3,MOBILE"\n'), {}, full);
+  t.deepEqual([more[0]!.labels, more[0]!.newLabels, more[0]!.description], [['own3', 'Mobile'], [], '**Labels:** new']);
+});
+
+test('links of attachments and descriptions can not run scripts', async (t) => {
+  const { planned } = await readAll(
+    'trello',
+    opened(
+      JSON.stringify({
+        lists: [{ id: 'l', name: 'Doing' }],
+        cards: [
+          {
+            id: 'c',
+            name: 'x',
+            idList: 'l',
+            shortUrl: 'javascript:alert(1)',
+            attachments: [
+              { name: 'a](javascript:alert(2))', url: 'javascript:alert(3)' },
+              { name: '<b>', url: 'https://x.example/"><script>' },
+            ],
+          },
+        ],
+      }),
+    ),
+  );
+  t.is(planned[0]!.url, null);
+  t.is(planned[0]!.description, '**Attachments**\n\n- a\\](javascript:alert(2))\n- [\\<b\\>](<https://x.example/%22%3E%3Cscript%3E>)');
+});
