@@ -11,6 +11,7 @@ import { Star } from '../items/starSchema.ts';
 import { isSnoozed } from '../notifications/queries.ts';
 import { isHeldByDatabase } from '../queue/queueQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
+import { BoardLayouts } from '../workspaces/viewSchema.ts';
 
 /** Limits for counting open items of a type: in the sidebar, and on pages about these items. */
 export const MOST_BESIDE = 99;
@@ -29,6 +30,8 @@ const FrameWorkspace = z.object({
   /** Only types that the user may read. MOST_BESIDE + 1 means that there are more. */
   open: OpenItems,
   views: z.array(z.object({ id: z.number(), name: z.string(), query: z.string() })),
+  /** Only of the page's workspace. */
+  boards: BoardLayouts.nullable(),
 });
 export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
 
@@ -102,12 +105,12 @@ const views = (current: number) => sql.fragment`(
   ) v)`;
 
 const mine = sql.fragment`mine as materialized (
-  select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+  select w.id, w.name, m.role, m.rights, m.board_layouts from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
   where m.user_id = u.id)`;
 
 const workspaces = (current: number) => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems(MOST_BESIDE)},
-                                             'views', ${views(current)}) order by lower(w.name), w.id), '[]')
+                                             'views', ${views(current)}, 'boards', case when w.id = ${current} then w.board_layouts end) order by lower(w.name), w.id), '[]')
   from (select * from mine order by id = ${current} desc, lower(name), id limit ${MOST_WORKSPACES}) w)`;
 
 const stars = sql.fragment`(

@@ -47,6 +47,7 @@ import { referenceRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
+import { boardLayoutRoutes } from './workspace/boardLayout.ts';
 import { columnRoutes } from './workspace/columnChooser.ts';
 import { filterRoutes } from './workspace/filterSheet.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
@@ -107,6 +108,7 @@ export const pageRoutes: PageRoute[] = [
   ...dependencyRoutes,
   ...changeRoutes,
   ...rowMenuRoutes,
+  ...boardLayoutRoutes,
   ...columnRoutes,
   ...bulkRoutes,
   ...undoRoutes,

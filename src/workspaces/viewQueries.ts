@@ -5,7 +5,7 @@ import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
-import { type ChangedView, MOST_VIEWS, type SavedView } from './viewSchema.ts';
+import { type ChangedLayout, type ChangedView, MOST_VIEWS, type SavedView } from './viewSchema.ts';
 
 const MOST_SHOWN = 200;
 
@@ -93,4 +93,15 @@ export async function storeHiddenColumns(
   const chosen = hidden.length > 0 ? { [list]: hidden } : {};
   await tx.query(sql.unsafe`
     update memberships set list_columns = ${kept} || ${JSON.stringify(chosen)}::jsonb where workspace_id = ${workspaceId} and user_id = ${userId}`);
+}
+
+/** What `layout` leaves out stays. */
+export async function storeBoardLayout(
+  tx: Tx,
+  { workspaceId, userId }: Pick<Permit, 'workspaceId' | 'userId'>,
+  { type, layout }: Pick<ChangedLayout, 'type' | 'layout'>,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    update memberships set board_layouts = jsonb_set(board_layouts, array[${type}], coalesce(board_layouts -> ${type}, '{}') || ${JSON.stringify(layout)}::jsonb)
+    where workspace_id = ${workspaceId} and user_id = ${userId}`);
 }

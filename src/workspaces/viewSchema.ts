@@ -33,5 +33,17 @@ export const HiddenColumns = z.strictObject({
 });
 export type HiddenColumns = z.infer<typeof HiddenColumns>;
 export const hiddenKey = (type: ItemType, view: number | string | null): string => (view ? `view ${view}` : type);
+/** How a member's board of a type looks outside of saved views (behaviour §38.4). The board ignores unknown values. */
+export const BoardLayout = z.strictObject({
+  group: Label(40).optional(),
+  /** As in the URL: with `-` for the reverse order. */
+  sort: Label(40).optional(),
+  /** Keys of closed statuses whose columns are open. */
+  open: z.array(Label(100)).max(50).optional(),
+});
+export type BoardLayout = z.infer<typeof BoardLayout>;
+export const BoardLayouts = z.partialRecord(z.enum(itemTypes), BoardLayout);
+export const ChangedLayout = z.strictObject({ workspaceId: Id, type: z.enum(itemTypes), layout: BoardLayout });
+export type ChangedLayout = z.infer<typeof ChangedLayout>;
 export const ChangedView = z.strictObject({ workspaceId: Id, id: Id, name: ViewName.optional(), shared: z.boolean().optional() });
 export type ChangedView = z.infer<typeof ChangedView>;

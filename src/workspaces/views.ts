@@ -4,8 +4,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { deleteView, insertView, readViewPermit, storeHiddenColumns, updateView } from './viewQueries.ts';
-import { ChangedView, HiddenColumns, hiddenKey, SavedView } from './viewSchema.ts';
+import { deleteView, insertView, readViewPermit, storeBoardLayout, storeHiddenColumns, updateView } from './viewQueries.ts';
+import { ChangedLayout, ChangedView, HiddenColumns, hiddenKey, SavedView } from './viewSchema.ts';
 
 const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => readViewPermit(tx, caller, workspaceId);
 
@@ -34,6 +34,14 @@ export const hideColumns: Write<HiddenColumns, void> = {
   input: HiddenColumns,
   authorize,
   run: (tx, permit, { type, view, hidden }) => storeHiddenColumns(tx, permit, hiddenKey(type, view), hidden),
+};
+
+/** Remembers how the caller arranges a board. */
+export const arrangeBoard: Write<ChangedLayout, void> = {
+  name: 'arrangeBoard',
+  input: ChangedLayout,
+  authorize,
+  run: (tx, permit, input) => storeBoardLayout(tx, permit, input),
 };
 
 const Removed = z.strictObject({ workspaceId: Id, id: Id });

@@ -6,8 +6,8 @@ import type { FrameData } from '../../src/overviews/signedIn.ts';
 import { commandsFor, firstCommands } from '../../src/pages/search/commands.ts';
 
 const workspaces = [
-  { id: 1, name: 'Apollo', role: 'member', rights: ALL_RIGHTS, open: {}, views: [] },
-  { id: 2, name: 'Hermes', role: 'member', rights: WORKSPACES_READ | rightsOfLevels({ tasks: 'read' }), open: {}, views: [] },
+  { id: 1, name: 'Apollo', role: 'member', rights: ALL_RIGHTS, open: {}, views: [], boards: null },
+  { id: 2, name: 'Hermes', role: 'member', rights: WORKSPACES_READ | rightsOfLevels({ tasks: 'read' }), open: {}, views: [], boards: null },
 ];
 const frame = { account: 'Acme', workspaces, moreWorkspaces: false, oversees: true, timer: null } as unknown as FrameData;
 const owner = { accountRole: 'owner', theme: 'system', frame } as const;

@@ -290,7 +290,7 @@ test.serial(
     await ana.go(board);
     t.regex(ana.at.text, /Planned ?1 ?3 h.*Harbour trial/);
     t.false(ana.at.html.includes('Launch'));
-    t.regex(ana.at.html, /class="col shut" href="[^"]*open=done"/);
+    t.regex(ana.at.html, /name="open" value="done".*?<button class="col shut" title="Expand Done"/s);
     const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
       ana.at.html,
     );

@@ -6,7 +6,15 @@ import { bits, resourceOf } from '../../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { conditionsOf } from '../../items/findWork/filterQueries.ts';
-import { countedInOrder, countedOfMatched, gathered, isInOrder, ordered } from '../../items/findWork/listQueries.ts';
+import {
+  countedInOrder,
+  countedOfMatched,
+  gathered,
+  isInOrder,
+  type ListSought,
+  ordered,
+  orderOf,
+} from '../../items/findWork/listQueries.ts';
 import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { isClosed, leftOf, readableTypes } from '../../workspaces/queries.ts';
@@ -42,10 +50,12 @@ const limitsJson = ({ type, group }: BoardWork): Fragment => sql.fragment`(
   where ${group === 'status'} and l.workspace_id = access.workspace_id and ${type} = any(l.types) and coalesce(l.wip_items, l.wip_hours) is not null
     and not ${fixedSql(isClosed('l.status'))})`;
 
+const soughtOf = (wanted: BoardWork): ListSought => ({ ...soughtBy(wanted), after: undefined, limit: MOST_IN_COLUMN });
+
 /** CTEs `page (gkey, …)`, the first cards of each column, and `counted`. A board is a list grouped by its columns. */
 function found(wanted: BoardWork): Fragment {
   const { group, unfolded, archived } = wanted;
-  const sought = { ...soughtBy(wanted), sort: 'due', reverse: false, after: undefined, limit: MOST_IN_COLUMN } as const;
+  const sought = soughtOf(wanted);
   const isFolded = group === 'status' ? sql.fragment`(g.closed and g.key <> all(${sql.array(unfolded, 'text')}))` : sql.fragment`false`;
   if (isInOrder(sought))
     return sql.fragment`${ordered(sought, { most: MOST_IN_COLUMN, folded: isFolded })},
@@ -57,7 +67,7 @@ function found(wanted: BoardWork): Fragment {
     ${countedOfMatched(isByPerson ? MOST_IN_COUNT : undefined)},
     page as materialized (
       select * from (
-        select g.*, row_number() over (partition by g.gkey order by g.d, g.r, g.id) as place from (select m.*, m.gkey as key from matched m) g
+        select g.*, row_number() over (partition by g.gkey order by ${orderOf(sought)}) as place from (select m.*, m.gkey as key from matched m) g
         where not ${isFolded}
       ) x where place <= ${MOST_IN_COLUMN}
     )`;
@@ -111,13 +121,16 @@ function rowsOfPeople(wanted: BoardWork): Fragment {
 export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
   const { type } = wanted;
   const readsType = bits(resourceOf(type), 'read');
+  const sought = soughtOf(wanted);
+  // In an index order the columns of the sort are equal.
+  const order = orderOf(isInOrder(sought) ? { ...sought, reverse: false } : sought);
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     ${scopeCte([type])}, ${found(wanted)},
     ${type === 'requirement' ? ranked : sql.fragment``}
     shown as materialized (
-      select gkey, id, row_number() over (partition by gkey order by d, r, id) as place from page order by place, gkey limit ${MOST_CARDS}
+      select gkey, id, row_number() over (partition by gkey order by ${order}) as place from page order by place, gkey limit ${MOST_CARDS}
     )
     select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups, ${limitsJson(wanted)} as limits,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')

@@ -55,7 +55,7 @@ export const ListWork = z.strictObject({
 });
 export type ListWork = z.infer<typeof ListWork>;
 
-export const boardGroupings = ['status', 'assignee', 'priority'] as const satisfies readonly Grouping[];
+export const boardGroupings = ['status', 'assignee', 'priority', 'label'] as const satisfies readonly Grouping[];
 
 /** On a status board, closed columns are folded and read no cards, unless they are in `unfolded`. */
 export const BoardWork = ListWork.extend({

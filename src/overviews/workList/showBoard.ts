@@ -25,6 +25,9 @@ async function shown(tx: Tx, caller: Caller, wanted: BoardWork): Promise<WorkBoa
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
   if (first && !types.includes(wanted.type)) return shown(tx, caller, { ...wanted, type: first });
-  const { type, group } = wanted;
-  return { ...rest, membership, type, next: null, order: { group, sort: 'due', reverse: false } };
+  const { type, group, sort, reverse } = wanted;
+  // Too many items to sort them.
+  if ((sort !== 'due' || reverse) && rest.groups.some(({ more }) => more))
+    return shown(tx, caller, { ...wanted, sort: 'due', reverse: false });
+  return { ...rest, membership, type, next: null, order: { group, sort, reverse } };
 }

@@ -1,5 +1,5 @@
 /** Labels of an item in its properties, and /workspaces/:id/items/:itemId/labels, the menu that changes them (behaviour §33.9). */
-import { getRelations, saveRelations } from '../../items/relations.ts';
+import { changeRelations, getRelations, saveRelations } from '../../items/relations.ts';
 import { MOST_LABELS_ON_ITEM } from '../../workspaces/labelSchema.ts';
 import { type ListedLabel, listDescribedLabels, saveLabel } from '../../workspaces/labels.ts';
 import { notice, type Property } from '../frame/components/boxes.ts';
@@ -81,7 +81,26 @@ export async function newLabel(request: PageRequest, name: string): Promise<numb
   return same?.id ?? (await call(request, saveLabel, { workspaceId, label: { name } })).id;
 }
 
+/** A card of a board by label moves: the label of the new column replaces the one under which it stood (behaviour §38.5). */
+function moveCard(request: PageRequest): Promise<Answer> {
+  const { form } = request;
+  const { workspaceId, id } = idsOf(request);
+  const version = form.number('version');
+  const to = form.text('value') === '' ? [] : [form.id('value')];
+  const back = backTo(form.text('back'), request, pathOf(request));
+  const work = async (): Promise<Answer> => {
+    const { labels } = await call(request, getRelations, { workspaceId, id });
+    const from = labels.slice(0, 1).flatMap((label) => (to.includes(label.id) ? [] : [label.id]));
+    const { items } = await call(request, changeRelations, { workspaceId, items: [{ id, version }], labels: { add: to, remove: from } });
+    const now = items[0]!.version;
+    if (now === version) return { redirect: back, notice: 'nothing' };
+    return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version: now }), notice: 'changed' };
+  };
+  return orAgain(work, { labels: { labels: 'Labels' }, again: (refusal) => show(request, refusal) });
+}
+
 export const itemLabelRoutes: PageRoute[] = [
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/change/label', handle: moveCard },
   { method: 'GET', path: '/workspaces/:id/items/:itemId/labels', handle: (request) => show(request) },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/labels', handle: save },
 ];

@@ -25,13 +25,7 @@ export const itemDropForm = ({ request, workspace, change }: Pick<ListPage, 'req
   dropForm(request, { action: `${workspace.path}/bulk`, hidden: { back: change.back, version: '', value: '' }, live: '#work' });
 
 export function readBoardOf(request: PageRequest, asked: ListAddress, clock: Clock = clockOf(request)): Promise<WorkBoard> {
-  const {
-    sort: _sort,
-    reverse: _reverse,
-    after: _after,
-    limit: _limit,
-    ...input
-  } = listInput(Number(request.params.id), asked, clock.today);
+  const { after: _after, limit: _limit, ...input } = listInput(Number(request.params.id), asked, clock.today);
   const group = boardGroup(asked);
   const status = group === 'status' && asked.status.length === 0 ? ['all'] : asked.status;
   return call(request, showBoard, { ...input, status, group, archived: false, unfolded: unfoldedIn(request.query) });

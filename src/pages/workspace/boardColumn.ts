@@ -3,6 +3,7 @@ import { type LimitedColumn, MOST_IN_COUNT, type WorkBoard } from '../../overvie
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
+import { iconButton, iconLink } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { labelChip, progressBar } from '../frame/components/marks.ts';
 import { estimate } from '../frame/components/when.ts';
@@ -11,6 +12,7 @@ import { liveGet } from '../frame/live.ts';
 import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '../items/inPlace.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import type { BoardColumn } from './boardColumns.ts';
+import { isRemembered, layoutForm } from './boardLayout.ts';
 import { hrefOf, type ListPage, mayChange } from './list.ts';
 import { commonOf, waitsMark } from './listRows.ts';
 import { quickAddForm } from './quickAdd.ts';
@@ -21,21 +23,23 @@ const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const countWords = ({ count, more }: BoardColumn['counted']): string =>
   `${figures.format(more ? Math.min(count, MOST_IN_COUNT) : count)}${more ? '+' : ''}`;
 
-function unfolding(page: BoardPage, key: string, open: boolean): string {
+/** Opens or folds a column: a form that is remembered, or in a saved view a link. */
+function unfolding(page: BoardPage, key: string, open: boolean, content: (how: { href?: string }) => Html): Html {
   const others = unfoldedIn(page.request.query).filter((one) => one !== key);
+  const keys = [...others, ...(open ? [key] : [])];
+  if (isRemembered(page)) return layoutForm(page, { open: keys }, content({}));
   const href = hrefOf(page);
-  const query = new URLSearchParams([...others, ...(open ? [key] : [])].map((one): [string, string] => ['open', one]));
-  return query.size === 0 ? href : `${href}${href.includes('?') ? '&' : '?'}${query}`;
+  const query = new URLSearchParams(keys.map((one): [string, string] => ['open', one]));
+  return content({ href: query.size === 0 ? href : `${href}${href.includes('?') ? '&' : '?'}${query}` });
 }
 
 export function boardColumn(page: BoardPage, one: BoardColumn): Content {
   const { key, title, sign, counted, folded, closed, closedTo } = one;
   const count = countWords(counted);
-  if (folded) return shutColumn({ name: title, icon: sign, count, href: unfolding(page, key, true) });
+  if (folded) return unfolding(page, key, true, ({ href }) => shutColumn({ name: title, icon: sign, count, href }));
   const rows = page.found.rows.filter((row) => row.group === key);
   const card = cards(page, one);
   const rest = counted.count - rows.length;
-  const fold = unfolding(page, key, false);
   return column(
     {
       id: `col-${key || 'none'}`,
@@ -45,7 +49,11 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       wip: one.limited && wipOf(one.limited),
       sum: !one.limited && counted.estimated > 0 && !counted.more && estimate(counted.estimated),
       ...(closed && {
-        action: html`<a class="icon-btn" href="${fold}" aria-label="Collapse ${title}" title="Collapse ${title}"${liveGet('#work')}>${icon('chevron-left', 's')}</a>`,
+        action: unfolding(page, key, false, ({ href }) =>
+          href === undefined
+            ? iconButton('chevron-left', `Collapse ${title}`, { size: 's' })
+            : iconLink(href, 'chevron-left', `Collapse ${title}`, { size: 's', attributes: liveGet('#work') }),
+        ),
       }),
       add: html`${rest > 0 && more(page, one, rest)}${adding(page, one)}`,
       attributes: html` data-column="${key}" data-title="${title}"${closedTo && html` data-closed-to="${closedTo}"`}`,
@@ -69,7 +77,8 @@ function wipOf({ wipItems, wipHours, count, hours }: LimitedColumn): { text: str
 }
 
 const nothingIn = ({ found }: BoardPage, title: string): string =>
-  found.order.group === 'status' ? `with status ${title}` : `for ${title}`;
+  ({ status: `with status ${title}`, label: title === 'No label' ? 'without label' : `labeled ${title}` })[found.order.group as string] ??
+  `for ${title}`;
 
 function more(page: BoardPage, { filter, counted }: BoardColumn, rest: number): Content {
   const href = hrefOf(page, { view: 'list', ...filter });
@@ -114,7 +123,7 @@ function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
       foot: html`${date !== null && dueLink({ id, title, date, closed, field: due === undefined ? 'target' : 'due' }, ctx)}${estimatedHours !== undefined && html`<span>${estimate(estimatedHours)}</span>`}${assigneeLink({ id, title, assignee }, ctx)}`,
       menu:
         !held &&
-        html`<a class="chg move icon-btn" href="${changePath(change.at, id, field)}"${keyed} aria-label="Move ${title}" title="Move">${icon('ellipsis', 's')}</a>`,
+        html`<a class="chg move icon-btn" href="${field === 'label' ? `${change.at}/items/${id}/labels` : changePath(change.at, id, field)}"${keyed} aria-label="Move ${title}" title="Move">${icon('ellipsis', 's')}</a>`,
       attributes: html` id="card-${id}" data-version="${row.version}" data-in="${key}"${held && html` data-held`}`,
       ...(closed && { class: 'done' }),
     });

@@ -5,6 +5,7 @@ import type { ListGroup, Person } from '../../overviews/workList/schema.ts';
 import type { LimitedColumn, WorkBoard } from '../../overviews/workList/showBoard.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
+import { icon } from '../frame/components/icon.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import type { Content } from '../frame/html.ts';
@@ -39,6 +40,8 @@ export function columnsOfBoard(page: BoardPage, unfolded: readonly string[]): Bo
       return byPerson(page, counted);
     case 'priority':
       return byPriority(page, counted);
+    case 'label':
+      return byLabel(page, counted);
     default:
       return byStatus(page, counted, unfolded);
   }
@@ -82,6 +85,20 @@ function byPriority({ found, address }: BoardPage, counted: Counted): BoardColum
     }));
 }
 
+/** An item with several labels stands under the first by name, as in lists. */
+function byLabel({ found, address }: BoardPage, counted: Counted): BoardColumn[] {
+  const narrowed = address.label.length + address.allLabels.length > 0;
+  const all = found.labels.filter(({ id, archived }) => counted(String(id)).count > 0 || (!archived && !narrowed));
+  const shown = all.length <= MOST_LABELS ? all : all.filter(({ id }) => counted(String(id)).count > 0).slice(0, MOST_LABELS);
+  const column = (key: string, title: string, given: GroupValues | null, filter: Partial<ListAddress>): BoardColumn => ({
+    ...{ key, title, sign: icon('tag', 's'), folded: false, closed: false, counted: counted(key), given, filter },
+  });
+  const columns = shown.map(({ id, name, archived }) =>
+    column(String(id), name, archived ? null : { labelId: String(id) }, { label: [String(id)] }),
+  );
+  return narrowed && counted('').count === 0 ? columns : [...columns, column('', 'No label', {}, { group: 'label' })];
+}
+
 function byPerson({ found, address, request }: BoardPage, counted: Counted): BoardColumn[] {
   const { assignee, mine } = address;
   const me = request.user.id;
@@ -110,3 +127,4 @@ function byPerson({ found, address, request }: BoardPage, counted: Counted): Boa
 }
 
 const MOST_PEOPLE = 30;
+const MOST_LABELS = 30;

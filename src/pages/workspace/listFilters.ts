@@ -7,6 +7,7 @@ import type { IconName } from '../frame/components/icons.ts';
 import { menu, menuTitle, option } from '../frame/components/palette.ts';
 import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
+import { isRemembered, layoutForm } from './boardLayout.ts';
 import { columnChooser } from './columnChooser.ts';
 import { hrefOf, type ListPage } from './list.ts';
 import { type ListAddress, pairsOf, scales } from './listAddress.ts';
@@ -58,7 +59,7 @@ ${more(
 const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
   list: (page) => [groupMenu(page), sortMenu(page), columnChooser(page)],
   tree: sortMenu,
-  board: columnsMenu,
+  board: (page) => [columnsMenu(page), cardOrderMenu(page)],
   timeline: timelineMoves,
 };
 
@@ -136,14 +137,46 @@ function groupingMenu(
   { sign, word, title }: { sign: IconName; word: string; title: string },
 ): Content {
   const { order } = page.found;
-  const options = all.map((group) => {
-    const href = hrefOf(page, { group });
-    return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet('#work') });
-  });
+  const options = all.map((group) =>
+    arranging(page, groupLabels[group], { current: order.group === group, name: 'group', value: group, change: { group } }),
+  );
   return chipMenu(
     sign,
     html`<span class="vh-phone">${word} </span><b>${groupLabels[order.group]}</b>`,
-    html`${menuTitle(title)}${options}`,
+    html`${menuTitle(title)}${arrangingForm(page, options)}`,
+  );
+}
+
+/** A link; on a board outside of saved views a button, whose choice is remembered. */
+function arranging(
+  page: ListPage,
+  label: string,
+  { current, name, value, change }: { current: boolean; name: 'group' | 'sort'; value: string; change: Partial<ListAddress> },
+): Content {
+  if (isRemembered(page)) return option(label, { current, name, value });
+  return option(label, { href: hrefOf(page, change), current, attributes: liveGet('#work') });
+}
+
+const arrangingForm = (page: ListPage, options: Content): Content => (isRemembered(page) ? layoutForm(page, {}, options) : options);
+
+function cardOrderMenu(page: ListPage): Content {
+  const { order } = page.found;
+  const sorts = { due: 'Due date', priority: 'Priority', title: 'Title', id: 'Number' } as const;
+  const options = keysOf(sorts).map((sort) =>
+    arranging(page, sorts[sort], { current: order.sort === sort, name: 'sort', value: sort, change: { sort, reverse: false } }),
+  );
+  const back = { sort: order.sort, reverse: !order.reverse };
+  const turned = arranging(page, 'Reverse order', {
+    current: order.reverse,
+    name: 'sort',
+    value: `${order.reverse ? '' : '-'}${order.sort}`,
+    change: back,
+  });
+  const now = keysOf(sorts).find((sort) => sort === order.sort);
+  return chipMenu(
+    'arrow-up-down',
+    html`<span class="vh">Sorted by </span><b>${sorts[now ?? 'due']}</b>`,
+    html`${menuTitle('Sort by')}${arrangingForm(page, html`${options}<hr class="line">${turned}`)}`,
   );
 }
 

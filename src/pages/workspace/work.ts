@@ -17,6 +17,7 @@ import { call } from '../frame/session.ts';
 import { typeIcons } from '../frame/sidebar.ts';
 import { typesLabel } from '../items/fields.ts';
 import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
+import { withLayout } from './boardAddress.ts';
 import { hiddenClasses } from './columnChooser.ts';
 import { filterButton } from './filterSheet.ts';
 import { goalsBody } from './goals.ts';
@@ -32,7 +33,8 @@ import { rowTools } from './rowTools.ts';
 import { readTimelineOf, timelineBody, timelineMeta } from './timeline.ts';
 import { listedOf, timelinePage } from './timelinePage.ts';
 
-async function show(request: PageRequest): Promise<Answer> {
+async function show(sent: PageRequest): Promise<Answer> {
+  const request = withLayout(sent);
   const asked = listAddress(request.query);
   const clock = clockOf(request);
   if (asked.view === 'board') return boardPage(request, await readBoardOf(request, asked, clock), clock);

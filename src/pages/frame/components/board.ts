@@ -40,9 +40,13 @@ export function shutColumn({
   name: string;
   icon?: Content;
   count: number | string;
-  href: string;
+  /** Without it, the submit button of a form. */
+  href?: string | undefined;
 }): Html {
-  return html`<a class="col shut" href="${href}" title="Expand ${name}">${sign}<span class="n">${count}</span><h2>${name}</h2></a>`;
+  const content = html`${sign}<span class="n">${count}</span><h2>${name}</h2>`;
+  return href === undefined
+    ? html`<button class="col shut" title="Expand ${name}">${content}</button>`
+    : html`<a class="col shut" href="${href}" title="Expand ${name}">${content}</a>`;
 }
 
 export const emptyColumn = (title: Content, text?: Content): Html =>
