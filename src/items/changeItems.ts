@@ -17,10 +17,11 @@ import { type Revision, writeItems } from './writeQueries.ts';
 
 type Facts = Permit & WriteFacts;
 
-/** A change of a stored item, or a new item of `type`. `asItWas`: undo, so the rules must not set further fields. */
+/** A change of a stored item, or a new item of `type`. `asItWas`: undo, so the rules must not set further fields. `made`: the reserved id of
+ *  the new item and what else its row of changes says. */
 export type ItemEdit = { change: ItemChange; relations?: RelationChange | undefined } & (
   | { id: number; version: number; asItWas?: true }
-  | { id?: undefined; type: ItemType }
+  | { id?: undefined; type: ItemType; made?: { id: number; changed: ChangedFields } }
 );
 
 export interface SavedItem extends Revision {
@@ -108,7 +109,8 @@ function decide(permit: Facts, edit: ItemEdit, approves: boolean, related: Chang
   const row = decideItem(id === undefined ? edit.type : stored!.type, change, { ...permit, stored, approves });
   if (id !== undefined && edit.asItWas)
     for (const name of setByRule) row.fields[name] = change.fields?.[name] === undefined ? stored!.fields[name] : change.fields[name];
-  return { stored, row, changed: { ...changedFields(stored, row), ...related } };
+  const made = id === undefined ? edit.made : undefined;
+  return { stored, row, changed: { ...changedFields(stored, row), ...related, ...made?.changed }, newId: made?.id };
 }
 
 /** The item after its write, as this caller may see it. */

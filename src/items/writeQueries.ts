@@ -28,19 +28,22 @@ const assignments = fixedSql(
   version = i.version + 1`,
 );
 
-/** The new values of an item. `stored`: the current ones, null for a new item. */
+/** The new values of an item. `stored`: the current ones, null for a new item. `newId`: from takeItemIds; all items of a write have one, in
+ *  ascending order, or none. */
 export interface Revision {
   stored: Work | null;
   row: ItemRow;
   changed: ChangedFields;
+  newId?: number | undefined;
 }
 
 /** Leaves out a description that stays: PostgreSQL would compress and store a long one again. */
-function recordOf({ stored, row: { fields: own, description, ...row }, changed }: Revision): Record<string, unknown> {
+function recordOf({ stored, row: { fields: own, description, ...row }, changed, newId }: Revision): Record<string, unknown> {
   return {
     ...own,
     ...row,
     ...((!stored || changed.description) && { description }),
+    ...(newId !== undefined && { id: newId }),
     ...(stored && { id: stored.id, version: stored.version, changes: !changesNothing(changed) }),
   };
 }
@@ -66,10 +69,13 @@ export function writeItems(tx: Tx, permit: Permit, revisions: readonly Revision[
 const fieldsOf = (revisions: readonly Revision[]): ChangedFields[] => revisions.map(({ changed }) => changed);
 
 function inserted({ caller }: Permit, revisions: readonly Revision[], needed: number): Fragment {
+  const [start, id] =
+    revisions[0]?.newId === undefined
+      ? [sql.fragment`insert into items (${insertColumns}) select`, sql.fragment``]
+      : [sql.fragment`insert into items (id, ${insertColumns}) overriding system value select`, sql.fragment`r.id,`];
   return sql.fragment`
     saved as (
-      insert into items (${insertColumns})
-      select access.account_id, access.workspace_id, r.type, r.title, r.description, r.status, r."ownerId",
+      ${start} ${id} access.account_id, access.workspace_id, r.type, r.title, r.description, r.status, r."ownerId",
              case when r."completedNow" then now() end, ${fieldValues}
       from access, given r where access.rights & ${needed} = ${needed}
       order by r.ordinality
@@ -100,6 +106,15 @@ function updated(
       select (select json_agg(json_build_object('id', g.id, 'version', g.version + g.changes::integer) order by g.ordinality) from given g, ready) as saved,
         (select coalesce(json_agg(json_build_object('id', l.id, 'version', l.version)), '[]') from locked l where l.fits) as current
     )`;
+}
+
+const Taken = z.object({ id: z.number() });
+
+/** Reserves ids for new items that refer to each other, ascending. */
+export async function takeItemIds(tx: Tx, count: number): Promise<readonly number[]> {
+  const ids = await tx.anyFirst(sql.type(Taken)`
+    select nextval(pg_get_serial_sequence('items', 'id')) as id from generate_series(1, ${count})`);
+  return [...ids].sort((a, b) => a - b);
 }
 
 const newTargets = (revisions: readonly Revision[]): number[] =>
