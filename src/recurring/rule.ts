@@ -1,0 +1,135 @@
+/** Dates of recurrence rules (RFC 5545 RRULE), without times and zones. Pure. The package `rrule` computes on instants; midnights in UTC
+ *  stand for dates, so no time zone and no clock change can move one. */
+import rrule from 'rrule';
+import { z } from 'zod';
+import { addDays, daysBetween, isDate } from '../values/dates.ts';
+
+const { RRule } = rrule;
+
+export const LONGEST_RULE = 500;
+/** A rule whose next date is further away has ended. Also limits the search in rules that have none, such as 30 February. */
+const HORIZON_DAYS = 40 * 366;
+const MOST_INTERVAL = 366;
+const MOST_COUNT = 1_000;
+
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export type Weekday = (typeof weekdays)[number];
+export { weekdays };
+
+const freqs = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+export type Freq = (typeof freqs)[number];
+
+const whole = (most: number) => (text: string) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= most;
+const signed = (most: number) => (text: string) => /^[+-]?[1-9]\d{0,2}$/.test(text) && Math.abs(Number(text)) <= most;
+const listOf = (fits: (text: string) => boolean) => (text: string) => text.split(',').every(fits);
+const isDay = (text: string) => (weekdays as readonly string[]).includes(text);
+const isNthDay = (text: string) => isDay(text.slice(-2)) && (text.length === 2 || signed(53)(text.slice(0, -2)));
+const isCompactDate = (text: string) => /^\d{8}$/.test(text) && isDate(dashed(text));
+
+const parts: Record<string, { fits: (text: string) => boolean; wanted: string }> = {
+  FREQ: { fits: (text) => (freqs as readonly string[]).includes(text), wanted: freqs.join(', ') },
+  INTERVAL: { fits: whole(MOST_INTERVAL), wanted: `1 to ${MOST_INTERVAL}` },
+  COUNT: { fits: whole(MOST_COUNT), wanted: `1 to ${MOST_COUNT.toLocaleString('en')}` },
+  UNTIL: { fits: isCompactDate, wanted: 'a date such as 20261231' },
+  WKST: { fits: isDay, wanted: weekdays.join(', ') },
+  BYDAY: { fits: listOf(isNthDay), wanted: 'days such as MO,FR or 1MO' },
+  BYMONTHDAY: { fits: listOf(signed(31)), wanted: 'days such as 1,15 or -1' },
+  BYYEARDAY: { fits: listOf(signed(366)), wanted: 'days such as 1 or -1' },
+  BYWEEKNO: { fits: listOf(signed(53)), wanted: 'weeks such as 1 or 53' },
+  BYMONTH: { fits: listOf(whole(12)), wanted: 'months such as 3,9' },
+  BYSETPOS: { fits: listOf(signed(366)), wanted: 'places such as 1 or -1' },
+};
+
+/** Parts by name. Call it with checked rules only. */
+export const partsOf = (rule: string): Record<string, string> => Object.fromEntries(rule.split(';').map((part) => part.split('=', 2)));
+
+function faultOf(rule: string): string | null {
+  const given = rule.split(';').map((part) => part.split('='));
+  for (const [name = '', value, ...more] of given) {
+    const known = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (!known) return `has '${name}'; give parts such as FREQ=WEEKLY;BYDAY=FR, without times and DTSTART`;
+    if (value === undefined || more.length > 0 || !known.fits(value)) return `has a wrong ${name}; give ${known.wanted}`;
+  }
+  const of = partsOf(rule);
+  if (given.length !== Object.keys(of).length) return 'gives a part twice; give each once';
+  return of.FREQ ? together(of) : 'needs FREQ, such as FREQ=WEEKLY';
+}
+
+/** RFC 5545 §3.3.10. */
+function together({
+  FREQ,
+  COUNT,
+  UNTIL,
+  BYDAY,
+  BYSETPOS,
+  BYWEEKNO,
+  BYYEARDAY,
+  BYMONTHDAY,
+  BYMONTH,
+}: Record<string, string>): string | null {
+  if (COUNT && UNTIL) return 'has COUNT and UNTIL; give one of them';
+  if (BYDAY && /\d/.test(BYDAY) && (BYWEEKNO || (FREQ !== 'MONTHLY' && FREQ !== 'YEARLY')))
+    return 'has a number in BYDAY; that needs FREQ=MONTHLY or YEARLY';
+  if (BYWEEKNO && FREQ !== 'YEARLY') return 'has BYWEEKNO; that needs FREQ=YEARLY';
+  if (BYYEARDAY && FREQ !== 'YEARLY') return 'has BYYEARDAY; that needs FREQ=YEARLY';
+  if (BYMONTHDAY && FREQ === 'WEEKLY') return 'has BYMONTHDAY; that needs FREQ=DAILY, MONTHLY or YEARLY';
+  return BYSETPOS && !(BYDAY || BYMONTHDAY || BYMONTH || BYWEEKNO || BYYEARDAY) ? 'has BYSETPOS; give also BYDAY or another list' : null;
+}
+
+/** An RRULE in capitals, without its name. */
+export const Rule = z
+  .string('give a rule such as FREQ=WEEKLY;BYDAY=FR')
+  .max(LONGEST_RULE, `give at most ${LONGEST_RULE} characters`)
+  .overwrite((text) =>
+    text
+      .trim()
+      .toUpperCase()
+      .replace(/^RRULE:/, '')
+      .replace(/;$/, ''),
+  )
+  .check(({ value, issues }) => {
+    const fault = faultOf(value);
+    if (fault) issues.push({ code: 'custom', message: fault, input: value });
+  });
+
+const dashed = (text: string) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+const midnight = (date: string) => new Date(`${date}T00:00:00Z`);
+const dateOf = (instant: Date | null) => instant?.toISOString().slice(0, 10) ?? null;
+
+/** The last date of the rule by UNTIL; null without. */
+export function untilOf(rule: string): string | null {
+  const { UNTIL } = partsOf(rule);
+  return UNTIL ? dashed(UNTIL) : null;
+}
+
+/** `startsOn`: where the rule counts from (DTSTART). It is a date of the rule only if it fits, unlike in RFC 5545. */
+function datesUntil(rule: string, startsOn: string, last: string) {
+  const own = untilOf(rule);
+  const dates = new RRule({ ...RRule.parseString(rule), dtstart: midnight(startsOn), until: midnight(own && own < last ? own : last) });
+  const { FREQ, INTERVAL = '1' } = partsOf(rule);
+  limitSearch(dates.options, daysBetween(startsOn, last) / (daysOf[FREQ as Freq] * Number(INTERVAL)) + 2);
+  return dates;
+}
+
+/** Days of the shortest period. */
+const daysOf: Record<Freq, number> = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 };
+
+/** rrule compares only found dates with `until`: it searches a rule without dates up to the year 9999, for seconds. It ends at an interval of
+ *  0, which it reads twice for each period. */
+function limitSearch(options: { interval: number }, mostPeriods: number): void {
+  const { interval } = options;
+  let reads = 0;
+  Object.defineProperty(options, 'interval', { get: () => (++reads > 2 * mostPeriods ? 0 : interval) });
+}
+
+/** The first date of the rule after `after`; null if there is none. */
+export function nextAfter(rule: string, startsOn: string, after: string): string | null {
+  const from = after < startsOn ? startsOn : after;
+  return dateOf(datesUntil(rule, startsOn, addDays(from, HORIZON_DAYS)).after(midnight(after)));
+}
+
+/** The latest date of the rule after `after` and not after `today`; null if there is none. */
+export function latestBetween(rule: string, startsOn: string, after: string, today: string): string | null {
+  const found = dateOf(datesUntil(rule, startsOn, today).before(midnight(today), true));
+  return found !== null && found > after ? found : null;
+}
