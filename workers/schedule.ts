@@ -21,6 +21,7 @@ export const schedule: ScheduleRow[] = [
   { task: 'prune', every: 'hour' },
   { task: 'erase', every: 'hour' },
   { task: 'begin_days', every: 'quarter hour' },
+  { task: 'due_recurrences', every: 'quarter hour' },
 ];
 
 const LOOK = '* * * * *';

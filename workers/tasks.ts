@@ -24,6 +24,7 @@ import { endDueBlock } from '../src/plans/endDueBlock.ts';
 import { remindOfBlock } from '../src/plans/schedule.ts';
 import { startDueBlock } from '../src/plans/startDueBlock.ts';
 import { aboutJob, type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
+import { enqueueDue, makeDue } from '../src/recurring/makeDue.ts';
 import { remindLongTimer } from '../src/time/timer.ts';
 import { keysOf } from '../src/values/records.ts';
 import { deliverDue } from '../src/webhooks/deliver.ts';
@@ -73,6 +74,8 @@ export const lanes = {
     end_plan_block: (block, { db }) => endDueBlock(db, block),
     remind_plan_block: (reminder, { db }) => remindOfBlock(db, reminder),
     remind_long_timer: (entry, { db }) => remindLongTimer(db, entry),
+    due_recurrences: (_tick, { db, signal }) => enqueueDue(db, signal),
+    make_recurring: (series, { db }) => makeDue(db, series),
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
     failed_sign_in: ({ userIds, address }, { db }) => auditFailedSignIns(db, userIds, address),
   },

@@ -8,6 +8,8 @@ import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
+import { isClosed } from '../workspaces/queries.ts';
+import { closedStatuses } from '../workspaces/statuses.ts';
 import { changesNothing } from './changedFields.ts';
 import { changesForecast } from './decide.ts';
 import { fieldNames, fields, linkNames } from './fields.ts';
@@ -63,8 +65,21 @@ export function writeItems(tx: Tx, permit: Permit, revisions: readonly Revision[
     ),
     ${ids.length ? updated(permit, revisions, { ids, needed, kind }) : inserted(permit, revisions, needed)},
     ${markForecast(revisions.some(({ row, stored, changed }) => changed.blockedBy || changesForecast(row, stored)))}
-    select outcome.saved, outcome.current from outcome, (select count(*) from job) j`);
+    ${revisions.some(closesTask) ? makeNextOfClosed : sql.fragment``}
+    select outcome.saved, outcome.current from outcome, (select count(*) from job) j${revisions.some(closesTask) ? sql.fragment`, (select count(*) from repeated) r` : sql.fragment``}`);
 }
+
+const closesTask = ({ row, stored }: Revision): boolean =>
+  row.type === 'task' && closedStatuses.includes(row.status) && stored !== null && !closedStatuses.includes(stored.status);
+
+/** CTE `repeated`: enqueues the next task of series that make it when the latest is closed (behaviour §37.12). */
+const makeNextOfClosed = sql.fragment`,
+    repeated as (
+      select graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', r.id, 'about', json_build_object('account', r.account_id)),
+        job_key => 'recurring:' || r.id)
+      from saved join recurrences r on r.item_id = saved.id and r.state = 'active' and r.mode = 'closed'
+      where ${fixedSql(isClosed('saved.status'))}
+    )`;
 
 const fieldsOf = (revisions: readonly Revision[]): ChangedFields[] => revisions.map(({ changed }) => changed);
 

@@ -17,6 +17,9 @@ export interface NewNotification {
   blockId?: number;
   entryId?: number;
   webhookId?: number;
+  itemId?: number;
+  /** With `itemId`. */
+  dueOn?: string;
   /** When it became due. There is only one notification for a subject, kind and due time (behaviour §10.11). */
   dueAt: string;
 }
@@ -45,13 +48,13 @@ const Inserted = z.object({ id: z.number(), mailed: z.boolean() });
 
 export async function notify(
   tx: Tx,
-  { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, dueAt }: NewNotification,
+  { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, itemId, dueOn, dueAt }: NewNotification,
 ): Promise<void> {
   const added = await tx.maybeOne(sql.type(Inserted)`
     with chosen as (select ${choiceOf(sql.fragment`${userId}`, sql.fragment`${workspaceId}`, kind)} as choice)
-    insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, webhook_id, due_at, digest)
+    insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, webhook_id, item_id, due_on, due_at, digest)
     select ${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint,
-      ${webhookId ?? null}::bigint, ${dueAt}::timestamptz, choice = 'digest' from chosen where choice <> 'off'
+      ${webhookId ?? null}::bigint, ${itemId ?? null}::bigint, ${dueOn ?? null}::date, ${dueAt}::timestamptz, choice = 'digest' from chosen where choice <> 'off'
     on conflict do nothing returning id, (select choice = 'mail' from chosen) as mailed`);
   if (added?.mailed)
     await enqueue(
@@ -98,7 +101,7 @@ export const notificationRows = (condition: Fragment, limit: number): Fragment =
     select i.id, i.title from items i join access on ${visible} and ${commentsAllow('n.kind', 'access.context_rights')}
     where i.id = coalesce(n.item_id, b.item_id, e.item_id, p.item_id)
   ) i on true
-  where (n.item_id is null or i.id is not null) and ${condition}
+  where (n.item_id is null or i.id is not null or n.kind = 'series_paused') and ${condition}
   order by n.id desc limit ${limit}`;
 
 /** Current label of the status before or after a change `c`; the key if that status was deleted. */

@@ -11,6 +11,7 @@ export const kinds = [
   'commented',
   'status_changed',
   'unblocked',
+  'series_paused',
   'due_tomorrow',
   'overdue',
   'block_starts',
@@ -41,6 +42,7 @@ export const usualChoices: Record<Kind, Choice> = {
   commented: 'digest',
   status_changed: 'page',
   unblocked: 'mail',
+  series_paused: 'mail',
   due_tomorrow: 'digest',
   overdue: 'digest',
   block_starts: 'mail',
@@ -139,6 +141,10 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
       return `${whoOf(row)} changed the status of ${work} from ${row.status_before} to ${row.status_after}.`;
     case 'unblocked':
       return `${work} is no longer blocked: the last item that it waited for is closed.`;
+    case 'series_paused':
+      return row.item_title === null
+        ? 'A recurring task of yours was paused, because you can no longer add tasks there.'
+        : `${work} no longer repeats for now: its next task could not be made. Open it to see why.`;
     case 'due_tomorrow':
       return `${work} is due tomorrow, on ${day(row.due_on!)}.`;
     case 'overdue':

@@ -30,6 +30,8 @@ import { watches } from '../notifications/choiceQueries.ts';
 import { Mentionable, mentionableJson } from '../notifications/tellQueries.ts';
 import type { Read } from '../operations/operation.ts';
 import { ItemPlan, itemPlanJson } from '../plans/queries.ts';
+import { seriesJson } from '../recurring/queries.ts';
+import { Series } from '../recurring/schema.ts';
 import { runningTimerJson } from '../time/queries.ts';
 import { ItemTime, itemTimeJson, othersTimersJson, RunningTimer } from '../time/reportQueries.ts';
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
@@ -71,6 +73,7 @@ const Shown = Common.extend({
   timer: EntryRow.nullable(),
   othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),
+  series: Series.nullable(),
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.array(ItemChange) });
 
@@ -104,7 +107,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${commentTextsJson} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
-      ${watches} as watching, ${mentionableJson} as mentionable, ${awayJson} as away, ${runningTimerJson} as timer,
+      ${watches} as watching, ${mentionableJson} as mentionable, ${awayJson} as away, ${seriesJson(own)} as series, ${runningTimerJson} as timer,
       ${othersTimersJson} as "othersTimers", clock_timestamp() as now ${from}`);
   return seen(row);
 }
@@ -185,6 +188,8 @@ export interface ShownItem extends OpenItem {
   /** The caller's running timer. If it runs on another item, that item is not included. */
   timer: TimeEntry | null;
   othersTimers: RunningTimer[] | null;
+  /** The newest series of recurring tasks that it belongs to. */
+  series: Series | null;
 }
 
 export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {

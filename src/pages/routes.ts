@@ -26,14 +26,18 @@ import { changeRoutes } from './items/change/one.ts';
 import { undoRoutes } from './items/change/undo.ts';
 import { dependencyRoutes } from './items/changeDependencies.ts';
 import { itemTextRoutes } from './items/changeLine.ts';
+import { duplicateRoutes } from './items/duplicate.ts';
 import { itemEditRoutes } from './items/edit.ts';
 import { besideRoutes } from './items/head.ts';
 import { itemRoutes } from './items/item.ts';
 import { itemLabelRoutes } from './items/labels.ts';
 import { itemNewRoutes } from './items/new.ts';
+import { newFromTemplateRoutes } from './items/newFromTemplate.ts';
 import { placeRoutes } from './items/pageOf.ts';
 import { pickRoutes } from './items/pick.ts';
+import { repeatRoutes } from './items/repeat.ts';
 import { rowMenuRoutes } from './items/rowMenu.ts';
+import { saveAsTemplateRoutes } from './items/saveAsTemplate.ts';
 import { frameRoutes } from './live/serve.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
@@ -101,7 +105,11 @@ export const pageRoutes: PageRoute[] = [
   ...workspaceSettingsRoutes,
   ...webhooksRoutes,
   ...pickRoutes,
+  ...newFromTemplateRoutes,
   ...itemNewRoutes,
+  ...duplicateRoutes,
+  ...saveAsTemplateRoutes,
+  ...repeatRoutes,
   ...itemEditRoutes,
   ...archivedRoutes,
   ...itemLabelRoutes,

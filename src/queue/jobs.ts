@@ -30,6 +30,10 @@ export const payloads = {
   begin_days: Tick,
   /** Mails a user's digest of that day, at most once. */
   mail_digest: z.strictObject({ userId: Id, day: z.iso.date() }),
+  /** Enqueues the series whose next task is due. */
+  due_recurrences: Tick,
+  /** Makes the next task of a series if it is due. */
+  make_recurring: z.strictObject({ recurrenceId: Id }),
   rewrite_note: z.strictObject({ rewriteId: Id }),
   mail_invitation: z.strictObject({ invitationId: Id }),
   /** Mails the confirmation link to the new address, and later a notice to the old one. */

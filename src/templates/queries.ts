@@ -8,10 +8,10 @@ import { sql } from '../database/sql.ts';
 import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { MOST_TEMPLATES } from './schema.ts';
 
-/** Owners and managers of the workspace who may write tasks. */
-const manages = fixedSql(
-  `(access.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')} and coalesce(access.role in ('owner', 'manager'), false))`,
-);
+/** Owners and managers of the workspace, and administrators of the account, who may write tasks. */
+const manages = fixedSql(`(access.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')}
+  and (coalesce(access.role in ('owner', 'manager'), false)
+    or exists (select from users u where u.id = access.user_id and u.account_role in ('owner', 'admin'))))`);
 
 const usable = fixedSql('t.workspace_id = access.workspace_id and access.rights & t.needs = t.needs');
 

@@ -37,6 +37,7 @@ function changeText(page: ItemPage, change: ItemChange, names: FormName[], type:
   const parts = [...names.map((name) => changed(page, change, name)), ...related];
   switch (change.kind) {
     case 'item.created':
+      if (change.via === 'job') return html`created this ${type} by its repeat rule`;
       return html`created this ${type}${made(page, change, names)}${related.length > 0 && html` and ${listed(related)}`}`;
     case 'comment.updated':
       return 'edited a comment';

@@ -11,7 +11,7 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { starButton } from '../frame/star.ts';
 import { listAddress, listInput } from '../workspace/listAddress.ts';
-import { mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
+import { keepsTemplates, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { typeLabel, typesLabel } from './fields.ts';
 import { type ItemPage, inListOf, lengthOf, placeOf } from './pageOf.ts';
 
@@ -47,9 +47,15 @@ function moreMenu(page: ItemPage): Content {
   const address = `${new URL(request.ctx.href).origin}${opened.at}`;
   const below = item.type === 'task' && mayWork(workspace, 'task', 'write');
   const panel = html`<button class="opt" type="button" data-copy="item-address" hidden>${icon('link')}<span class="cut">Copy link</span></button><span id="item-address" hidden>${address}</span>
-${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: icon('pencil'), href: `${opened.at}/edit` })}${watchForm(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
+${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: icon('pencil'), href: `${opened.at}/edit` })}${watchForm(page)}${mayWork(workspace, item.type, 'write') && copyOptions(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
   return menu(icon('ellipsis'), panel, { label: 'More actions', end: true, class: 'icon-pop' });
 }
+
+const copyOptions = ({ request, opened: { item, at, series, workspace } }: ItemPage): Content =>
+  html`${option('Duplicate…', { icon: icon('copy'), href: `${at}/duplicate` })}${
+    item.type === 'task' &&
+    option(series && series.state !== 'ended' ? 'Change repeat…' : 'Repeat…', { icon: icon('repeat'), href: `${at}/repeat` })
+  }${keepsTemplates(request, workspace) && option('Save as template…', { icon: icon('layout-template'), href: `${at}/template` })}`;
 
 function watchForm({ request, opened: { item, workspace, watching }, listFields }: ItemPage): Content {
   const action = `${workspace.path}/items/${item.id}/watch`;

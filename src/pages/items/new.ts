@@ -94,7 +94,7 @@ function whereForm({ basePath, user }: PageRequest, workspace: OpenWorkspace, ty
   const types = itemTypes.filter((one) => mayWork(workspace, one, 'write'));
   const offered = types.map((one) => option(one, typeLabel(one), type));
   const places = writable(user.frame.workspaces, type).map(({ id, name }) => option(String(id), name, String(workspace.id)));
-  return html`<form class="where" method="get" action="${basePath}/new">${select('type', 'Type', offered, icon(typeIcons[type], 's'))}<span class="meta">in</span>${select('in', 'Workspace', places)}<noscript>${button('Change', { small: true })}</noscript></form>`;
+  return html`<form class="where" method="get" action="${basePath}/new">${select('type', 'Type', offered, icon(typeIcons[type], 's'))}<span class="meta">in</span>${select('in', 'Workspace', places)}<noscript>${button('Change', { small: true })}</noscript>${mayWork(workspace, 'task', 'write') && html`<a class="quiet-link" href="${workspace.at}/new/template">From template…</a>`}</form>`;
 }
 
 const writable = <One extends { rights: number }>(workspaces: readonly One[], type: ItemType): One[] =>

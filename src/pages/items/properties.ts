@@ -20,6 +20,7 @@ import { changeLink, changePath } from './inPlace.ts';
 import { labelsProperty } from './labels.ts';
 import { measureBar, measureWords, sparkline, trendTable } from './measure.ts';
 import { type ItemPage, linksOf } from './pageOf.ts';
+import { repeatProperty } from './repeat.ts';
 import { typeSigns } from './values.ts';
 
 /** Progress of a goal on its page: bar, trend, and an update form with a comment (behaviour §27.2–§27.4). */
@@ -83,7 +84,7 @@ export function propertiesPart(page: ItemPage): Content {
     const label = linkTargets(name, item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
     return { label, value: html`<a href="${workspace.at}/items/${id}">${icon(typeSigns[type])}<span class="cut">${title}</span></a>` };
   });
-  return html`${asideSection('Properties', properties([...rows, labelsProperty(page), ...links]))}${measurePart(page)}`;
+  return html`${asideSection('Properties', properties([...rows, labelsProperty(page), repeatProperty(page), ...links]))}${measurePart(page)}`;
 }
 
 const onPhone: readonly FormName[] = ['statusKey', 'assigneeId', 'ownerId', 'dueDate', 'targetDate', 'priorityKey'];

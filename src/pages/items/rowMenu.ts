@@ -68,6 +68,8 @@ ${to('Open', 'external-link', at, null, 'Enter')}${fields.map(([field, sign]) =>
 ${may(workspace, 'plans', 'write') && to('Plan time', 'calendar-plus', `${at}/when${from}`, further, 'P')}${
   may(workspace, 'time', 'write') && to('Log time', 'clock', `${at}#log-time`)
 }${may(workspace, 'comments', 'write') && to('Comment', 'message-square', `${at}#comments`, null, 'C')}${
+  mayWork(workspace, item.type, 'write') && to('Duplicate…', 'copy', `${at}/duplicate`)
+}${
   mayWork(workspace, item.type, 'delete') &&
   html`${menuLine}${option('Archive', { href: `${workspace.at}/bulk?change=archive&ids=${item.id}.${item.version}&back=${encodeURIComponent(back)}`, icon: icon('archive', 's'), attributes: further })}`
 }</section>`,

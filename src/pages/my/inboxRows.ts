@@ -85,6 +85,7 @@ const signs: Record<Kind, IconName> = {
   commented: 'message-square',
   status_changed: 'refresh-cw',
   unblocked: 'circle-check',
+  series_paused: 'triangle-alert',
   due_tomorrow: 'calendar',
   overdue: 'triangle-alert',
   block_starts: 'clock',

@@ -35,7 +35,7 @@ export function commandsFor(me: Me, asked: CommandContext): Command[] {
     const known = `${label} ${words}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
     return typed.every((part) => known.some((word) => word.startsWith(part)));
   };
-  const all = [...making(me, asked), ...timing(me, asked), ...places(me, asked.at), ...settings(me, asked.back)];
+  const all = [...making(me, asked), ...copying(me, asked), ...timing(me, asked), ...places(me, asked.at), ...settings(me, asked.back)];
   return [...all.filter(fits), ...withWords(me, asked)].slice(0, MOST);
 }
 
@@ -63,7 +63,7 @@ const workspacesOf = ({ frame }: Pick<Me, 'frame'>, at: number | null) =>
 const mayWrite = (rights: number, type: ItemType) => holds(rights, bits(resourceOf(type), 'write'));
 
 function making(me: Me, { at }: CommandContext): Command[] {
-  return workspacesOf(me, at).flatMap(({ id, name, rights }) =>
+  const made = workspacesOf(me, at).flatMap(({ id, name, rights }) =>
     itemTypes
       .filter((type) => mayWrite(rights, type))
       .map((type) => ({
@@ -73,6 +73,33 @@ function making(me: Me, { at }: CommandContext): Command[] {
         href: `/workspaces/${id}/new?type=${type}`,
       })),
   );
+  const templates = workspacesOf(me, at).filter(({ rights }) => mayWrite(rights, 'task'));
+  return [...made, ...templates.map(fromTemplate)];
+}
+
+const fromTemplate = ({ id, name }: Workspace): Command => ({
+  icon: 'layout-template',
+  label: `New from template in ${name}…`,
+  words: 'create add',
+  href: `/workspaces/${id}/new/template`,
+});
+
+const itemPage = /^\/workspaces\/([1-9]\d{0,14})\/items\/([1-9]\d{0,14})(?:\?|$)/;
+
+/** For the item of the current page, or the first found one. The pages check the rights on the item itself. */
+function copying(me: Me, { items, back }: CommandContext): Command[] {
+  const [, workspace, own] = itemPage.exec(back) ?? [];
+  const [found] = items;
+  const [workspaceId, id, name] = own ? [Number(workspace), own, 'this item'] : [found?.workspaceId, found?.id, `“${found?.title}”`];
+  const place = me.frame?.workspaces.find((one) => one.id === workspaceId);
+  if (!place || !itemTypes.some((type) => mayWrite(place.rights, type))) return [];
+  const at = `/workspaces/${workspaceId}/items/${id}`;
+  return [
+    { icon: 'copy', label: `Duplicate ${name}…`, words: 'copy clone', href: `${at}/duplicate` },
+    ...(own && mayWrite(place.rights, 'task')
+      ? [{ icon: 'repeat' as const, label: 'Repeat this task…', words: 'recurring every', href: `${at}/repeat` }]
+      : []),
+  ];
 }
 
 /** New items with the typed text as title, and a search for all results. */
@@ -135,6 +162,9 @@ function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean
       ? [to('settings', `settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
       : []),
     ...(role === 'owner' || role === 'manager' ? [to('tag', `labels of ${name}`, `${at}/settings/labels`, 'tags settings')] : []),
+    ...(role === 'owner' || role === 'manager'
+      ? [to('layout-template', `templates of ${name}`, `${at}/settings/templates`, 'settings')]
+      : []),
     to('bell', `notification settings of ${name}`, `${at}/settings/notices`, 'notifications settings'),
   ];
 }

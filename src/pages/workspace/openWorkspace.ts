@@ -25,6 +25,10 @@ export function asOpened({ user, basePath }: PageRequest, membership: WorkspaceM
   return { ...membership, path, at: basePath + path, runs };
 }
 
+/** May make and change templates. */
+export const keepsTemplates = ({ user }: PageRequest, workspace: WorkspaceMembership): boolean =>
+  mayWork(workspace, 'task', 'write') && (workspace.role === 'owner' || workspace.role === 'manager' || user.accountRole !== 'member');
+
 export function may(workspace: WorkspaceMembership, resource: Resource, level: Level): boolean {
   return holds(workspace.rights, bits(resource, level));
 }

@@ -13,6 +13,7 @@ import { membersRoutes } from './members.ts';
 import { noticesRoutes } from './notices.ts';
 import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
 import { settingsForm, texts } from './settingsForm.ts';
+import { templateRoutes } from './templates.ts';
 import { workflowRoutes } from './workflow.ts';
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
@@ -90,6 +91,7 @@ export const workspaceSettingsRoutes: PageRoute[] = [
   ...membersRoutes,
   ...workflowRoutes,
   ...labelRoutes,
+  ...templateRoutes,
   ...agentsRoutes,
   ...noticesRoutes,
 ];

@@ -43,6 +43,7 @@ const names: Readonly<Record<SettingsPart, string>> = {
   members: 'Members',
   statuses: 'Statuses',
   labels: 'Labels',
+  templates: 'Templates',
   agents: 'Agents',
   webhooks: 'Webhooks',
   notices: 'Notifications',
@@ -103,6 +104,6 @@ ${archived && html`<p class="notice">This workspace is archived. Members and key
 
 function isOpen({ runs, keepsWebhooks, role, archived }: WorkspaceSettings, part: SettingsPart): boolean {
   if (part === 'webhooks') return keepsWebhooks;
-  if (part === 'labels') return keepsWebhooks && role !== null;
+  if (part === 'labels' || part === 'templates') return keepsWebhooks && role !== null;
   return part === 'notices' ? role !== null && !archived : runs;
 }

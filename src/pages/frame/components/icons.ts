@@ -61,6 +61,7 @@ export const iconNames = [
   'key-round',
   'keyboard',
   'layers',
+  'layout-template',
   'link',
   'list',
   'list-checks',

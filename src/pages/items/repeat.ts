@@ -1,0 +1,186 @@
+/** How a task repeats: in its properties, and /workspaces/:id/items/:itemId/repeat (behaviour §37.10, §37.11). */
+import { type Choice, choiceOf, dayName, ruleOf, ruleWords, type Unit, units, usualChoice } from '../../recurring/choices.ts';
+import { weekdays } from '../../recurring/rule.ts';
+import type { Reason, Series } from '../../recurring/schema.ts';
+import { setSeries, stopSeries } from '../../recurring/setSeries.ts';
+import { Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { fold, notice, type Property } from '../frame/components/boxes.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { dayWords, within } from '../frame/components/when.ts';
+import { Fields } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { checkbox, option, problemBox } from '../frame/widgets.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
+import { crumbsToItem } from './head.ts';
+import { type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';
+
+const labels = {
+  unit: 'Repeats',
+  every: 'Every',
+  days: 'On',
+  monthDay: 'Day of the month',
+  until: 'Last day',
+  count: 'Times',
+  rule: 'Rule',
+  mode: 'Next task',
+};
+
+const wordsOf = ({ rule, startsOn }: Series, clock: Clock): string => ruleWords(rule, startsOn, (date) => within(dayWords(date, clock)));
+
+const whyEnded: Record<Reason, string> = {
+  access: 'paused: the person who set it can no longer add tasks here',
+  failed: 'paused: the next task could not be made',
+  stopped: 'stopped',
+  finished: 'ended',
+  archived: 'ended: the latest task was archived',
+};
+
+function stateOf({ state, reason, mode, nextOn }: Series, clock: Clock): string {
+  if (state !== 'active') return whyEnded[reason!];
+  return mode === 'closed' ? 'next when this one is closed' : `next on ${within(dayWords(nextOn!, clock))}`;
+}
+
+export function repeatProperty({ opened, clock }: ItemPage): Property | null {
+  const { series, at, item, workspace } = opened;
+  if (!series) return null;
+  const later = series.latest !== null && series.latest !== item.id && html` · <a href="${workspace.at}/items/${series.latest}">latest</a>`;
+  const words = html`${icon('repeat', 's')}${wordsOf(series, clock)} · ${stateOf(series, clock)}`;
+  const link = mayWork(workspace, 'task', 'write')
+    ? html`<a class="wrap" href="${at}/repeat">${words}</a>`
+    : html`<span class="wrap">${words}</span>`;
+  return { label: 'Repeats', value: html`${link}${later}` };
+}
+
+const unitWords: Record<Unit, string> = {
+  day: 'Days',
+  weekday: 'Weekdays (Monday to Friday)',
+  week: 'Weeks',
+  month: 'Months',
+  year: 'Years',
+};
+
+/** What the form shows: of the series, or what is usual for the task. */
+function shownChoice({ series, item }: OpenedItem, today: string): { choice: Choice; custom: string } {
+  const running = series && series.state !== 'ended' ? series : null;
+  const startsOn = running?.startsOn ?? item.fields.startDate ?? item.fields.dueDate ?? today;
+  const choice = running ? choiceOf(running.rule, running.startsOn) : usualChoice(startsOn);
+  return { choice: choice ?? usualChoice(startsOn), custom: choice ? '' : running!.rule };
+}
+
+function choiceFields(fields: Fields, { choice, custom }: { choice: Choice; custom: string }): Content {
+  const unit = fields.value('unit', choice.unit);
+  const number = (name: 'every' | 'monthDay' | 'count', most: number, usual: string, required: boolean) =>
+    fields.field(
+      name,
+      (mark) =>
+        html`<input type="number" name="${name}" min="1" max="${most}" value="${fields.value(name, usual)}"${required && html` required`}${mark}>`,
+    );
+  return html`<div class="sides">${number('every', 366, String(choice.every), true)}
+${fields.field('unit', (mark) => html`<select name="unit"${mark}>${units.map((one) => option(one, unitWords[one], unit))}</select>`)}</div>
+<fieldset class="of-week"><legend>On</legend><div class="actions">${weekdays.map((day) => checkbox('days', day, dayName(day), fields.ticked('days', day, choice.days.includes(day))))}</div>${fields.note('days')}</fieldset>
+<div class="of-month">${number('monthDay', 31, String(choice.monthDay), true)}<p class="hint">In shorter months, the last day.</p></div>
+<div class="sides">${fields.field('until', (mark) => html`<input type="date" name="until" value="${fields.value('until', choice.until ?? '')}"${mark}>`, 'Empty: without end.')}
+${number('count', 1000, choice.count ? String(choice.count) : '', false)}</div>
+${fold(
+  'Custom rule',
+  fields.field(
+    'rule',
+    (mark) => html`<input name="rule" maxlength="500" placeholder="FREQ=MONTHLY;BYDAY=1MO" value="${fields.value('rule', custom)}"${mark}>`,
+    'An RRULE of RFC 5545, with dates only. It replaces the choices above.',
+  ),
+  { open: custom !== '' || fields.isAtFault('rule') },
+)}`;
+}
+
+const revisionOf = (series: Series | null): number => (series && series.state !== 'ended' ? series.revision : 0);
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const opened = await openItem(request);
+  const { item, workspace, at, series } = opened;
+  if (item.type !== 'task' || !mayWork(workspace, 'task', 'write')) throw new Forbidden();
+  const clock = clockOf(request);
+  const fields = new Fields(labels, refusal && { error: refusal.error, form: request.form });
+  const revision = revisionOf(series);
+  const mode = fields.value('mode', revision > 0 ? series!.mode : 'day');
+  const from = item.fields.startDate ?? item.fields.dueDate;
+  const action = `${workspace.path}/items/${item.id}/repeat`;
+  const form = postForm(
+    request,
+    { action, hidden: { revision }, class: 'repeat' },
+    choiceFields(fields, shownChoice(opened, clock.today)),
+    fields.field(
+      'mode',
+      (mark) =>
+        html`<select name="mode"${mark}>${option('day', 'is made on its day', mode)}${option('closed', 'is made when the latest is closed', mode)}</select>`,
+      `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. The next task copies the latest one, with its subtasks. Of days that were missed, only the latest gets a task.`,
+    ),
+    html`<p class="hint">Tasks are made with your rights.</p>
+<div class="buttons">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
+  );
+  const stop =
+    revision > 0 &&
+    postForm(request, { action: `${action}/stop`, hidden: { revision }, class: 'plain' }, button('Stop repeating', { kind: 'danger' }));
+  return {
+    title: 'Repeat',
+    status: refusal?.status ?? 200,
+    itemType: 'task',
+    crumbs: crumbsToItem(workspace, item),
+    body: html`<div class="settings">${problemBox(refusal?.problem)}${series && notice(series.state === 'paused' ? 'warning' : 'info', html`Repeats ${wordsOf(series, clock)} · ${stateOf(series, clock)}. Set by ${series.setBy.name}.`)}${form}${stop}</div>`,
+  };
+}
+
+/** Throws InvalidRequest for choices that make no rule. */
+function ruleIn(form: Form, startsOn: string): string {
+  if (form.text('rule')) return form.text('rule');
+  const unit = units.find((one) => one === form.text('unit'));
+  if (!unit) throw new InvalidRequest(['unit'], 'choose days, weekdays, weeks, months or years.');
+  const days = weekdays.filter((day) => form.all('days').includes(day));
+  if (unit === 'week' && days.length === 0) throw new InvalidRequest(['days'], 'choose at least one day.');
+  const number = (name: 'every' | 'monthDay' | 'count', most: number, usual: number | null) => {
+    const given = form.number(name) ?? usual;
+    if (given !== null && !(Number.isInteger(given) && given >= 1 && given <= most))
+      throw new InvalidRequest([name], `give a number from 1 to ${most}.`);
+    return given;
+  };
+  const until = form.text('until') || null;
+  const count = number('count', 1_000, null);
+  if (until && count) throw new InvalidRequest(['count'], 'leave it empty, or leave the last day empty.');
+  return ruleOf(
+    { unit, every: number('every', 366, 1)!, days, monthDay: unit === 'month' ? number('monthDay', 31, 1)! : 1, until, count },
+    startsOn,
+  );
+}
+
+async function save(request: PageRequest): Promise<Answer> {
+  const { item, series } = await openItem(request);
+  const running = revisionOf(series) > 0;
+  const startsOn = (running ? series!.lastOn : null) ?? item.fields.startDate ?? item.fields.dueDate ?? clockOf(request).today;
+  const input = (form: Form) => ({
+    ...idsOf(request),
+    revision: form.number('revision'),
+    rule: ruleIn(form, startsOn),
+    mode: form.text('mode'),
+  });
+  return submitted(request, setSeries, input, outcome(request));
+}
+
+const stop = (request: PageRequest): Promise<Answer> =>
+  submitted(request, stopSeries, (form) => ({ ...idsOf(request), revision: form.number('revision') }), outcome(request));
+
+const outcome = (request: PageRequest) => ({
+  labels,
+  done: (): Answer => ({ redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}`, notice: 'saved' }),
+  again: (refusal: Refusal) => show(request, refusal),
+});
+
+export const repeatRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/items/:itemId/repeat', handle: (request) => show(request) },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/repeat', handle: save },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/repeat/stop', handle: stop },
+];
