@@ -1,10 +1,10 @@
 /** New items made together, with links and dependencies among them: duplicates, templates and recurring tasks (behaviour §37.1–§37.4). */
 import type { Caller, Permit } from '../access/caller.ts';
-import type { ItemType } from '../access/rights.ts';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { addDays, daysBetween, weekday } from '../values/dates.ts';
-import { Conflict } from '../values/errors.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { approvalStatuses, closedStatuses } from '../workspaces/statuses.ts';
 import { readsGoals } from './changedFields.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
@@ -127,10 +127,14 @@ export function movedBy(tree: Tree, { from, to, workdays }: { from: string; to: 
   });
 }
 
-/** The rights and facts to create these items. Throws Unauthenticated; Forbidden unless the caller may write each type. */
+/** The rights and facts to create these items. Throws Unauthenticated; Forbidden unless the caller may write the first one, InvalidRequest for
+ *  types below that they may not write. */
 export async function treeFacts(tx: Tx, caller: Caller, workspaceId: number, tree: Tree): Promise<Permit & WriteFacts> {
   const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(tree) });
-  for (const { type } of tree) mayWrite(permit, type);
+  const [root, ...below] = tree;
+  mayWrite(permit, root!.type);
+  const refused = below.find(({ type }) => !holds(permit.rights, bits(resourceOf(type), 'write')));
+  if (refused) throw new InvalidRequest(['below'], `you can’t add a ${refused.type} here; leave out the items below.`);
   return permit;
 }
 

@@ -13,7 +13,7 @@ import { checkbox, problemBox } from '../frame/widgets.ts';
 import { crumbsToItem } from './head.ts';
 import { idsOf, openItem } from './pageOf.ts';
 
-const labels = { title: 'Title', start: 'New start' };
+const labels = { title: 'Title', start: 'New start', below: 'Items below' };
 
 /** Boxes that the forms of duplicates and templates share. */
 export const comesAlong = (fields: Fields, below: number): Content =>

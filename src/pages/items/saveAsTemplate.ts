@@ -14,7 +14,7 @@ import { alongIn, comesAlong } from './duplicate.ts';
 import { crumbsToItem } from './head.ts';
 import { idsOf, openItem } from './pageOf.ts';
 
-const labels = { name: 'Name', templateId: 'Template' };
+const labels = { name: 'Name', templateId: 'Template', below: 'Items below' };
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { item, workspace, at, sums } = await openItem(request);
