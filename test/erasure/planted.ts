@@ -87,7 +87,20 @@ export async function plant(t: ExecutionContext): Promise<Planted> {
   const account = Number(account_id);
   await sql(
     restart(
-      ['workspaces', 'items', 'comments', 'changes', 'time_entries', 'plan_blocks', 'webhooks', 'approvals', 'views', 'labels'],
+      [
+        'workspaces',
+        'items',
+        'comments',
+        'changes',
+        'time_entries',
+        'plan_blocks',
+        'webhooks',
+        'approvals',
+        'views',
+        'labels',
+        'templates',
+        'recurrences',
+      ],
       '660000001',
     ),
   );
@@ -217,6 +230,12 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
   const [label] = await of('labels', { ...inW, name: MARKER, color: 'teal', description: `${MARKER}, ask ${ADDRESS}` });
   await of('item_labels', { ...inW, item_id: i, label_id: label.id });
   await of('item_dependencies', { ...inW, item_id: i, blocker_id: refs.id('m') });
+  const templateItems = [{ type: 'task', title: MARKER, description: `${MARKER}, ask ${ADDRESS}` }];
+  await of('templates', { ...inW, name: MARKER, items: JSON.stringify(templateItems), needs: 3 });
+  const dates = { starts_on: '2026-01-05', last_on: '2026-01-05' };
+  const series = { ...dates, next_on: '2031-01-05', due_at: '2031-01-05', mode: 'day', state: 'active', rule: 'FREQ=YEARLY;INTERVAL=5' };
+  const [recurrence] = await of('recurrences', { ...inW, item_id: i, user_id: p, ...series });
+  await of('recurrence_items', { ...inW, recurrence_id: recurrence.id, occurs_on: '2026-01-05', item_id: i });
   const [blob] = await of('blobs', { size: 7, sha256: Buffer.alloc(32), kept: true });
   await of('blob_chunks', { blob_id: blob.id, n: 0, bytes: Buffer.from(MARKER) });
   await of('views', { ...inW, user_id: p, name: `${MARKER} of ${NAME}`, query: '', shared: true });

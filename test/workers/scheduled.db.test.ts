@@ -117,11 +117,11 @@ test.serial('of missed ticks only the latest runs, once', async (t) => {
   );
   t.deepEqual(
     ticks.map(({ task }) => task),
-    ['begin_days', 'daily_snapshots', 'erase', 'prune', 'renew_holidays', 'weekly_trend_points'],
+    ['begin_days', 'daily_snapshots', 'due_recurrences', 'erase', 'prune', 'renew_holidays', 'weekly_trend_points'],
   );
   const jobs = await world.rows(
     `select j.task_identifier as task, p.payload->>'due' as due, j.run_at from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
-     where j.task_identifier in ('begin_days', 'daily_snapshots', 'erase', 'prune', 'renew_holidays', 'weekly_trend_points') order by 1`,
+     where j.task_identifier in ('begin_days', 'daily_snapshots', 'due_recurrences', 'erase', 'prune', 'renew_holidays', 'weekly_trend_points') order by 1`,
   );
   t.deepEqual(
     jobs.map(({ task, due, run_at }) => ({ task, due: new Date(due), run_at })),
