@@ -22,7 +22,9 @@ import {
   readMembers,
   readNotes,
   readPriorities,
+  readSeries,
   readStatuses,
+  readTemplates,
   readTimeEntries,
   readUsers,
   readWorkspaces,
@@ -156,6 +158,14 @@ async function* withContent(tx: Tx, id: number, head: string): Pieces {
   yield* list('statuses', all(await readStatuses(tx, id)));
   yield* list('priorities', all(await readPriorities(tx, id)));
   yield* list('labels', all(await readLabels(tx, id)));
+  yield* list(
+    'templates',
+    paged((after) => readTemplates(tx, id, after)),
+  );
+  yield* list(
+    'series',
+    paged((after) => readSeries(tx, id, after)),
+  );
   yield* list(
     'items',
     paged((after) => readItems(tx, id, after)),

@@ -146,6 +146,27 @@ export function readLabels(tx: Tx, workspaceId: number) {
     from labels where workspace_id = ${workspaceId} and merged_into is null order by lower(name), id`);
 }
 
+const SMALL_PAGE = 10;
+
+/** Small pages, because a template may have 2 MB. Labels by name; a merged one is the other. */
+export function readTemplates(tx: Tx, workspaceId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select t.id, json_build_object('name', t.name, 'items', (
+      select jsonb_agg(e.item || jsonb_build_object('labels', coalesce((
+          select jsonb_agg(distinct now.name) from jsonb_array_elements_text(e.item -> 'labels') given
+          join labels l on l.id = given::bigint join labels now on now.id = coalesce(l.merged_into, l.id)), '[]')) order by e.n)
+      from jsonb_array_elements(t.items) with ordinality e (item, n)))::text as entry
+    from templates t where t.workspace_id = ${workspaceId} and t.id > ${after} order by t.id limit ${SMALL_PAGE}`);
+}
+
+/** Series that have not ended. */
+export function readSeries(tx: Tx, workspaceId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select r.id, json_build_object('item', 'item-' || r.item_id, 'user', 'user-' || r.user_id, 'rule', r.rule, 'mode', r.mode,
+      'startsOn', r.starts_on, 'lastOn', r.last_on, 'paused', r.state = 'paused')::text as entry
+    from recurrences r where r.workspace_id = ${workspaceId} and r.state <> 'ended' and r.id > ${after} order by r.id limit ${PAGE}`);
+}
+
 const pointer = (column: string, kind: string) =>
   `case when ${column} is not null then jsonb_build_object('ref', '${kind}-' || ${column}) end`;
 const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);

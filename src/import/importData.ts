@@ -21,6 +21,7 @@ import { writeNotes } from './personalNotes.ts';
 import { chunks, insertRows, lookUpByIndex, type Row, readUnassignable, type Table, takenEmails } from './queries.ts';
 import { ReadFile } from './readFile.ts';
 import { writeRelations } from './relations.ts';
+import { writeRepeated } from './repeated.ts';
 import {
   absenceRows,
   blockRows,
@@ -212,7 +213,7 @@ async function writeWorkspaces(tx: Tx, home: ImportTarget): Promise<void> {
   const held = await existingMinutes(tx, home);
   for (const at of workspaces) {
     await insertRows(tx, 'items', itemRows(at, workflows.get(at.workspaceId)!, people));
-    await writeRelations(tx, at);
+    await writeRepeated(tx, at, await writeRelations(tx, at));
     await insertRows(tx, 'comments', commentRows(at));
     await insertRows(tx, 'comment_reactions', reactionRows(at));
     await insertRows(tx, 'time_entries', timeRows(at, held));

@@ -5,8 +5,8 @@ import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { linkOrder, startOf } from './items.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
 
-/** After the items. Throws InvalidRequest for an unknown label or ref, and for a circle. */
-export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<void> {
+/** After the items. Returns the ids of labels by name in lower case. Throws InvalidRequest for an unknown label or ref, and for a circle. */
+export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<ReadonlyMap<string, number>> {
   const { labels } = at.workspace;
   const ids = await takeIds(tx, 'labels', labels.length);
   const byName = new Map(labels.map(({ name }, n) => [name.toLowerCase(), ids[n]!]));
@@ -16,6 +16,7 @@ export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<void>
   await insertRows(tx, 'item_labels', labelRows(at, byName));
   await insertRows(tx, 'item_dependencies', blockerRows(at));
   refuseCircles(at);
+  return byName;
 }
 
 function* labelRows(at: WorkspaceImport, byName: ReadonlyMap<string, number>): Generator<Row> {

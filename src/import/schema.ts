@@ -12,6 +12,9 @@ import { LabelNames, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
 import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES, MovedCipher } from '../personal-notes/attachments.ts';
 import { RemindMinutes, USUAL_REMIND_MINUTES } from '../plans/schema.ts';
+import { Rule } from '../recurring/rule.ts';
+import { modes } from '../recurring/schema.ts';
+import { MOST_TEMPLATES, TemplateName, templateItems } from '../templates/schema.ts';
 import { CalendarDate, daysBetween, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../workspaces/labelSchema.ts';
@@ -174,6 +177,19 @@ const PlanBlock = z.strictObject({
   reason: Text(1, longest.line).optional(),
 });
 
+const Template = z.strictObject({ name: TemplateName, items: templateItems(LabelNames) });
+
+/** How a task repeats. `lastOn`: the date of this task, which is the latest one. */
+const Series = z.strictObject({
+  item: Ref,
+  user: Ref,
+  rule: Rule,
+  mode: z.enum(modes).default('day'),
+  startsOn: CalendarDate,
+  lastOn: CalendarDate,
+  paused: Flag.default(false),
+});
+
 const hasUniqueKeys = (entries: { key: string }[]) => new Set(entries.map(({ key }) => key)).size === entries.length;
 const Workspace = z.strictObject({
   ref: Ref.optional(),
@@ -191,6 +207,10 @@ const Workspace = z.strictObject({
   labels: list(WorkspaceLabel)
     .refine((all) => all.length <= MOST_LABELS, `give at most ${MOST_LABELS} labels`)
     .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'use each name once'),
+  templates: list(Template)
+    .refine((all) => all.length <= MOST_TEMPLATES, `give at most ${MOST_TEMPLATES} templates`)
+    .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'use each name once'),
+  series: list(Series).refine((all) => new Set(all.map(({ item }) => item)).size === all.length, 'use each item once'),
   items: list(Item),
   comments: list(Comment),
   timeEntries: list(TimeEntry),

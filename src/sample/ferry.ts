@@ -1,4 +1,5 @@
 import { itemTypes } from '../access/rights.ts';
+import { ruleOf, usualChoice } from '../recurring/choices.ts';
 import { type Item, itemsOf, type Workspace, workday } from './entries.ts';
 import { doneTasks, openTasks } from './ferryTasks.ts';
 
@@ -217,7 +218,44 @@ const blockersOf: Record<string, { ref: string; lagDays?: number }[]> = {
 
 const related = (item: Item): Item => ({ ...item, labels: labelsOf[item.ref!] ?? [], blockedBy: blockersOf[item.ref!] ?? [] });
 
+/** Dates count from the earliest, a Monday. */
+const templates: Workspace['templates'] = [
+  {
+    name: 'Release checklist',
+    items: [
+      { type: 'task', title: 'Release VERSION', fields: { startDate: '2026-03-02', dueDate: '2026-03-06', priorityKey: 'high' } },
+      {
+        type: 'task',
+        title: 'Try the booking on three phones',
+        links: { parentItemId: 0 },
+        fields: { dueDate: '2026-03-03', estimatedHours: 3 },
+      },
+      {
+        type: 'task',
+        title: 'Check every page with a screen reader',
+        links: { parentItemId: 0 },
+        labels: ['Accessibility'],
+        fields: { dueDate: '2026-03-04', estimatedHours: 4 },
+      },
+      {
+        type: 'task',
+        title: 'Tell the harbour offices',
+        links: { parentItemId: 0 },
+        blockedBy: [{ item: 1 }, { item: 2 }],
+        fields: { dueDate: '2026-03-06', estimatedHours: 1 },
+      },
+    ],
+  },
+];
+
+/** The release notes are due every second week. */
+function series(items: readonly Item[]): Workspace['series'] {
+  const due = items.find(({ ref }) => ref === 'f-21')!.fields!.dueDate!;
+  return [{ item: 'f-21', user: 'bo', rule: ruleOf({ ...usualChoice(due), every: 2 }, due), startsOn: due, lastOn: due }];
+}
+
 export function ferryWorkspace(today: string): Workspace {
+  const items = [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)].map(related);
   return {
     ref: 'ferry',
     name: 'Ferry booking',
@@ -240,7 +278,9 @@ export function ferryWorkspace(today: string): Workspace {
       { key: 'testing', label: 'With testers', types: ['task'], status: 'in_review', wipItems: 3 },
     ],
     labels,
-    items: [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)].map(related),
+    items,
+    templates,
+    series: series(items),
     comments: comments(today),
     timeEntries: timeEntries(today),
     planBlocks: planBlocks(today),

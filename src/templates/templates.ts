@@ -22,6 +22,8 @@ import {
 } from './queries.ts';
 import { itemsOf, needsOf, TemplateItems, TemplateName } from './schema.ts';
 
+export type { ListedTemplate } from './queries.ts';
+
 const Place = z.strictObject({ workspaceId: Id });
 
 export const listTemplates: Read<z.infer<typeof Place>, TemplateList> = {

@@ -422,6 +422,7 @@ const notInFile: Record<string, string> = {
   notifications: 'the notifications themselves',
   owner_links: 'links to set a password or to join',
   receipts: 'receipts',
+  recurrence_items: 'earlier tasks of a series',
   rest_receipts: 'receipts',
   sessions: 'sessions',
   time_entry_versions: 'earlier versions of changed time entries',

@@ -1,6 +1,5 @@
 /** /workspaces/:id/settings/templates: rename and delete templates (behaviour §37.6). */
-import type { ListedTemplate } from '../../templates/queries.ts';
-import { listTemplates, nameTemplate, removeTemplate } from '../../templates/templates.ts';
+import { type ListedTemplate, listTemplates, nameTemplate, removeTemplate } from '../../templates/templates.ts';
 import { card, fold } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';

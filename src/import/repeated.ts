@@ -1,0 +1,54 @@
+/** Converts a file's templates and series of recurring tasks to rows (behaviour §37.8, §37.14). */
+import { itemTypes } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
+import { nextAfter } from '../recurring/rule.ts';
+import { needsOf } from '../templates/schema.ts';
+import { startOfDay } from '../values/dates.ts';
+import { InvalidRequest, type Path } from '../values/errors.ts';
+import { idOf, scopeOf, type WorkspaceImport } from './home.ts';
+import { insertRows, type Row, takeIds } from './queries.ts';
+
+/** After the items and labels. Throws InvalidRequest for an unknown label or ref, another type than a task, and a rule without more dates. */
+export async function writeRepeated(tx: Tx, at: WorkspaceImport, labels: ReadonlyMap<string, number>): Promise<void> {
+  await insertRows(tx, 'templates', templateRows(at, labels));
+  const { series } = at.workspace;
+  const ids = await takeIds(tx, 'recurrences', series.length);
+  const rows = series.map((_entry, n) => ({ id: ids[n]!, ...scopeOf(at), ...seriesRow(at, n) }));
+  await insertRows(tx, 'recurrences', rows);
+  await insertRows(
+    tx,
+    'recurrence_items',
+    rows.map((row) => ({ ...scopeOf(at), recurrence_id: row.id, occurs_on: row.last_on, item_id: row.item_id })),
+  );
+}
+
+function* templateRows(at: WorkspaceImport, known: ReadonlyMap<string, number>): Generator<Row> {
+  for (const [n, { name, items }] of at.workspace.templates.entries()) {
+    const path = [...at.path, 'templates', n, 'items'];
+    const idsOf = (labels: readonly string[], place: Path) =>
+      labels.map((label, l) => {
+        const id = known.get(label.toLowerCase());
+        if (id === undefined) throw new InvalidRequest([...place, 'labels', l], `add '${label}' to the labels of the workspace.`);
+        return id;
+      });
+    const stored = items.map((item, i) => ({ ...item, labels: idsOf(item.labels, [...path, i]) }));
+    yield { ...scopeOf(at), name, items: stored, needs: needsOf(items) };
+  }
+}
+
+function seriesRow(at: WorkspaceImport, n: number) {
+  const { item, user, rule, mode, startsOn, lastOn, paused } = at.workspace.series[n]!;
+  const path = [...at.path, 'series', n];
+  const userId = idOf(at, [...path, 'user'], user, 'user');
+  const { list, n: place } = at.file.refs.find([...path, 'item'], item, 'item', { account: at.a, workspace: at.w });
+  if (itemTypes[at.file.itemsOf(at.path).types.at(place)] !== 'task')
+    throw new InvalidRequest([...path, 'item'], `'${item}' is no task; only tasks repeat.`);
+  const nextOn = nextAfter(rule, startsOn, lastOn);
+  if (nextOn === null) throw new InvalidRequest([...path, 'rule'], `has no date after ${lastOn}; leave this series out.`);
+  return {
+    ...{ item_id: list.ids[place]!, user_id: userId, rule, mode, starts_on: startsOn, last_on: lastOn, next_on: nextOn },
+    state: paused ? 'paused' : 'active',
+    reason: paused ? 'access' : null,
+    due_at: mode === 'day' && !paused ? startOfDay(nextOn, at.zones.get(userId) ?? 'UTC') : null,
+  };
+}
