@@ -25,6 +25,8 @@ type Workspace = NonNullable<ImportInput['accounts'][0]['workspaces']>[number];
 type Account = ImportInput['accounts'][0];
 const task = (ref: string, fields: object = {}) => ({ ref, type: 'task' as const, title: ref, fields });
 
+const weekly = { item: 't1', user: 'ana', rule: 'FREQ=WEEKLY;BYDAY=MO', startsOn: '2026-03-02', lastOn: '2026-03-02' };
+
 /** The error by the fault of the file. */
 const inWorkspace: [RegExp, object][] = [
   [/^accounts\[0\]\.workspaces\[0\]\.items\[0\]\.colour: is not known here/, { items: [{ ...task('t1'), colour: 'red' }] }],
