@@ -42,7 +42,7 @@ function seriesRow(at: WorkspaceImport, n: number) {
   const userId = idOf(at, [...path, 'user'], user, 'user');
   const { list, n: place } = at.file.refs.find([...path, 'item'], item, 'item', { account: at.a, workspace: at.w });
   if (itemTypes[at.file.itemsOf(at.path).types.at(place)] !== 'task')
-    throw new InvalidRequest([...path, 'item'], `'${item}' is no task; only tasks repeat.`);
+    throw new InvalidRequest([...path, 'item'], `'${item}' is not a task; give the ref of a task.`);
   const nextOn = nextAfter(rule, startsOn, lastOn);
   if (nextOn === null) throw new InvalidRequest([...path, 'rule'], `has no date after ${lastOn}; leave this series out.`);
   return {

@@ -78,6 +78,8 @@ const dayNames: Record<Weekday, string> = {
 };
 export const dayName = (day: Weekday): string => dayNames[day];
 
+const plurals: Record<Unit, string> = { day: 'days', weekday: 'weekdays', week: 'weeks', month: 'months', year: 'years' };
+
 const listed = new Intl.ListFormat('en-GB');
 
 /** Continues after "Repeats". `dayWords` shows a date. */
@@ -85,7 +87,7 @@ export function ruleWords(rule: string, startsOn: string, dayWords: (date: strin
   const choice = choiceOf(rule, startsOn);
   if (!choice) return `by the rule ${rule}`;
   const { unit, every, days, monthDay, until, count } = choice;
-  const each = every === 1 ? `every ${unit}` : `every ${every} ${unit}s`;
+  const each = every === 1 ? `every ${unit}` : `every ${every} ${plurals[unit]}`;
   const names = listed.format(days.map(dayName));
   const on = {
     day: '',

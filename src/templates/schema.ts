@@ -46,7 +46,8 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
       const fault = (path: (string | number)[], message: string) => issues.push({ code: 'custom', path, message, input: items });
       for (const [n, item] of items.entries()) {
         for (const name of kept)
-          if (item.fields[name] != null && !applies(name, item.type)) fault([n, 'fields', name], `does not apply to a ${item.type}`);
+          if (item.fields[name] != null && !applies(name, item.type))
+            fault([n, 'fields', name], `does not apply to a ${item.type}; leave it out`);
         for (const [name, above] of Object.entries(item.links)) {
           const link = name as (typeof linkNames)[number];
           const to = items[above]?.type;

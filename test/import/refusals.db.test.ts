@@ -66,11 +66,17 @@ const inWorkspace: [RegExp, object][] = [
   [/labels\[0\]\.color: /, { labels: [{ name: 'Blue', color: '#00f' }] }],
   [/items\[0\]\.labels\[1\]: add 'Red' to the labels/, { labels: [{ name: 'Blue' }], items: [{ ...task('t1'), labels: ['blue', 'Red'] }] }],
   [/templates: use each name once/, { templates: ['A', 'a'].map((name) => ({ name, items: [{ type: 'task', title: 'T' }] })) }],
-  [/templates\[0\]\.items\[0\]\.labels\[0\]: add 'Red' to the labels/, { templates: [{ name: 'A', items: [{ type: 'task', title: 'T', labels: ['Red'] }] }] }],
-  [/templates\[0\]\.items\[0\]\.links\.parentItemId: give the place of an earlier item/, { templates: [{ name: 'A', items: [{ type: 'task', title: 'T', links: { parentItemId: 0 } }] }] }],
+  [
+    /templates\[0\]\.items\[0\]\.labels\[0\]: add 'Red' to the labels/,
+    { templates: [{ name: 'A', items: [{ type: 'task', title: 'T', labels: ['Red'] }] }] },
+  ],
+  [
+    /templates\[0\]\.items\[0\]\.links\.parentItemId: give the place of an earlier item/,
+    { templates: [{ name: 'A', items: [{ type: 'task', title: 'T', links: { parentItemId: 0 } }] }] },
+  ],
   [/series\[0\]\.rule: has a wrong FREQ/, { items: [task('t1')], series: [{ ...weekly, rule: 'FREQ=HOURLY' }] }],
   [/series\[0\]\.rule: has no date after 2026-03-02/, { items: [task('t1')], series: [{ ...weekly, rule: 'FREQ=DAILY;COUNT=1' }] }],
-  [/series\[0\]\.item: 'g1' is no task/, { items: [{ ref: 'g1', type: 'goal', title: 'G' }], series: [{ ...weekly, item: 'g1' }] }],
+  [/series\[0\]\.item: 'g1' is not a task/, { items: [{ ref: 'g1', type: 'goal', title: 'G' }], series: [{ ...weekly, item: 'g1' }] }],
   [/series: use each item once/, { items: [task('t1')], series: [weekly, weekly] }],
   [/items\[0\]\.labels: give each label once/, { labels: [{ name: 'Blue' }], items: [{ ...task('t1'), labels: ['Blue', 'BLUE'] }] }],
   [

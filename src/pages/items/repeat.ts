@@ -65,7 +65,7 @@ const unitWords: Record<Unit, string> = {
   year: 'Years',
 };
 
-/** What the form shows: of the series, or what is usual for the task. */
+/** The choice of the series, or the usual one for the task. */
 function shownChoice({ series, item }: OpenedItem, today: string): { choice: Choice; custom: string } {
   const running = series && series.state !== 'ended' ? series : null;
   const startsOn = running?.startsOn ?? item.fields.startDate ?? item.fields.dueDate ?? today;
