@@ -45,7 +45,7 @@ export const duplicateItem: Write<Input, Made, WriteFacts & { tree: Tree }> = {
 
 export const retitled = ([root, ...below]: Tree, title: string): Tree => [{ ...root!, title }, ...below];
 
-/** The tree with its earliest date on `start`. Without dates or `start` it stays as it is. */
+/** The tree with its earliest date on `start`. Unchanged without dates or `start`. */
 export function atStart(tree: Tree, start: string | null): Tree {
   const from = firstDay(tree);
   return start === null || from === null ? tree : movedBy(tree, { from, to: start, workdays: true });

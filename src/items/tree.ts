@@ -52,7 +52,7 @@ export const leftOut: readonly (FieldName | 'assigneeName')[] = [
   'assigneeName',
 ];
 
-/** The visible item and what is below it, as new items. Throws Conflict if they are too many or too long; Unauthenticated, Forbidden. */
+/** The visible item and the items below it, as new items. Throws Conflict if they are too many or too long; Unauthenticated, Forbidden. */
 export async function treeFrom(tx: Tx, caller: Caller, item: { workspaceId: number; id: number }, copied: Copied): Promise<TreeItem[]> {
   const { workspaceId, id } = item;
   const { items: found, characters } = await readTree(tx, caller, workspaceId, id, copied.below ? MOST_COPIED : 0);

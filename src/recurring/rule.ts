@@ -1,5 +1,5 @@
-/** Dates of recurrence rules (RFC 5545 RRULE), without times and zones. Pure. The package `rrule` computes on instants; midnights in UTC
- *  stand for dates, so no time zone and no clock change can move one. */
+/** Dates of recurrence rules (RFC 5545 RRULE), without times and zones. Pure. The package `rrule` computes on instants: dates are
+ *  given as midnights in UTC, which no time zone and no clock change can move. */
 import rrule from 'rrule';
 import { z } from 'zod';
 import { addDays, daysBetween, isDate } from '../values/dates.ts';

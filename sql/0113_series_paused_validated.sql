@@ -1,3 +1,3 @@
--- Validates the constraints of 0110 for older rows.
+-- Validates the constraints of 0112 for older rows.
 alter table notifications validate constraint notifications_kind_check;
 alter table notifications validate constraint notifications_subject_check;
