@@ -81,6 +81,8 @@ const Environment = z.object({
   RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
   AUDIT_DAYS: whole(1, 36_500).default(400),
+  FILES_SCAN_COMMAND: z.string().min(1).optional(),
+  FILES_SCAN_URL: z.url({ protocol: /^https?$/ }).optional(),
   FILES_QUOTA_MB: whole(1, 100_000_000).default(2_048),
   LIVE_STREAMS: whole(0, 20_000).default(2_000),
 });
@@ -127,6 +129,8 @@ export interface Config {
   auditDays: number;
   /** Of all files of an account together. */
   filesQuotaBytes: number;
+  /** Scans files before they can be read; null: files are not scanned. */
+  fileScan: { command: string } | { url: string } | null;
   liveStreams: number;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
@@ -198,6 +202,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     outboundOff: env.STINT_OUTBOUND === 'off',
     auditDays: env.AUDIT_DAYS,
+    fileScan: env.FILES_SCAN_COMMAND ? { command: env.FILES_SCAN_COMMAND } : env.FILES_SCAN_URL ? { url: env.FILES_SCAN_URL } : null,
     filesQuotaBytes: env.FILES_QUOTA_MB * 1024 * 1024,
     liveStreams: env.LIVE_STREAMS,
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },

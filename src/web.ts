@@ -7,6 +7,7 @@ import { openDb } from './database/db.ts';
 import { databaseState, INCOMPATIBLE } from './database/migrations.ts';
 import { guarded } from './http/guard.ts';
 import { Metrics, publishMetrics } from './http/metrics.ts';
+import { LONGEST_UPLOAD_MS } from './http/upload.ts';
 import { makeLogger } from './log.ts';
 import { commit, version } from './values/version.ts';
 
@@ -37,7 +38,8 @@ const closeConnections = guarded(server, app.callback());
 // A router in front keeps idle connections for 90 s. This process must not close them first.
 server.keepAliveTimeout = 95_000;
 server.headersTimeout = 15_000;
-server.requestTimeout = 30_000;
+// Only for uploads: `guarded` ends other requests sooner.
+server.requestTimeout = LONGEST_UPLOAD_MS;
 void databaseState(db).then((state) => {
   if (state !== 'incompatible') return;
   log.fatal(INCOMPATIBLE);

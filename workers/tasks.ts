@@ -17,6 +17,7 @@ import { type RewriteFault, rewritePending } from '../src/comments/rewrite/rewri
 import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
 import { eraseDue } from '../src/erasure/eraseDue.ts';
+import { scanFile } from '../src/files/scan.ts';
 import type { Logger } from '../src/log.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
@@ -79,13 +80,14 @@ export const lanes = {
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
     failed_sign_in: ({ userIds, address }, { db }) => auditFailedSignIns(db, userIds, address),
   },
-  /** Calls our mail server and the model. */
+  /** Calls our mail server, the model and the scanner of files. */
   outside: {
     mail_notification: ({ notificationId }, { db, config }) => mailNotification(db, config, notificationId),
     mail_digest: (digest, { db, config }) => mailDigest(db, config, digest),
     mail_invitation: ({ invitationId }, { db, config }) => mailInvitation(db, config, invitationId),
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
+    scan_file: ({ fileId }, { db, config, signal }) => scanFile(db, config.fileScan, fileId, signal),
     rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal, outbound: { held } }) => {
       const outcome = await rewritePending(db, { ...config.rewrite, signal, held }, rewriteId);
       if (!outcome) return;

@@ -87,6 +87,7 @@ const expired = fixedSql(`created_at < now() - interval '30 days'`);
 
 export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] {
   const here = is('workspace_id', workspaceId);
+  const ofFiles = sql.fragment`blob_id in (select f.blob_id from item_files f where f.${here})`;
   const entries = sql.fragment`(select e.id from time_entries e where e.workspace_id = ${workspaceId})`;
   return [
     deleteInRanges('webhook_deliveries', sql.fragment`webhook_id in (select id from webhooks where ${here})`),
@@ -123,6 +124,10 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
           where not exists (select from items i where i.id = o.id and i.workspace_id = ${workspaceId}) order by n)
         where r.account_id = ${accountId} and exists (select from items i where i.id = any(r.item_ids) and i.workspace_id = ${workspaceId})`),
     ),
+    // Chunks before their blobs, so that no statement deletes more than 500 of them. A blob takes its thumbnail along.
+    deleteFound('blob_chunks', sql.fragment`account_id = ${accountId} and ${ofFiles}`),
+    deleteFound('blobs', sql.fragment`account_id = ${accountId} and id in (select f.blob_id from item_files f where f.${here})`),
+    deleteFound('item_files', here),
     deleteFound('items', sql.fragment`${here} and ${leaf}`),
     deleteFound('capacity_forecasts', sql.fragment`account_id = ${accountId} and (${here} or ${workspaceId} = any(workspace_ids))`),
     deleteFound('capacity_marks', here),

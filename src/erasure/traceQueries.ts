@@ -57,6 +57,7 @@ const places: readonly Place[] = [
   { table: 'items', texts: { title: longest.title, description: longest.text, acceptance: longest.text, blocked_reason: longest.line } },
   { table: 'labels', texts: { description: 1_000 } },
   { table: 'templates', json: 'items' },
+  { table: 'item_files', texts: { name: 200 } },
   { table: 'changes', json: 'fields' },
   { table: 'change_texts', key: 'change_id', texts: { before: longest.text } },
   { table: 'time_entries', texts: { note: longest.line } },

@@ -4,17 +4,20 @@ import type { Context } from 'koa';
 import type { Config } from '../config.ts';
 import { Unavailable } from '../values/errors.ts';
 import { loopback } from '../values/hosts.ts';
+import { isUpload } from './upload.ts';
 
 /** Unanswered requests on one connection (behaviour §13.5). Browsers and libraries wait for an answer before the next request. */
 const MOST_AT_ONCE = 8;
 const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
+/** To receive a whole request. Uploads have their own limits (upload.ts). */
+const RECEIVED_WITHIN_MS = 30_000;
 
 /** Closes connections that send too many requests or do not read. Returns a function for
  *  shutdown: it closes idle connections, and the others after their response. */
 export function guarded(server: Server, handle: RequestListener): () => void {
   let leaving = false;
-  const open = new Set<ServerResponse>();
+  const open = new Map<ServerResponse, number>();
   const atOnce = new WeakMap<Socket, number>();
   server.on('request', (request, response) => {
     const { socket } = request;
@@ -23,7 +26,7 @@ export function guarded(server: Server, handle: RequestListener): () => void {
     const count = (atOnce.get(socket) ?? 0) + 1;
     if (count > MOST_AT_ONCE) return endBurst(socket);
     atOnce.set(socket, count);
-    open.add(response);
+    open.set(response, performance.now());
     response.on('close', () => {
       open.delete(response);
       atOnce.set(socket, atOnce.get(socket)! - 1);
@@ -32,7 +35,10 @@ export function guarded(server: Server, handle: RequestListener): () => void {
     // Waits for the rest of the turn, so that no request of a burst starts.
     queueMicrotask(() => socket.destroyed || handle(request, response));
   });
-  setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
+  setInterval(() => {
+    endStalled([...open.keys()]);
+    endUnreceived(open);
+  }, LOOK_EVERY_MS).unref();
   return () => {
     leaving = true;
     server.closeIdleConnections();
@@ -51,15 +57,26 @@ function endBurst(socket: Socket): void {
   socket.destroy();
 }
 
+const inPieces = new WeakSet<ServerResponse>();
+
+/** The body is read while it is sent: only what is written counts as memory. */
+export const sentInPieces = (response: ServerResponse): void => void inPieces.add(response);
+
+function endUnreceived(open: ReadonlyMap<ServerResponse, number>): void {
+  for (const [{ req }, since] of open)
+    if (!req.complete && !isUpload(req) && performance.now() - since > RECEIVED_WITHIN_MS) req.socket.destroy();
+}
+
 const left = new WeakMap<Socket, number>();
 
 /** Above MOST_UNSENT_BYTES, closes connections without progress since the last check, largest answer first. */
-function endStalled(open: Set<ServerResponse>): void {
-  const waiting = [...open].flatMap((response) => {
+function endStalled(open: ServerResponse[]): void {
+  const waiting = open.flatMap((response) => {
     const { headersSent, writableFinished, writableLength, socket } = response;
     if (!headersSent || writableFinished || !socket) return [];
-    // An answer counts in full until its last slice is sent.
-    return [{ socket, bytes: Math.max(writableLength, Number(response.getHeader('content-length') ?? 0)) }];
+    // An answer in memory counts in full until its last slice is sent.
+    const whole = inPieces.has(response) ? 0 : Number(response.getHeader('content-length') ?? 0);
+    return [{ socket, bytes: Math.max(writableLength, whole) }];
   });
   let unsent = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
   const leftNow = (socket: Socket) => socket.bytesWritten - socket.writableLength;

@@ -7,6 +7,7 @@ import { commitRows, ownCommit } from '../changes/readQueries.ts';
 import { changeKinds, longTexts } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { readRemoval } from '../files/itemFiles.ts';
 import { visibleOrArchived } from '../items/archiveQueries.ts';
 import type { Read } from '../operations/operation.ts';
 import { readBlockReach } from '../plans/queries.ts';
@@ -34,11 +35,13 @@ const Row = z.object({ rights: z.number().nullable(), recent: z.boolean().nullab
 export type LastChange =
   | { kind: 'items'; workspaceId: number; items: ChangedItem[]; mayUndo: boolean }
   | { kind: 'time'; entry: TimeEntry; mayUndo: boolean }
+  | { kind: 'file'; name: string; mayUndo: boolean }
   | { kind: 'plan'; block: PlanBlock; mayUndo: boolean };
 
 const Input = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('items'), workspaceId: Id, itemId: Id, version: Id }),
   z.strictObject({ kind: z.literal('time'), entryId: Id, revision: Id }),
+  z.strictObject({ kind: z.literal('file'), fileId: Id }),
   z.strictObject({ kind: z.literal('plan'), blockId: Id, revision: Id }),
 ]);
 type Input = z.infer<typeof Input>;
@@ -68,6 +71,7 @@ async function found(tx: Tx, caller: Caller, wanted: Input): Promise<LastChange 
     const { entry, now } = await readEntryReach(tx, caller, wanted.entryId);
     return { kind: 'time', entry: asEntry(entry, now), mayUndo: entry.revision === wanted.revision };
   }
+  if (wanted.kind === 'file') return { kind: 'file', ...(await readRemoval(tx, caller, wanted.fileId)) };
   const block = asBlock((await readBlockReach(tx, caller, wanted.blockId)).block);
   return { kind: 'plan', block, mayUndo: block.revision === wanted.revision && block.state === 'scheduled' };
 }

@@ -9,6 +9,7 @@ import { commentTextsJson } from '../comments/ownCommentQueries.ts';
 import { StreamNote, streamNotesJson } from '../comments/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { ItemFile, itemFilesJson } from '../files/itemFileQueries.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
 import { Approved } from '../items/approved.ts';
 import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
@@ -55,6 +56,7 @@ const Shown = Common.extend({
   labels: z.array(ItemLabel),
   blockedBy: z.array(Dependency),
   blocks: z.array(Dependency),
+  files: z.array(ItemFile),
   below: z.array(BelowRow),
   sums: BelowSums,
   rice: Rice.nullable(),
@@ -103,7 +105,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
     select ${common}, ${labelsJson(own)} as labels, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
-      ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
+      ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${commentTextsJson} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
@@ -140,6 +142,7 @@ function seen<Row extends z.infer<typeof Common>>(row: Row | null) {
 }
 
 export { mayHaveOlder } from '../comments/queries.ts';
+export type { ItemFile } from '../files/itemFileQueries.ts';
 export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } from '../items/belowTreeQueries.ts';
 export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
 export { type LinkChoice, MOST_CHOICES } from '../items/placeQueries.ts';
@@ -164,6 +167,8 @@ export interface ShownItem extends OpenItem {
   /** Both directions, open ones first. */
   blockedBy: Dependency[];
   blocks: Dependency[];
+  /** Oldest first, with removed ones, which are lines of the history. */
+  files: ItemFile[];
   /** Two levels below the item, unordered. At most MOST_BELOW + 1 of the first level. */
   below: BelowRow[];
   sums: BelowSums;

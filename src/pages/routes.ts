@@ -28,6 +28,7 @@ import { dependencyRoutes } from './items/changeDependencies.ts';
 import { itemTextRoutes } from './items/changeLine.ts';
 import { duplicateRoutes } from './items/duplicate.ts';
 import { itemEditRoutes } from './items/edit.ts';
+import { fileRoutes } from './items/files.ts';
 import { besideRoutes } from './items/head.ts';
 import { itemRoutes } from './items/item.ts';
 import { itemLabelRoutes } from './items/labels.ts';
@@ -114,6 +115,7 @@ export const pageRoutes: PageRoute[] = [
   ...archivedRoutes,
   ...itemLabelRoutes,
   ...dependencyRoutes,
+  ...fileRoutes,
   ...changeRoutes,
   ...rowMenuRoutes,
   ...boardLayoutRoutes,

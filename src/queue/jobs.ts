@@ -41,6 +41,8 @@ export const payloads = {
   mail_email_changed: z.strictObject({ changeId: Id }),
   /** Mails links for new passwords to all users with this address, if any. */
   forgotten_password: z.strictObject({ email: z.string().max(320), address: z.string().max(100).optional() }),
+  /** Scans an uploaded file. */
+  scan_file: z.strictObject({ fileId: Id }),
   deliver_webhook: z.strictObject({ webhookId: Id }),
   /** Delivers a webhook whose latest attempt failed. A separate lane, so that it does not delay others. */
   deliver_failing_webhook: z.strictObject({ webhookId: Id }),

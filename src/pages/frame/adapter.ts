@@ -6,6 +6,7 @@ import { turnOf } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/guard.ts';
 import { subjectOf } from '../../http/requestLog.ts';
+import { holdUpload } from '../../http/upload.ts';
 import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
@@ -16,11 +17,11 @@ import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
-import type { Answer, PageDeps, PageRoute, PrivateRoute } from './page.ts';
+import type { Answer, PageDeps, PageRequest, PageRoute, PrivateRoute } from './page.ts';
 import { fail, type Reader, readerOf, respond, show, signedOut, withFrame } from './respond.ts';
 import { serveAsset } from './serveAsset.ts';
 import { askedFor } from './session.ts';
-import { checkedForm, once } from './submitted.ts';
+import { checkedForm, checkedUpload, once } from './submitted.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -147,6 +148,7 @@ async function answerOf(
   if (route.public)
     return route.handle({ ...asked, caller: { ...visitor, address: ctx.ip.slice(0, 100) }, form: await checkedForm(ctx, deps, null) });
   if (!session) return toSignIn(ctx, deps);
+  if (route.uploads) return ctx.state.deadline.apart(uploaded(ctx, route, { ...asked, ...session }));
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };
   if (ctx.method !== 'POST') {
@@ -156,6 +158,21 @@ async function answerOf(
   }
   const trial = trying(request, route);
   return ledAway(trial, questionOf(request) ?? (await once(trial, route.handle)));
+}
+
+/** An upload may take minutes: http/upload.ts has its time limits. */
+async function uploaded(ctx: Context, route: PrivateRoute, asked: Omit<PageRequest, 'form'>): Promise<Answer> {
+  const free = holdUpload(asked.user.id);
+  try {
+    const { form, close } = await checkedUpload(ctx, asked.deps, asked.caller);
+    try {
+      return await once({ ...asked, form }, route.handle);
+    } finally {
+      await close();
+    }
+  } finally {
+    free();
+  }
 }
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {

@@ -48,7 +48,7 @@ const bundles = {
   picker: ['picker'],
   reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
-  item: ['mentions', 'drafts', 'inPlaceText', 'comments'],
+  item: ['mentions', 'drafts', 'inPlaceText', 'comments', 'itemFiles'],
   timesheet: ['timesheetWords', 'timesheet'],
   timeline: ['timeline'],
   touch: ['swipe'],

@@ -15,14 +15,24 @@ export interface Upload {
   size: number;
 }
 
+/** A file that is still arriving. */
+export interface Incoming {
+  name: string;
+  bytes: AsyncIterable<Buffer>;
+  /** A small picture of it. */
+  thumbnail: Buffer | null;
+}
+
 export class Form {
   readonly #values: Map<string, string | string[]>;
   readonly upload: Upload | null;
+  readonly incoming: Incoming | null;
 
-  constructor(values: Record<string, string | string[]>, upload: Upload | null = null) {
+  constructor(values: Record<string, string | string[]>, upload: Upload | null = null, incoming: Incoming | null = null) {
     // A Map, because field names may equal names of Object.prototype.
     this.#values = new Map(Object.entries(values));
     this.upload = upload;
+    this.incoming = incoming;
   }
 
   /** Trimmed text with \n line ends; '' when absent. */

@@ -23,6 +23,7 @@ export const notices: Readonly<Record<string, string>> = {
   removed: 'Removed.',
   archived: 'Archived.',
   unarchived: 'Restored.',
+  fileAdded: 'File added.',
   commented: 'Comment added.',
   commentSaved: 'Comment saved.',
   commentDeleted: 'Comment deleted.',

@@ -78,12 +78,26 @@ export interface Lines {
   name: string;
 }
 
+/** A stored file. The bytes are read when they are sent. */
+export interface Stored {
+  stored: {
+    name: string;
+    type: string;
+    size: number;
+    /** Identifies the bytes. */
+    tag: string;
+    /** False: browsers download it instead of showing it. */
+    inline: boolean;
+    read(range: { start: number; end: number }): AsyncIterable<Buffer>;
+  };
+}
+
 export interface Data {
   data: object;
   status?: number;
 }
 
-export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string } | Lines | Data;
+export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string } | Lines | Stored | Data;
 
 interface Common {
   method: 'GET' | 'POST';
@@ -102,6 +116,8 @@ export interface PrivateRoute extends Common {
   bare?: true;
   /** Values of a refused form are not stored (again.ts): for forms with a password or a personal note. */
   keepsNothing?: true;
+  /** The form has a file that is streamed: `form.incoming`. */
+  uploads?: true;
   handle(request: PageRequest): Promise<Answer>;
 }
 export type PageRoute = PublicRoute | PrivateRoute;

@@ -12,6 +12,7 @@ import { clockOf } from './clock.ts';
 import { type Content, html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
+import { sendStored } from './sendStored.ts';
 import { cameFrom, signedIn } from './session.ts';
 import { plainToast, type ReadChange, type ToastAsked, type ToastPlace, toastOf } from './toast.ts';
 import { isOutboundHeld } from './widgets.ts';
@@ -44,6 +45,7 @@ export async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute):
 export async function respond(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
   if ('file' in answer || 'lines' in answer) return sendFile(ctx, answer);
+  if ('stored' in answer) return sendStored(ctx, answer);
   if ('data' in answer) return sendData(ctx, answer);
   const around = isPart(ctx) ? reader : await withFrame(ctx, deps, reader);
   const toast = await toastOf(askedIn(ctx), toastPlace(ctx, deps.config, answer, around), readChange(deps, around));
@@ -68,6 +70,7 @@ function sendFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Line
 
 function sendData(ctx: Context, { data, status = 200 }: Data) {
   ctx.status = status;
+  if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.body = data;
 }
 

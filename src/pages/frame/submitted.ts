@@ -10,6 +10,7 @@ import { Form, type Labels, problemOf, readForm } from './forms.ts';
 import { type Answer, addressOf, type PageDeps, type PageRequest, type PublicRequest } from './page.ts';
 import { fieldNames } from './postForm.ts';
 import { call, ownPath, refererOf } from './session.ts';
+import { readUpload } from './uploadForm.ts';
 
 export interface Refusal {
   problem: string;
@@ -68,8 +69,18 @@ export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionC
   if (ctx.method !== 'POST') return new Form({});
   requireOwnOrigin(ctx, deps);
   const form = await readForm(ctx, caller ? 'member' : 'anybody');
-  if (caller && !isCsrfToken(deps.config, caller.hash, form.raw(fieldNames.csrf))) throw notOurs();
+  if (caller) requireToken(deps, caller, form.raw(fieldNames.csrf));
   return form;
+}
+
+function requireToken({ config }: PageDeps, { hash }: SessionCaller, token: string): void {
+  if (!isCsrfToken(config, hash, token)) throw notOurs();
+}
+
+/** Like checkedForm, for a form whose file is streamed: the token is checked before the file is read. `close` ends the reading. */
+export function checkedUpload(ctx: Context, deps: PageDeps, caller: SessionCaller): Promise<{ form: Form; close(): Promise<void> }> {
+  requireOwnOrigin(ctx, deps);
+  return readUpload(ctx.req, (values) => requireToken(deps, caller, values[fieldNames.csrf] ?? ''));
 }
 
 function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
@@ -83,7 +94,7 @@ function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
 /** Hash of the form's values: a form that is changed after Back counts as a new one. */
 function nonceOf({ ctx, form }: PageRequest): string {
   const values = form.names.filter((name) => name !== fieldNames.csrf).map((name) => [name, form.all(name)]);
-  return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size]), 'base64url');
+  return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size, form.incoming?.name]), 'base64url');
 }
 
 /** The form was refused, or a confirmation is needed. */

@@ -34,6 +34,7 @@ export const undoOf = {
   time: ({ id, revision }: { id: number; revision: number }): string => `time.${id}.${revision}`,
   plan: ({ id, revision }: { id: number; revision: number }): string => `plan.${id}.${revision}`,
   told: ({ id }: { id: number }): string => `told.${id}.1`,
+  file: (fileId: number): string => `file.${fileId}.1`,
 };
 
 interface Named {
@@ -43,7 +44,7 @@ interface Named {
   hidden: Record<string, number>;
 }
 
-const mark = /^(?:(time|plan|told)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
+const mark = /^(?:(time|plan|told|file)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
 
 function namedBy(undo: string | null): Named | null {
   const [, kind, workspace, first, second] = mark.exec(undo ?? '') ?? [];
@@ -52,6 +53,7 @@ function namedBy(undo: string | null): Named | null {
   if (kind === 'time') return { change: { kind, entryId: id, revision }, action: '/my/undo', hidden: { entryId: id, revision } };
   if (kind === 'plan') return { change: { kind, blockId: id, revision }, action: '/my/undo', hidden: { blockId: id, revision } };
   if (kind === 'told') return { change: null, action: '/notifications/undo', hidden: { notificationId: id } };
+  if (kind === 'file') return { change: { kind, fileId: id }, action: `/files/${id}/restore`, hidden: {} };
   const hidden = { itemId: id, version: revision };
   return { change: { kind: 'items', workspaceId: Number(workspace), ...hidden }, action: `/workspaces/${workspace}/undo`, hidden };
 }
@@ -109,6 +111,7 @@ function textOf(change: LastChange, place: ToastPlace): Content {
     const { entry } = change;
     return html`Logged <b>${hours(entry.minutes)}</b>${on(entry.itemId, entry.itemTitle)}, ${within(dayWords(entry.date, place.clock))}`;
   }
+  if (change.kind === 'file') return html`<b>${change.name}</b> removed`;
   const { block } = change;
   const [from, to] = [block.startLocal, block.endLocal].map((local) => local.slice(11));
   return html`Planned <b>${from}–${to}</b> ${within(dayWords(block.startLocal.slice(0, 10), place.clock))}${on(block.itemId, block.title)}`;

@@ -40,6 +40,12 @@ export const counted = (found: number, most: number): string =>
 export const quantity = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
 
+/** The size of a file, as "12 KiB". */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1024) return quantity(bytes, 'byte');
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
 export interface Frame extends FormContext {
   user: SignedIn | null;
   /** The result of the last form (toast.ts). */

@@ -39,6 +39,7 @@ export const formLabels: Labels = {
   ...labels,
   ...{ id: '', status: '', comment: '', body: '' },
   ...{ blocker: 'Number of the item', lagDays: 'Lag in working days', blockedBy: '', labels: '' },
+  ...{ file: '' },
   ...{ line: '', startLocal: 'From', endLocal: 'To', note: 'Note' },
 };
 

@@ -102,7 +102,7 @@ export interface ItemPage {
   prose: Prose;
 }
 
-export type FormName = 'comments' | 'approval' | 'log' | 'plan' | 'dependencies';
+export type FormName = 'comments' | 'approval' | 'log' | 'plan' | 'dependencies' | 'files';
 
 export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refusal): Promise<ItemPage> {
   const sent = request.ctx.path.split('/').at(-1);

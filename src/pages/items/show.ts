@@ -13,6 +13,7 @@ import { belowPart } from './below.ts';
 import { changedSincePart, whoChanged } from './changeLine.ts';
 import { dependenciesPart } from './dependencies.ts';
 import { typeLabel } from './fields.ts';
+import { filesPart } from './filesPart.ts';
 import { awayPart, forecastPart } from './forecast.ts';
 import { formLabels } from './form.ts';
 import { actionsOf, crumbsTo, placePart } from './head.ts';
@@ -58,7 +59,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     actions: actionsOf(page),
     // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
-<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${descriptionPart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
+<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${descriptionPart(page)}${acceptancePart(page)}${filesPart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
 <aside class="panel" id="properties" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
 </div>`,
   };

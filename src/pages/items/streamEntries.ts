@@ -2,6 +2,7 @@
 import { type ApprovalAction, approvalActions } from '../../items/approval.ts';
 import { type Approval, MOST_CHANGES, mayHaveOlder } from '../../overviews/openItem.ts';
 import type { AvatarProps } from '../frame/components/avatar.ts';
+import type { IconName } from '../frame/components/icons.ts';
 import { badge } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { change, say } from '../frame/components/stream.ts';
@@ -29,7 +30,7 @@ export interface History {
 }
 
 export function historyOf(page: ItemPage, wanted: readonly EntryKind[]): History {
-  const all = [...comments(page), ...decisions(page), ...changes(page)].filter(({ kind }) => wanted.includes(kind));
+  const all = [...comments(page), ...decisions(page), ...changes(page), ...files(page)].filter(({ kind }) => wanted.includes(kind));
   const since = cutOf(page.opened, wanted);
   const shown = all.filter(({ at }) => since === null || at >= since).sort(oldestFirst);
   return { entries: shown.map((entry) => entry.shown()), since };
@@ -113,5 +114,26 @@ const changes = (page: ItemPage): Entry[] =>
     // An edit of a comment is a line only for those who may see the text before.
     .filter(({ kind, id }) => !shownElsewhere.has(kind) || page.opened.commentTexts?.[id] !== undefined)
     .map((row) => ({ kind: 'changes', at: row.at, version: row.version, shown: () => changeLine(page, row) }));
+
+/** Files are lines of this history only: the feed, webhooks, keys and agents have none (behaviour §35.8). */
+function files(page: ItemPage): Entry[] {
+  const line = (at: string, icon: IconName, who: string, what: Content): Entry[] =>
+    page.until === null || at < page.until
+      ? [
+          {
+            kind: 'changes',
+            at,
+            version: 0,
+            shown: () => change({ icon, text: html`<b>${who}</b> ${what}`, when: moment(at, page.clock) }),
+          },
+        ]
+      : [];
+  return page.opened.files
+    .filter(({ state }) => state !== 'refused')
+    .flatMap(({ at, by, name, removed }) => [
+      ...line(at, 'paperclip', by.name, html`added the file <b>${name}</b>`),
+      ...(removed ? line(removed.at, 'trash-2', removed.name, html`removed the file <b>${name}</b>`) : []),
+    ]);
+}
 
 const oldestFirst = (one: Entry, other: Entry) => (one.at === other.at ? one.version - other.version : one.at < other.at ? -1 : 1);

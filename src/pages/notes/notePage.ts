@@ -8,7 +8,7 @@ import { ago } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
-import { problemBox } from '../frame/widgets.ts';
+import { problemBox, sizeWords } from '../frame/widgets.ts';
 import { draftKeys, stateLine, writing } from './new.ts';
 import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
 import { nameOf } from './noteList.ts';
@@ -139,7 +139,7 @@ function attachmentList(request: PageRequest, note: OwnNote, fields: Fields): Co
 ${
   note.attachments.length > 0 &&
   html`<ul>${note.attachments.map(
-    (file) => html`<li class="actions">${download(request, note, file)} <small>${sizeOf(file.bytes)}</small>
+    (file) => html`<li class="actions">${download(request, note, file)} <small>${sizeWords(file.bytes)}</small>
 ${deleteFileForm(request, note, file)}</li>`,
   )}</ul>`
 }
@@ -159,9 +159,4 @@ function download(request: PageRequest, note: OwnNote, { id, name }: { id: numbe
   if (note.protection !== 'locked') return html`<a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a>`;
   const form = { action: `/files/${id}`, class: 'plain', data: { many: true } } as const;
   return noteForm(request, note, form, button(name, { small: true, icon: 'download' }));
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -1,0 +1,17 @@
+/** Types of files by their first bytes. Only types that browsers show safely; others are downloads (behaviour §35.5). */
+
+export const DOWNLOAD = 'application/octet-stream';
+
+const ascii = (text: string): RegExp => new RegExp(`^${text}`, 's');
+/** On the first bytes as Latin-1. */
+const signatures: readonly (readonly [type: string, start: RegExp])[] = [
+  ['image/png', ascii('\\x89PNG\\r\\n\\x1a\\n')],
+  ['image/jpeg', ascii('\\xff\\xd8\\xff')],
+  ['image/gif', ascii('GIF8[79]a')],
+  ['image/webp', ascii('RIFF.{4}WEBPVP8')],
+  ['application/pdf', ascii('%PDF-')],
+];
+
+export const typeOf = (head: Buffer): string => signatures.find(([, start]) => start.test(head.toString('latin1', 0, 32)))?.[0] ?? DOWNLOAD;
+
+export const isImage = (type: string): boolean => type.startsWith('image/');

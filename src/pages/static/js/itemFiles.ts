@@ -1,0 +1,154 @@
+// Uploads chosen, dropped and pasted files, one after the other, with progress and cancel (behaviour §35.4).
+(() => {
+  const formOf = () => document.querySelector('form[data-upload]');
+  const hasFiles = (data) => data?.types.includes('Files');
+  const THUMBNAIL = 240;
+  const MOST_THUMBNAIL = 60_000;
+
+  const nameOf = ({ name, type }) =>
+    name && name !== 'image.png'
+      ? name
+      : `Pasted ${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}.${type.split('/').at(-1) || 'bin'}`;
+
+  // Null for other files, and for images that the browser can't decode.
+  async function thumbnailOf(file) {
+    if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type)) return null;
+    try {
+      const image = await createImageBitmap(file);
+      const scale = Math.min(1, THUMBNAIL / Math.max(image.width, image.height));
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [Math.max(1, image.width * scale), Math.max(1, image.height * scale)];
+      canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+      image.close();
+      const made = await new Promise<any>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.8));
+      return made && made.size <= MOST_THUMBNAIL ? made : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function rowOf(name) {
+    const row = document.createElement('li');
+    const label = document.createElement('span');
+    label.className = 't';
+    label.dir = 'auto';
+    label.textContent = name;
+    const bar = document.createElement('progress');
+    bar.max = 1;
+    bar.value = 0;
+    bar.setAttribute('aria-label', `Uploading ${name}`);
+    const stop = document.createElement('button');
+    stop.type = 'button';
+    stop.className = 'btn small quiet';
+    stop.textContent = 'Cancel';
+    row.append(label, bar, stop);
+    return { row, bar, stop };
+  }
+
+  const problemIn = (request) => {
+    try {
+      return JSON.parse(request.responseText).error;
+    } catch {
+      const page = new DOMParser().parseFromString(request.responseText, 'text/html');
+      return page.querySelector('[role="alert"]')?.textContent.trim();
+    }
+  };
+
+  function send(file, name, thumbnail, { bar, stop }) {
+    const form = formOf();
+    // The token comes first: the server checks it before it reads the file.
+    const body = new FormData();
+    body.append('_csrf', form.elements._csrf.value);
+    if (thumbnail) body.append('thumbnail', thumbnail, 'thumbnail');
+    body.append('file', file, name);
+    const request = new XMLHttpRequest();
+    stop.addEventListener('click', () => request.abort());
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      bar.value = loaded / total;
+    });
+    return new Promise<any>((resolve, reject) => {
+      request.addEventListener('load', () => {
+        if (request.status === 200) resolve(JSON.parse(request.responseText));
+        else reject(new Error(problemIn(request) || `The server refused it (${request.status}).`));
+      });
+      request.addEventListener('error', () => reject(new Error('The connection was lost. Try again.')));
+      request.addEventListener('abort', () => resolve(null));
+      request.open('POST', form.getAttribute('action'));
+      request.setRequestHeader('Accept', 'application/json');
+      request.send(body);
+    });
+  }
+
+  // Resolves to the added file, or null if it was cancelled or refused.
+  async function upload(file) {
+    const form = formOf();
+    const name = nameOf(file);
+    const shown = rowOf(name);
+    document.querySelector('[data-uploads]').append(shown.row);
+    try {
+      if (file.size > Number(form.dataset.upload)) throw new Error('A file has at most 25 MiB.');
+      if (file.size === 0) throw new Error('The file is empty.');
+      const added = await send(file, name, await thumbnailOf(file), shown);
+      shown.row.remove();
+      return added;
+    } catch (error) {
+      shown.row.remove();
+      stint.tell(`${name} was not added. ${error.message}`);
+      return null;
+    }
+  }
+
+  let queue = Promise.resolve();
+  // stint.upload(files): adds files to the item of this page, in order. Resolves to what was added.
+  stint.upload = (files) => {
+    const work = queue.then(async () => {
+      const added = [];
+      for (const file of files) added.push(await upload(file));
+      return added.filter(Boolean);
+    });
+    queue = work.then(
+      () => {},
+      () => {},
+    );
+    return work;
+  };
+
+  const addAll = async (files) => {
+    if ((await stint.upload(files)).length > 0) document.querySelector('[data-files-again]')?.click();
+  };
+
+  stint.each('form[data-upload]', (form) => {
+    const field = form.elements.file;
+    field.multiple = true;
+    form.querySelector('button').hidden = true;
+    form.classList.add('by-script');
+  });
+  document.addEventListener('change', ({ target }) => {
+    const form = target.closest?.('form[data-upload]');
+    if (!form || target.files.length === 0) return;
+    const files = [...target.files];
+    form.reset();
+    addAll(files);
+  });
+
+  const edits = (target) => target.closest?.('.editable, textarea, input');
+  document.addEventListener('dragover', (event) => {
+    if (!formOf() || !hasFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    document.getElementById('files').classList.add('drop');
+  });
+  const left = () => document.getElementById('files')?.classList.remove('drop');
+  document.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && left());
+  document.addEventListener('drop', (event) => {
+    left();
+    if (event.defaultPrevented || !formOf() || !hasFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    addAll([...event.dataTransfer.files]);
+  });
+  document.addEventListener('paste', (event) => {
+    const data = event.clipboardData;
+    if (event.defaultPrevented || !formOf() || edits(event.target) || !data?.files.length) return;
+    event.preventDefault();
+    addAll([...data.files]);
+  });
+})();
