@@ -2,14 +2,13 @@
 
 export const DOWNLOAD = 'application/octet-stream';
 
-const ascii = (text: string): RegExp => new RegExp(`^${text}`, 's');
 /** On the first bytes as Latin-1. */
 const signatures: readonly (readonly [type: string, start: RegExp])[] = [
-  ['image/png', ascii('\\x89PNG\\r\\n\\x1a\\n')],
-  ['image/jpeg', ascii('\\xff\\xd8\\xff')],
-  ['image/gif', ascii('GIF8[79]a')],
-  ['image/webp', ascii('RIFF.{4}WEBPVP8')],
-  ['application/pdf', ascii('%PDF-')],
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF.{4}WEBPVP8/s],
+  ['application/pdf', /^%PDF-/],
 ];
 
 export const typeOf = (head: Buffer): string => signatures.find(([, start]) => start.test(head.toString('latin1', 0, 32)))?.[0] ?? DOWNLOAD;

@@ -138,7 +138,7 @@ export async function readOpenedFile(tx: Tx, caller: Caller, fileId: number): Pr
   const row = await tx.maybeOne(sql.type(OpenedRow)`
     with ${accessTo(caller, workspaceOf(fileId))}
     select (
-      select json_build_object('accountId', f.account_id, 'itemId', i.id, 'blobId', f.blob_id, 'name', f.name, 'size', f.size, 'type', f.type,
+      select json_build_object('accountId', f.account_id, 'itemId', i.id, 'blobId', b.id, 'name', f.name, 'size', f.size, 'type', f.type,
         'tag', encode(b.sha256, 'hex'))
       from item_files f join items i on i.id = f.item_id and ${visibleById}
       join blobs b on b.account_id = f.account_id and b.id = f.blob_id
@@ -264,12 +264,12 @@ const Scanned = z.object({
   thumbnail: z.instanceof(Buffer).nullable(),
 });
 
-/** A file that is not scanned yet; null if it was, or if it is gone. */
+/** A file that waits for its scan, else null. */
 export function readUnscanned(tx: Tx, fileId: number): Promise<z.infer<typeof Scanned> | null> {
   return tx.maybeOne(sql.type(Scanned)`
-    select f.account_id as "accountId", f.blob_id as "blobId", f.size, t.bytes as thumbnail
-    from item_files f left join file_thumbnails t on t.blob_id = f.blob_id
-    where f.id = ${fileId} and f.state = 'scanning' and f.blob_id is not null`);
+    select b.account_id as "accountId", b.id as "blobId", b.size, t.bytes as thumbnail
+    from item_files f join blobs b on b.id = f.blob_id left join file_thumbnails t on t.blob_id = b.id
+    where f.id = ${fileId} and f.state = 'scanning'`);
 }
 
 /** Deletes the bytes of a refused file. */
@@ -287,8 +287,9 @@ export type AccountFile = z.infer<typeof OfAccount>;
 /** Files of items of an account by id, without removed and refused ones. */
 export function readAccountFiles(tx: Tx, accountId: number, after: number, limit: number): Promise<readonly AccountFile[]> {
   return tx.any(sql.type(OfAccount)`
-    select f.id, f.account_id as "accountId", f.workspace_id as "workspaceId", f.item_id as "itemId", f.blob_id as "blobId", f.name, f.size, f.type,
+    select f.id, f.account_id as "accountId", f.workspace_id as "workspaceId", f.item_id as "itemId", b.id as "blobId", f.name, f.size, f.type,
       ${fixedSql(instantText('f.added_at'))} as at
-    from item_files f where f.account_id = ${accountId} and f.id > ${after} and f.removed_at is null and f.state = 'ready' and f.blob_id is not null
+    from item_files f join blobs b on b.id = f.blob_id
+    where f.account_id = ${accountId} and f.id > ${after} and f.removed_at is null and f.state = 'ready'
     order by f.id limit ${limit}`);
 }

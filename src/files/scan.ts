@@ -12,7 +12,7 @@ const LONGEST_MS = 5 * 60_000;
 
 type Scanner = NonNullable<Config['fileScan']>;
 
-/** May run twice: a scanned file stays as it is. Throws if the scanner fails; the job then runs again later. */
+/** Does nothing if the file was scanned before. Throws if the scanner fails; the job then runs again. */
 export async function scanFile(db: Db, scanner: Config['fileScan'], fileId: number, stopped: AbortSignal): Promise<void> {
   const file = await readUnscanned(db.pool(), fileId);
   if (!file) return;

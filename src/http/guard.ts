@@ -59,7 +59,7 @@ function endBurst(socket: Socket): void {
 
 const inPieces = new WeakSet<ServerResponse>();
 
-/** The body is read while it is sent: only what is written counts as memory. */
+/** For bodies that are read while they are sent: their length is not in memory. */
 export const sentInPieces = (response: ServerResponse): void => void inPieces.add(response);
 
 function endUnreceived(open: ReadonlyMap<ServerResponse, number>): void {

@@ -240,7 +240,7 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
   const [blob] = await of('blobs', { size: 7, sha256: Buffer.alloc(32), kept: true });
   await of('blob_chunks', { blob_id: blob.id, n: 0, bytes: Buffer.from(MARKER) });
   await of('file_thumbnails', { blob_id: blob.id, type: 'image/png', bytes: Buffer.from(MARKER) });
-  const file = { name: `${MARKER} of ${ADDRESS}.png`, size: 7, type: 'image/png', state: 'ready', added_by: p };
+  const file = { name: `${MARKER} of ${ADDRESS} .png`, size: 7, type: 'image/png', state: 'ready', added_by: p };
   await of('item_files', { ...inW, item_id: i, blob_id: blob.id, ...file });
   await of('views', { ...inW, user_id: p, name: `${MARKER} of ${NAME}`, query: '', shared: true });
   await of('stars', { ...inW, user_id: p, item_id: i });

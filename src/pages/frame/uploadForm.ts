@@ -10,6 +10,7 @@ export async function readUpload(
   request: IncomingMessage,
   check: (values: Record<string, string>) => void,
 ): Promise<{ form: Form; close(): Promise<void> }> {
+  if (!/^multipart\/form-data;/i.test(request.headers['content-type'] ?? '')) check({});
   const parts = partsOf(request);
   const close = async () => void (await parts.return(undefined));
   try {

@@ -99,7 +99,7 @@
   }
 
   let queue = Promise.resolve();
-  // stint.upload(files): adds files to the item of this page, in order. Resolves to what was added.
+  // stint.upload(files): adds files to the item of this page, in order. Resolves to the added files.
   stint.upload = (files) => {
     const work = queue.then(async () => {
       const added = [];
