@@ -1,4 +1,5 @@
-/** The time report (behaviour §25): the user's own time in all workspaces, or with oversight all users' time in one workspace. */
+/** The time report (behaviour §25): the user's own time in all workspaces, or with oversight all users' time in one workspace or in
+ *  all of them. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { addDays, CalendarDate, daysBetween } from '../values/dates.ts';
@@ -10,8 +11,8 @@ export { type Group, type Grouping, groupings, type Line, MOST_GROUPS } from './
 const DAYS = 366;
 
 const span = {
-  /** 0: the caller's own time. */
-  workspaceId: z.union([z.literal(0), Id]),
+  /** 0: the caller's own time; `all`: everyone's in all workspaces that the caller oversees. */
+  workspaceId: z.union([z.literal(0), z.literal('all'), Id]),
   from: CalendarDate,
   to: CalendarDate,
 };

@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts';
 import { oversees } from '../items/forecastQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
-export const groupings = ['item', 'person', 'release', 'type', 'day', 'week', 'month'] as const;
+export const groupings = ['item', 'person', 'requirement', 'goal', 'release', 'type', 'day', 'week', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export const MOST_GROUPS = 500;
@@ -42,8 +42,9 @@ const Report = z.object({
 export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
 
 export interface ReportQuery {
-  /** 0: the caller's own time wherever they may read it; otherwise all users' time in that workspace. */
-  workspaceId: number;
+  /** 0: the caller's own time wherever they may read it; `all`: all users' time in every workspace whose time they oversee; otherwise all
+   *  users' time in that workspace. */
+  workspaceId: number | 'all';
   from: string;
   to: string;
 }
@@ -54,7 +55,7 @@ function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragme
   return sql.fragment`${accessToAll(caller)},
     scope as materialized (
       select workspace_id, rights, user_id from access
-      where ${own ? sql.fragment`rights & ${bits('time', 'read')} <> 0` : sql.fragment`workspace_id = ${workspaceId} and rights & ${TIME_OVERSIGHT} <> 0`}),
+      where ${own ? sql.fragment`rights & ${bits('time', 'read')} <> 0` : sql.fragment`rights & ${TIME_OVERSIGHT} <> 0 and ${workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`}`}),
     parts as (
       select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
       from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and` : sql.fragment``} p.workspace_id = scope.workspace_id
@@ -63,7 +64,7 @@ function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragme
 }
 
 const itemOf = sql.fragment`left join lateral (
-  select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.parent_id from items i
+  select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.goal_id, i.parent_id, i.parent_item_id from items i
   where i.id = p.item_id and ${isVisible('i', 'p.rights')} limit 1) i on true`;
 
 /** An item's release: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
@@ -73,6 +74,24 @@ const releaseOf = sql.fragment`left join lateral (
     union all select r.id, r.release_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.release_id is null and up.depth < 50)
   select coalesce(case when i.type = 'release' then i.id end, i.release_id, (select release_id from up where release_id is not null limit 1)) as id) above on true
   left join items r on r.id = above.id and ${isVisible('r', 'p.rights')}`;
+
+/** An item's requirement: itself, its own, or the one of the nearest task above it. */
+const requirementOf = sql.fragment`left join lateral (
+  with recursive up (id, requirement_id, parent_item_id, depth) as (
+    select i.id, i.requirement_id, i.parent_item_id, 1
+    union all select t.id, t.requirement_id, t.parent_item_id, up.depth + 1 from up join items t on t.id = up.parent_item_id
+    where up.requirement_id is null and up.depth < 50)
+  select coalesce(case when i.type = 'requirement' then i.id end, (select requirement_id from up where requirement_id is not null limit 1)) as id
+  ) required on true
+  left join items q on q.id = required.id and ${isVisible('q', 'p.rights')}`;
+
+/** An item's goal: itself, its own, or the nearest one of its requirement and those above. Needs `requirementOf`. */
+const goalOf = sql.fragment`left join lateral (
+  with recursive up (id, goal_id, parent_id, depth) as (
+    select r.id, r.goal_id, r.parent_id, 1 from items r where r.id = required.id
+    union all select r.id, r.goal_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.goal_id is null and up.depth < 50)
+  select coalesce(case when i.type = 'goal' then i.id end, i.goal_id, (select goal_id from up where goal_id is not null limit 1)) as id) aim on true
+  left join items g on g.id = aim.id and ${isVisible('g', 'p.rights')}`;
 
 const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fragment; joins: Fragment; order: Fragment }> = (() => {
   const none = sql.fragment`null::bigint`;
@@ -91,6 +110,20 @@ const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fra
       label: sql.fragment`u.name`,
       joins: sql.fragment`join users u on u.id = p.user_id`,
       itemId: sql.fragment`u.id`,
+      order: largest,
+    },
+    requirement: {
+      label: sql.fragment`q.title`,
+      itemId: sql.fragment`q.id`,
+      workspaceId: sql.fragment`q.workspace_id`,
+      joins: sql.fragment`${itemOf} ${requirementOf}`,
+      order: largest,
+    },
+    goal: {
+      label: sql.fragment`g.title`,
+      itemId: sql.fragment`g.id`,
+      workspaceId: sql.fragment`g.workspace_id`,
+      joins: sql.fragment`${itemOf} ${requirementOf} ${goalOf}`,
       order: largest,
     },
     release: {
@@ -137,6 +170,8 @@ const Line = z.object({
   itemId: z.number().nullable(),
   title: z.string().nullable(),
   type: z.string().nullable(),
+  requirement: z.string().nullable(),
+  goal: z.string().nullable(),
   minutes: z.number(),
 });
 export type Line = z.infer<typeof Line>;
@@ -145,9 +180,9 @@ export type Line = z.infer<typeof Line>;
 export function readLines(tx: Tx, caller: Caller, asked: ReportQuery): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
     with ${partsOf(caller, asked)}
-    select p.day::text, u.name as person, w.name as workspace, i.id as "itemId", i.title, i.type, sum(p.minutes)::integer as minutes
-    from parts p join users u on u.id = p.user_id join workspaces w on w.id = p.workspace_id ${itemOf}
-    group by p.day, u.name, u.id, w.name, i.id, i.title, i.type order by p.day, u.name, u.id, i.id`);
+    select p.day::text, u.name as person, w.name as workspace, i.id as "itemId", i.title, i.type, q.title as requirement, g.title as goal, sum(p.minutes)::integer as minutes
+    from parts p join users u on u.id = p.user_id join workspaces w on w.id = p.workspace_id ${itemOf} ${requirementOf} ${goalOf}
+    group by p.day, u.name, u.id, w.name, i.id, i.title, i.type, q.id, q.title, g.id, g.title order by p.day, u.name, u.id, i.id`);
 }
 
 /** SQL of earlier versions of entries (behaviour §28.6). */

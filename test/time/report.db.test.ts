@@ -1,6 +1,6 @@
 /** The time report over HTTP: the user's own, everyone's with oversight, and as a file. */
 import test from 'ava';
-import { timeReport } from '../../src/time/report.ts';
+import { timeLines, timeReport } from '../../src/time/report.ts';
 import { Forbidden, InvalidRequest } from '../../src/values/errors.ts';
 import { type Any, act, place, world } from '../capacity/snapshots/place.ts';
 
@@ -21,6 +21,44 @@ const add = async (workspaceId: number, type: string, title: string, links: Reco
 
 const span = { from: '2026-01-01', to: '2026-02-28' };
 const shown = ({ groups }: Any) => groups.map(({ label, minutes }: Any) => [label, minutes]);
+
+test('sums by requirement and goal, over all workspaces that the reader oversees', async (t) => {
+  const { owner, person, colleague, userId, colleagueId, workspaceId, otherId } = await place();
+  const goal = await add(workspaceId, 'goal', 'Aim');
+  const top = await add(workspaceId, 'requirement', 'Top', { goal_id: goal });
+  const below = await add(workspaceId, 'requirement', 'Below', { parent_id: top });
+  const task = await add(workspaceId, 'task', 'Task', { requirement_id: below });
+  const sub = await add(workspaceId, 'task', 'Subtask', { parent_item_id: task });
+  const loose = await add(otherId, 'task', 'Loose');
+  await log(userId, workspaceId, sub, '2026-01-05', 60);
+  await log(colleagueId, workspaceId, top, '2026-01-05', 20);
+  await log(userId, workspaceId, goal, '2026-01-06', 5);
+  await log(userId, otherId, loose, '2026-01-06', 30);
+  const report = (by: string, at: number | string) => act(owner, timeReport, { workspaceId: at, ...span, by });
+  t.deepEqual(shown(await report('requirement', workspaceId)), [
+    ['Below', 60],
+    ['Top', 20],
+    [null, 5],
+  ]);
+  t.deepEqual(shown(await report('goal', 'all')), [
+    ['Aim', 85],
+    [null, 30],
+  ]);
+  const lines = await act(owner, timeLines, { workspaceId: 'all', ...span });
+  t.deepEqual(
+    lines.map(({ title, requirement, goal: aim }: Any) => [title, requirement, aim]),
+    [
+      ['Subtask', 'Below', 'Aim'],
+      ['Top', 'Top', 'Aim'],
+      ['Aim', null, 'Aim'],
+      ['Loose', null, null],
+    ],
+  );
+  t.false(JSON.stringify(lines).includes('my own words'));
+  await t.throwsAsync(act(colleague, timeReport, { workspaceId: 'all', ...span, by: 'goal' }), { instanceOf: Forbidden });
+  await world.rows(`update memberships set overrides = '{"goals":"none"}' where workspace_id = $1 and user_id = $2`, [workspaceId, userId]);
+  t.deepEqual(shown(await act(person, timeReport, { workspaceId: 0, ...span, by: 'goal' })), [[null, 95]]);
+});
 
 test('sums by item, person, release, type, day, week and month agree, for everyone and for one user', async (t) => {
   const here = await place();

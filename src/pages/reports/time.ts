@@ -18,6 +18,8 @@ const PATH = '/reports/time';
 const names: Record<Grouping, string> = {
   item: 'work',
   person: 'person',
+  requirement: 'requirement',
+  goal: 'goal',
   release: 'release',
   type: 'type',
   day: 'day',
@@ -26,7 +28,7 @@ const names: Record<Grouping, string> = {
 };
 
 interface Asked {
-  workspaceId: number;
+  workspaceId: number | 'all';
   from: string;
   to: string;
 }
@@ -34,7 +36,8 @@ interface Asked {
 /** Default: this week. */
 function reportQueryOf({ query }: PageRequest, { today }: Clock): Asked {
   const from = query.get('from') || mondayOf(today);
-  return { workspaceId: Number(query.get('workspaceId') || 0), from, to: query.get('to') || addDays(mondayOf(today), 6) };
+  const at = query.get('workspaceId') || '0';
+  return { workspaceId: at === 'all' ? at : Number(at), from, to: query.get('to') || addDays(mondayOf(today), 6) };
 }
 
 const groupingIn = ({ query }: PageRequest): Grouping => groupings.find((one) => one === query.get('by')) ?? 'item';
@@ -55,7 +58,7 @@ async function show(request: PageRequest): Promise<Answer> {
     body: html`<div class="report" id="report">${segments(
       'Group by',
       groupings
-        .filter((one) => one !== 'person' || asked.workspaceId > 0)
+        .filter((one) => one !== 'person' || asked.workspaceId !== 0)
         .map((one) => ({ href: address({ by: one }), label: `By ${names[one]}`, current: one === by })),
     )}
 ${
@@ -98,7 +101,7 @@ function filters(
       current: span.from === from && span.to === to,
     });
   return html`<form method="get" action="${basePath}${PATH}" class="span"><input type="hidden" name="by" value="${by}">
-<label><span class="vh">Person or workspace</span>${pickSelect({ name: 'workspaceId', options: [{ value: '0', label: 'My time' }, ...workspaces.map(({ id, name }) => ({ value: String(id), label: `All people in ${name}` }))], chosen: String(workspaceId), attributes: html` class="input"` })}</label>
+<label><span class="vh">Person or workspace</span>${pickSelect({ name: 'workspaceId', options: [{ value: '0', label: 'My time' }, ...(workspaces.length > 1 ? [{ value: 'all', label: 'All people in all workspaces' }] : []), ...workspaces.map(({ id, name }) => ({ value: String(id), label: `All people in ${name}` }))], chosen: String(workspaceId), attributes: html` class="input"` })}</label>
 <label><span class="vh">From</span><input class="input" type="date" name="from" value="${from}" required></label>
 <label><span class="vh">To</span><input class="input" type="date" name="to" value="${to}" required></label>${button('Show', { small: true })}</form>
 ${quick('This week', week)}${quick('Last week', last)}${quick('This month', month)}${quick('Last month', before)}`;
@@ -117,6 +120,8 @@ const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math
 const absent: Partial<Record<Grouping, string>> = {
   item: 'Items that you cannot see',
   type: 'Items that you cannot see',
+  requirement: 'No requirement',
+  goal: 'No goal',
   release: 'No release',
 };
 
@@ -140,7 +145,7 @@ async function download(request: PageRequest): Promise<Answer> {
 
 /** The rights are checked again for each week: the file ends if they are lost. */
 async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<string> {
-  yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Item', 'Type', 'Minutes', 'Hours']);
+  yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Item', 'Type', 'Requirement', 'Goal', 'Minutes', 'Hours']);
   const { ctx, user } = request;
   for (const span of weeksOf(asked.from, asked.to)) {
     await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
@@ -149,8 +154,8 @@ async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<stri
   }
 }
 
-const lineOf = ({ day, person, workspace, itemId, title, type, minutes }: Line): string =>
-  csvLine([day, person, workspace, itemId, title, type, minutes, Math.round((minutes / 60) * 100) / 100]);
+const lineOf = ({ day, person, workspace, itemId, title, type, requirement, goal, minutes }: Line): string =>
+  csvLine([day, person, workspace, itemId, title, type, requirement, goal, minutes, Math.round((minutes / 60) * 100) / 100]);
 
 export const reportRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: show },
