@@ -12,7 +12,8 @@ import { sql } from '../database/sql.ts';
 import { ItemFile, itemFilesJson } from '../files/itemFileQueries.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
 import { Approved } from '../items/approved.ts';
-import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
+import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson, burnUpJson } from '../items/belowTreeQueries.ts';
+import { BurnUp } from '../items/burnUp.ts';
 import { projectJson, Stands } from '../items/forecastQueries.ts';
 import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
@@ -59,6 +60,7 @@ const Shown = Common.extend({
   files: z.array(ItemFile),
   below: z.array(BelowRow),
   sums: BelowSums,
+  burnUp: BurnUp.nullable(),
   rice: Rice.nullable(),
   trend: RecordedTrend.nullable(),
   first: z.number().nullable(),
@@ -106,6 +108,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
     with ${found(caller, workspaceId, id)}, ${belowCtes}
     select ${common}, ${labelsJson(own)} as labels, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
       ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
+      case when i.type = 'release' then ${burnUpJson} end as "burnUp",
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${commentTextsJson} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
@@ -174,6 +177,7 @@ export interface ShownItem extends OpenItem {
   sums: BelowSums;
   rice: Rice | null;
   /** For a goal: its values over time and the first known value. */
+  burnUp: BurnUp | null;
   trend: RecordedTrend | null;
   first: number | null;
   /** The item's project, if the reader may oversee capacity and a forecast exists. */

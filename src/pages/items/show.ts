@@ -10,6 +10,7 @@ import { problemBox } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { approvalPart, jumpToApproval } from './approval.ts';
 import { belowPart } from './below.ts';
+import { burnUpPart } from './burnUp.ts';
 import { changedSincePart, whoChanged } from './changeLine.ts';
 import { dependenciesPart } from './dependencies.ts';
 import { typeLabel } from './fields.ts';
@@ -60,7 +61,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
 <article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${descriptionPart(page)}${acceptancePart(page)}${filesPart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
-<aside class="panel" id="properties" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
+<aside class="panel" id="properties" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${burnUpPart(page)}${recordedPart(page)}</aside>
 </div>`,
   };
 }
