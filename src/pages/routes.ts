@@ -18,6 +18,7 @@ import { connectedRoutes } from './agents/cards.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { tryRoutes } from './agents/try.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
+import { installedRoutes } from './frame/installed.ts';
 import type { PageRoute } from './frame/page.ts';
 import { starRoutes } from './frame/star.ts';
 import { archivedRoutes } from './items/archived.ts';
@@ -64,6 +65,7 @@ import { webhooksRoutes } from './workspace/webhooks.ts';
 import { workspaceRoutes } from './workspace/work.ts';
 
 export const pageRoutes: PageRoute[] = [
+  ...installedRoutes,
   ...referenceRoutes,
   ...signInRoutes,
   ...welcomeRoutes,

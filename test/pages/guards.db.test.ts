@@ -85,6 +85,7 @@ test('every answer of every page forbids framing, foreign and inline script, cac
     '/invitation',
     '/forgotten',
     '/unsubscribe',
+    '/offline',
     '/capacity',
     '/calendar/:token.ics',
   ]);

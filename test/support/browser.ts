@@ -62,7 +62,8 @@ interface Watched {
 }
 
 async function watched(browser: Browser, options: BrowserContextOptions): Promise<Watched> {
-  const context = await browser.newContext(options);
+  // A worker hides requests from `page.route`. Tests of it allow it.
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   return { page, faults: watch(page) };

@@ -15,6 +15,7 @@ import { serveIconsBelow } from './components/icon.ts';
 import { compressPage } from './compressPage.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
+import { serveInstalled } from './installed.ts';
 import type { Page } from './layout.ts';
 import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
 import type { Answer, PageDeps, PageRequest, PageRoute, PrivateRoute } from './page.ts';
@@ -24,7 +25,7 @@ import { askedFor } from './session.ts';
 import { checkedForm, checkedUpload, once } from './submitted.ts';
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
@@ -59,6 +60,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
       'Cache-Control': 'no-store',
     });
     if (plain) return toHttps(ctx, deps);
+    if (serveInstalled(ctx, basePath)) return;
     if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), signedOut);
     if (ctx.method === 'GET' && (await serveLive(ctx, deps))) return;
     let found = true;

@@ -33,7 +33,7 @@ const styles = [
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
-  ...['rows', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream'],
+  ...['rows', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream', 'outbox'],
 ];
 /** Loaded only by pages that list them in Page.scripts; `picker` by all that have one (layout.ts). */
 const bundles = {
@@ -64,6 +64,7 @@ export interface Asset {
   text: boolean;
 }
 
+const png = (name: string): Asset => ({ type: 'image/png', bytes: own(`icons/${name}.png`), text: false });
 const text = (type: string, content: string | Buffer): Asset => ({ type, bytes: Buffer.from(content), text: true });
 const style = (name: string): string => own(`css/${name}.css`).toString();
 /** Own scripts as JavaScript, by name, in what `npm run build` makes. */
@@ -102,7 +103,11 @@ const files: Record<string, Asset> = {
   ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined(parts, script))])),
   'icons.svg': text('image/svg+xml', iconSprite()),
   'icon.svg': text('image/svg+xml', own('icon.svg')),
+  ...Object.fromEntries(['icon-192', 'icon-512', 'maskable-512', 'touch-180'].map((name) => [`${name}.png`, png(name)])),
 };
+
+/** Of the service worker, which is not served as a static file (installed.ts). */
+export const workerText = (): string => script('worker');
 
 /** Loaded by a script when a text is first edited. Its bytes are made when they are first asked for. */
 const EDITOR = 'editor.js';
@@ -141,7 +146,7 @@ export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): {
 
 export const ownFiles: readonly string[] = [
   ...[...styles, ...sheets].map((name) => `css/${name}.css`),
-  ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.ts`),
+  ...[...scripts, ...Object.values(bundles).flat(), 'worker'].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.ts`),
 ];
 
 export const bundleNames = keysOf(bundles);

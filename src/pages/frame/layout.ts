@@ -10,6 +10,7 @@ import { menu } from './components/palette.ts';
 import { type Content, Html, html } from './html.ts';
 import { liveAttributes } from './live.ts';
 import { sidebar, tabbar, timerBar } from './sidebar.ts';
+import { themeColors } from './themeColors.ts';
 import type { Frame } from './widgets.ts';
 
 export interface Page {
@@ -64,6 +65,9 @@ export function layout(page: Page, frame: Frame): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="htmx-config" content='${new Html(htmxConfig)}'>
 <title>${page.tab ?? page.title} · Stint</title>
+${themeColor(user)}
+<link rel="manifest" href="${basePath}/manifest.webmanifest">
+<link rel="apple-touch-icon" href="${asset('touch-180.png')}">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
@@ -73,6 +77,13 @@ ${inside}
 </body>
 </html>`;
 }
+
+const themeColor = (user: SignedIn | null): Content =>
+  user && user.theme !== 'system'
+    ? html`<meta name="theme-color" content="${themeColors[user.theme]}">`
+    : (['light', 'dark'] as const).map(
+        (theme) => html`<meta name="theme-color" content="${themeColors[theme]}" media="(prefers-color-scheme: ${theme})">`,
+      );
 
 const settings = (user: SignedIn | null): Content =>
   user && [
@@ -128,11 +139,11 @@ ${tabbar(frame, user)}`;
 }
 
 /** Data for follow.js: position in the change feed, a digest of the layout's data, and the changes to follow. */
-function following({ follow }: Page, { place }: Frame, user: SignedIn): Content {
+function following({ follow }: Page, { place, sessionTag }: Frame, user: SignedIn): Content {
   if (!place || !user.frame) return null;
   const own = ownText({ ...user, timer: user.frame.timer });
   const named = typeof follow === 'object' ? [follow.workspaceId, follow.itemId].join(' ').trim() : follow;
-  return html` data-place="${place}" data-own="${own}" data-user="${user.id}"${named && html` data-follow="${named}"`}`;
+  return html` data-place="${place}" data-own="${own}" data-user="${user.id}" data-session="${sessionTag}"${named && html` data-follow="${named}"`}`;
 }
 
 const head = (

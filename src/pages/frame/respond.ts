@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { maskedCsrfToken } from '../../access/secrets.ts';
 import type { Config } from '../../config.ts';
@@ -110,6 +111,7 @@ export function show(ctx: Context, config: Config, page: Page & { status?: numbe
   const place = follows ? sealPlace(config.secretKey, user.place!) : null;
   const { text } = layout(page, {
     ...{ basePath: config.basePath, user, csrf, toast, path, search, place, clock: clockOf({ ctx, user }) },
+    ...(reader.session && { sessionTag: hash('sha256', reader.session.caller.hash, 'base64url').slice(0, 16) }),
     outboundHeld: isOutboundHeld(config, user),
     posted: ctx.method === 'POST',
   });

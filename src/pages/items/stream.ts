@@ -59,7 +59,7 @@ function commentBox(page: ItemPage): Content {
     once: true,
     live: '#work',
     class: 'comment-form',
-    data: { clear: true as const },
+    data: { clear: true as const, queue: true as const },
   };
   return postForm(
     page.request,

@@ -44,7 +44,7 @@ export function lineForm(request: PageRequest, shown: ShownLine): Html {
       autocomplete: 'off',
       live: '#capture',
       hidden: given,
-      data: { clear: true },
+      data: { clear: true, queue: true },
     },
     html`<div class="quick-line"><label class="vh" for="line">Add a task, or log or plan time</label>${icon('plus')}<input class="input" id="line" name="text" value="${capture.text}" maxlength="${MOST_TYPED}" placeholder="Order paper friday 4h, or 45m with # and a number" aria-describedby="line-said"${fault}${live}>${button('Add', { kind: 'primary', small: true, key: 'Enter' })}</div>
 ${linePreview(request, shown)}`,

@@ -155,7 +155,13 @@ export function quickAddForm({ context, path, type, id, where, given, back, live
   const example = type === 'task' ? 'title, #parent, 4h, friday, @name' : 'title, #parent, friday, @name';
   return postForm(
     context,
-    { action: `${path}/quick`, once: true, live, hidden: { type, back, ...known }, data: { quick: `${context.basePath}${path}/quick` } },
+    {
+      action: `${path}/quick`,
+      once: true,
+      live,
+      hidden: { type, back, ...known },
+      data: { quick: `${context.basePath}${path}/quick`, queue: true },
+    },
     icon('plus'),
     html`<input class="input" id="quick-${id}" name="line" required maxlength="1000" autocomplete="off" aria-label="New ${type} in ${where}" aria-describedby="${said}" placeholder="New ${type}: ${example}">`,
     html`<span class="tail">${button('Add', { kind: 'quiet', small: true, key: 'Enter' })}</span>`,

@@ -355,7 +355,8 @@
         location.assign(answer.url);
       } else await land(page, data.has('another'));
     } catch {
-      refuse('No connection to the server. Your input is kept. Send it again.');
+      if (await stint.keep(from.action, data, 'multipart')) close();
+      else refuse('No connection to the server. Your input is kept. Send it again.');
     }
     from.ariaBusy = 'false';
   }
@@ -372,6 +373,15 @@
     (wrong[0] ?? title()).focus();
   }
 
+  function close() {
+    clearTimeout(saving);
+    saving = 0;
+    sessionStorage.removeItem(draftKey);
+    form().reset();
+    form().elements._once.value = stint.newOnce();
+    dialog.close();
+  }
+
   async function land(page, another) {
     clearTimeout(saving);
     saving = 0;
@@ -379,10 +389,7 @@
     if (another) {
       form().elements._once.value = stint.newOnce();
       title().select();
-    } else {
-      form().reset();
-      dialog.close();
-    }
+    } else close();
     const release = document.getElementById('work') && page.getElementById('work') && stint.keepTyped(page);
     const part = release ? '#work' : '#notice';
     const others = [...(release ? ['#notice', '#head', '#beside'] : []), '.side .n[id]', '.tabbar .n[id]'];

@@ -23,6 +23,11 @@
     return stint.compose(href, page);
   }
 
+  stint.each('a[data-compose-now]', (link) => {
+    if ('opened' in link.dataset) return;
+    link.dataset.opened = '';
+    open(link.href).catch(() => {});
+  });
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href]');
     if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,11 +1,13 @@
 // stint.each(selector, improve): calls `improve` on every match, now and after each swap. It may get the same element again.
 window.stint = (() => {
   const wanted = [];
+  const base = new URL((document.currentScript as HTMLScriptElement).src).pathname.split('/static/')[0];
   const look = () => {
     for (const [selector, improve] of wanted) for (const found of document.querySelectorAll(selector)) improve(found);
   };
   document.addEventListener('htmx:after:swap', look);
   return {
+    base,
     /** An icon of the page's sprite. */
     icon(name, size = 's') {
       const sprite = document.querySelector('use').getAttribute('href').split('#')[0];

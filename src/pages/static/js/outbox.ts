@@ -1,0 +1,189 @@
+// Forms with data-queue that the network did not take wait in this browser, for their user, and are sent later with the one-time id that
+// they were first sent with: the server carries them out once (behaviour §39.5). Another session asks first, because the id is the session's.
+(() => {
+  const facts = () => document.getElementById('head')?.dataset ?? {};
+  const base = stint.base;
+  const RETRY_MS = 20_000;
+  const MOST = 50;
+  const LAST = `stint-last ${base}`;
+
+  const settled = (asking) =>
+    new Promise<any>((resolve, reject) => {
+      asking.onsuccess = () => resolve(asking.result);
+      asking.onerror = () => reject(asking.error);
+    });
+  async function store(work, mode: IDBTransactionMode = 'readwrite') {
+    const asking = indexedDB.open(`stint ${base}`, 1);
+    asking.onupgradeneeded = () => asking.result.createObjectStore('outbox', { keyPath: 'id' });
+    const db = await settled(asking);
+    try {
+      return await settled(work(db.transaction('outbox', mode).objectStore('outbox')));
+    } finally {
+      db.close();
+    }
+  }
+  const all = async () =>
+    (await store((rows) => rows.getAll(), 'readonly')).filter(({ user }) => user === facts().user).sort((a, b) => a.at - b.at);
+
+  const titleOf = (fields) => fields.find(([name]) => ['title', 'line', 'text', 'body'].includes(name))?.[1] ?? '';
+
+  // Returns false if it can't wait here: it has files, is too large or has no one-time id, or the browser stores nothing.
+  stint.keep = async (action, data: FormData, encoding, { user, session } = facts()) => {
+    const fields = [...data] as [string, any][];
+    const id = data.get('_once');
+    if (!user || !session || !id || fields.some(([, value]) => typeof value !== 'string')) return false;
+    try {
+      const waiting = (await store((rows) => rows.getAll(), 'readonly')).length;
+      if (waiting >= MOST) return false;
+      const { pathname } = new URL(action, location.href);
+      await store((rows) => rows.put({ id, user, session, action: pathname, encoding, fields, at: Date.now(), problem: '' }));
+      await show();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  function bodyOf({ encoding, fields }) {
+    const csrf = document.querySelector('input[name="_csrf"]')?.value ?? '';
+    const body = encoding === 'multipart' ? new FormData() : new URLSearchParams();
+    for (const [name, value] of fields) body.append(name, name === '_csrf' ? csrf : value);
+    return body;
+  }
+
+  // 'later': no connection, overloaded, or signed out.
+  async function sendOne(entry) {
+    const answer = await fetch(entry.action, { method: 'POST', body: bodyOf(entry), headers: { Accept: 'text/html' } });
+    if (answer.status >= 500 || answer.status === 429) return 'later';
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!page.getElementById('head') || page.getElementById('head').dataset.user === '') return 'later';
+    if (answer.ok && answer.redirected) return 'done';
+    entry.problem =
+      page.querySelector('[role="alert"]')?.textContent.trim() || 'The server asks something first. Open the page and enter it again.';
+    return 'refused';
+  }
+
+  async function send(chosen = null) {
+    if (!facts().user || !navigator.onLine) return show();
+    await navigator.locks?.request(`stint-outbox ${base}`, async () => {
+      for (const entry of await all()) {
+        const own = entry.session === facts().session;
+        if (chosen ? chosen !== entry.id : entry.problem || !own) continue;
+        const outcome = await sendOne(entry).catch(() => 'later');
+        if (outcome === 'later') break;
+        if (outcome === 'done') await store((rows) => rows.delete(entry.id));
+        else await store((rows) => rows.put(entry));
+      }
+    });
+    await show();
+  }
+
+  const make = (tag, className, ...inside) => {
+    const made = document.createElement(tag);
+    if (className) made.className = className;
+    made.append(...inside);
+    return made;
+  };
+  const button = (text, press) => {
+    const made = make('button', 'btn small', text);
+    made.type = 'button';
+    made.addEventListener('click', press);
+    return made;
+  };
+
+  let box = null;
+  async function show() {
+    const entries = facts().user ? await all().catch(() => []) : [];
+    if (entries.length === 0) {
+      box?.remove();
+      box = null;
+      return entries;
+    }
+    if (!box) {
+      box = make('p', 'outbox', make('span', ''), button('Show', list));
+      box.firstChild.setAttribute('role', 'status');
+      document.body.append(box);
+    }
+    const text = `${navigator.onLine ? '' : 'Offline. '}${entries.length} ${entries.length === 1 ? 'change waits' : 'changes wait'}`;
+    if (box.firstChild.textContent !== text) box.firstChild.textContent = text;
+    return entries;
+  }
+
+  async function list() {
+    const dialog = make('dialog', 'dialog');
+    dialog.setAttribute('aria-labelledby', 'outbox-title');
+    const title = make('h2', '', 'Waiting changes');
+    title.id = 'outbox-title';
+    const rows = make('ul', 'waiting');
+    for (const entry of await all()) {
+      const why =
+        entry.problem ||
+        (entry.session === facts().session
+          ? 'Sent when there is a connection.'
+          : 'Written before you signed in again. Check that it does not exist yet, then send it.');
+      const after = async (work) => {
+        await work();
+        dialog.close();
+      };
+      rows.append(
+        make(
+          'li',
+          '',
+          make('b', '', titleOf(entry.fields)),
+          make('p', 'hint', why),
+          button('Send', () => after(() => send(entry.id))),
+          button('Discard', () => after(() => store((kept) => kept.delete(entry.id)).then(show))),
+        ),
+      );
+    }
+    dialog.append(
+      make(
+        'header',
+        '',
+        title,
+        button('Close', () => dialog.close()),
+      ),
+      make('div', 'body', rows),
+    );
+    dialog.addEventListener('close', () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
+    const form = ctx?.sourceElement.closest?.('form[data-queue]');
+    if (!form || ctx.request?.method !== 'POST' || !(error instanceof TypeError)) return;
+    if (!(await stint.keep(form.action, new FormData(form, ctx.request.submitter ?? undefined), 'plain'))) return;
+    document.querySelector('#notice .toast.fault')?.remove();
+    form.reset();
+    form.elements._once.value = stint.newOnce();
+  });
+
+  // The offline page notes for whoever used this browser last, while they are signed in.
+  const toAdd = document.querySelector('.tabbar a[href*="/new?"]')?.href;
+  const last = { user: facts().user, session: facts().session, in: /workspaces\/(\d+)\/new/.exec(toAdd)?.[1] ?? '' };
+  if (last.user) localStorage.setItem(LAST, JSON.stringify(last));
+  else if (document.querySelector('.gate') && !document.querySelector('[data-offline]')) localStorage.removeItem(LAST);
+  stint.each('form[data-offline]', (form) => {
+    const reader = JSON.parse(localStorage.getItem(LAST) ?? 'null');
+    form.hidden = !reader;
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const data = new FormData(form);
+      data.append('_csrf', '');
+      data.append('in', reader.in);
+      data.append('_once', stint.newOnce());
+      const kept = await stint.keep(form.action, data, 'plain', reader);
+      form.querySelector('[role="status"]').textContent = kept
+        ? 'Kept. It is sent when you open Stint with a connection.'
+        : 'This browser can’t keep it. Copy the text.';
+      if (kept) form.reset();
+    });
+  });
+
+  addEventListener('online', () => send());
+  addEventListener('offline', () => void show());
+  setInterval(async () => (await show()).length > 0 && send(), RETRY_MS);
+  if (facts().user) void show().then((entries) => entries.length > 0 && send());
+  navigator.serviceWorker?.register(`${base}/sw.js`, { scope: `${base}/` }).catch(() => {});
+})();

@@ -1,0 +1,176 @@
+/** Stint as an installed application: manifest, offline page, what waits for a connection, and "Share" (behaviour §39.4–§39.6). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { connectDb, type Db } from '../../../src/database/db.ts';
+import { expectAccessible, fileBrowser, openAs } from '../../support/browser.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+let db: Db;
+test.before('a workspace', async () => {
+  work = await workWorld(database.url, { items: [{ ref: 'deck', type: 'task', title: 'Paint the deck' }] });
+  db = await connectDb(database.url, 1);
+});
+test.after.always('stop', async () => {
+  await db?.close();
+  await work?.stop();
+});
+
+async function open(t: ExecutionContext, address: string, who: 'ana' | 'mia' | 'max' = 'mia'): Promise<Page> {
+  const page = await browser.page(t, { serviceWorkers: 'allow' });
+  await openAs(page, work.web.baseUrl, emailOf(who), address);
+  return page;
+}
+
+const Count = z.object({ count: z.number() });
+const titled = async (title: string): Promise<number> =>
+  (await db.pool().oneFirst(sql.type(Count)`select count(*)::int as count from items where title = ${title}`)) as number;
+const commented = async (body: string): Promise<number> =>
+  (await db.pool().oneFirst(sql.type(Count)`select count(*)::int as count from comments where body = ${body}`)) as number;
+
+const waiting = (page: Page, text: RegExp | string) => page.locator('.outbox', { hasText: text });
+
+test('the manifest names icons and the share target; its files exist', async (t) => {
+  const at = (path: string) => fetch(new URL(path, work.web.baseUrl));
+  const answer = await fetch(`${work.web.baseUrl}/manifest.webmanifest`);
+  t.regex(answer.headers.get('Content-Type')!, /manifest/);
+  const manifest = (await answer.json()) as { icons: { src: string; purpose: string }[]; scope: string; share_target: { action: string } };
+  t.true(manifest.icons.some(({ purpose }) => purpose === 'maskable'));
+  for (const { src } of manifest.icons) t.is((await at(src)).headers.get('Content-Type'), 'image/png');
+  const worker = await at(`${manifest.scope}sw.js`);
+  t.is(worker.headers.get('Cache-Control'), 'no-cache');
+  t.notRegex(await worker.text(), /Function\(|eval\(/);
+});
+
+test('what is added without a connection waits, is sent later, and is made once', async (t) => {
+  const page = await open(t, `${work.at}?group=none`);
+  await page.context().setOffline(true);
+  await page
+    .getByLabel(/^New task in/)
+    .first()
+    .fill('Order paper');
+  await page.keyboard.press('Enter');
+  await waiting(page, 'Offline. 1 change waits').waitFor();
+  t.is(
+    await page
+      .getByLabel(/^New task in/)
+      .first()
+      .inputValue(),
+    '',
+  );
+  await expectAccessible(t, page);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('dialog', { name: 'Waiting changes' }).getByText('Order paper').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.context().setOffline(false);
+  await waiting(page, /./).waitFor({ state: 'detached' });
+  t.is(await titled('Order paper'), 1);
+});
+
+test('a form whose answer got lost is not carried out again', async (t) => {
+  const page = await browser.page(t);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('deck'));
+  let lost = 0;
+  await page.route('**/comments', async (route) => {
+    if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort('connectionreset');
+  });
+  await page.locator('.comment-form textarea').fill('Said once');
+  await page.locator('.comment-form').getByRole('button', { name: 'Comment' }).click();
+  await waiting(page, '1 change waits').waitFor();
+  await page.evaluate(`dispatchEvent(new Event('online'))`);
+  await waiting(page, /./).waitFor({ state: 'detached' });
+  t.is(lost, 2);
+  t.is(await commented('Said once'), 1);
+});
+
+test('the dialog of a new item keeps what was typed without a connection', async (t) => {
+  const page = await open(t, work.at);
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New task' });
+  await dialog.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch');
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Two\nlines');
+  await page.context().setOffline(true);
+  await dialog.getByRole('button', { name: /^Create task/ }).click();
+  await waiting(page, '1 change waits').waitFor();
+  t.false(await dialog.isVisible());
+  await page.context().setOffline(false);
+  await waiting(page, /./).waitFor({ state: 'detached' });
+  t.is(await titled('Oil the winch'), 1);
+});
+
+test('another user of the browser neither sees nor sends what waits; after signing in again its user is asked', async (t) => {
+  const page = await open(t, work.at, 'max');
+  await page.context().setOffline(true);
+  await page
+    .getByLabel(/^New task in/)
+    .first()
+    .fill('Secret of Max');
+  await page.keyboard.press('Enter');
+  await waiting(page, '1 change waits').waitFor();
+  await page.context().setOffline(false);
+  await page.context().setOffline(true);
+  await page.evaluate(`new Promise((done) => setTimeout(done, 300))`);
+  if ((await titled('Secret of Max')) > 0) return t.pass('sent in the moment with a connection');
+  await page.context().clearCookies();
+  await page.context().setOffline(false);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.at);
+  t.is(await page.locator('.outbox').count(), 0);
+  t.notRegex(await page.content(), /Secret of Max/);
+  await openAs(page, work.web.baseUrl, emailOf('max'), work.at);
+  await waiting(page, '1 change waits').waitFor();
+  await page.evaluate(`dispatchEvent(new Event('online'))`);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('Written before you signed in again.').waitFor();
+  t.is(await titled('Secret of Max'), 0);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await waiting(page, /./).waitFor({ state: 'detached' });
+  t.is(await titled('Secret of Max'), 1);
+});
+
+test('a page that can’t be loaded is the offline page, which keeps a note; no page with data is stored', async (t) => {
+  const page = await open(t, work.at);
+  await page.evaluate('navigator.serviceWorker.ready');
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await page.context().setOffline(true);
+  await page.goto(`${work.web.baseUrl}/notifications`).catch(() => {});
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  await expectAccessible(t, page);
+  await page.getByLabel('Note a task or time').fill('Buy rope');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByText('Kept.').waitFor();
+  const stored = String(
+    await page.evaluate(
+      `caches.keys().then(async (names) => (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat().join('\\n'))`,
+    ),
+  );
+  for (const url of stored.split('\n')) t.regex(url, /\/static\/|\/offline$/);
+  await page.context().setOffline(false);
+  await page.goto(work.at);
+  await waiting(page, /./).waitFor({ state: 'detached' });
+  await page.waitForTimeout(500);
+  t.is(await titled('Buy rope'), 1);
+});
+
+test('sharing opens the filled dialog and makes nothing; hostile input is text, cut to its limits', async (t) => {
+  const hostile = `"><script>window.broken = true</script>${'long '.repeat(3_000)}`;
+  const query = new URLSearchParams({ title: 'Read this', text: hostile, url: 'javascript:alert(1)' });
+  const page = await open(t, `${work.web.baseUrl}/share?${query}`);
+  const dialog = page.getByRole('dialog', { name: 'New task' });
+  await dialog.waitFor();
+  t.is(await dialog.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Read this');
+  const description = await dialog.getByRole('textbox', { name: 'Description' }).inputValue();
+  t.true(description.startsWith('"><script>') && description.length <= 4_000 && !description.includes('javascript:'));
+  t.is(await page.evaluate('window.broken'), undefined);
+  t.is(await titled('Read this'), 0);
+  for (const wrong of ['', '?title=%00&text=%ED%A0%80', `?title=${'x'.repeat(5_000)}`]) {
+    const answer = await page.request.get(`${work.web.baseUrl}/share${wrong}`);
+    t.is(answer.status(), 200, wrong.slice(0, 40));
+  }
+});
