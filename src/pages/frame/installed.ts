@@ -1,5 +1,4 @@
-/** What makes Stint installable: the web app manifest, the service worker, the page it shows offline, and the target of "Share"
- *  (behaviour §39.4–§39.6). */
+/** The installed application: web app manifest, service worker, offline page, and share target (behaviour §39.4–§39.6). */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { bits, holds } from '../../access/rights.ts';

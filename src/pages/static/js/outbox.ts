@@ -159,7 +159,7 @@
     form.elements._once.value = stint.newOnce();
   });
 
-  // The offline page notes for whoever used this browser last, while they are signed in.
+  // The last signed-in user, whose notes the offline page keeps. Signing out removes them.
   const toAdd = document.querySelector('.tabbar a[href*="/new?"]')?.href;
   const last = { user: facts().user, session: facts().session, in: /workspaces\/(\d+)\/new/.exec(toAdd)?.[1] ?? '' };
   if (last.user) localStorage.setItem(LAST, JSON.stringify(last));

@@ -1,5 +1,5 @@
-// The service worker: static files, and the offline page when a page can't be loaded. No page with data is ever stored. `files`, `offline`
-// and `cacheName` stand before this text (frame/installed.ts).
+// The service worker: static files, and the offline page when a page can't be loaded. No page with data is ever stored.
+// The server puts constants before this text (frame/installed.ts).
 declare const files: string[];
 declare const offline: string;
 declare const cacheName: string;
