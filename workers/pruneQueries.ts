@@ -15,6 +15,9 @@ export interface Retention {
   auditDays: number;
 }
 
+/** Of `imports m`: neither running nor undoing, and unchanged for 7 days. */
+const oldImport = `m.state not in ('running', 'undoing') and coalesce(m.finished_at, m.created_at) < now() - interval '7 days'`;
+
 export const perishables = ({ auditDays }: Retention): Perishable[] => [
   { table: 'audit', past: `at < now() - interval '${auditDays} days'` },
   { table: 'receipts', past: `created_at < now() - interval '30 days'` },
@@ -36,7 +39,15 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
   },
   { table: 'invited_memberships', past: `created_at < now() - interval '30 days'` },
   // Uploads that were broken off, or that no row refers to. Their bytes are deleted with them.
-  { table: 'blobs', past: `not kept and touched_at < now() - interval '1 hour'`, most: 20 },
+  { table: 'import_rows', past: `import_id in (select m.id from imports m where ${oldImport})` },
+  { table: 'import_reports', past: `import_id in (select m.id from imports m where ${oldImport})` },
+  // Uploads that were broken off, or that no row refers to, and files of old imports. Their bytes are deleted with them.
+  {
+    table: 'blobs',
+    past: `not kept and touched_at < now() - interval '1 hour' or id in (select m.blob_id from imports m where ${oldImport})`,
+    most: 20,
+  },
+  { table: 'imports', past: `state in ('reading', 'ready', 'unreadable') and created_at < now() - interval '7 days'` },
   { table: 'refused_forms', past: `created_at < now() - interval '1 hour'` },
   { table: 'email_changes', past: `created_at < now() - interval '180 days'` },
   { table: 'webhook_deliveries', past: `state <> 'waiting' and created_at < now() - interval '30 days'` },

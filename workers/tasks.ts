@@ -18,6 +18,9 @@ import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
 import { eraseDue } from '../src/erasure/eraseDue.ts';
 import { scanFile } from '../src/files/scan.ts';
+import { prepareImport } from '../src/import/runs/prepare.ts';
+import { runImport } from '../src/import/runs/run.ts';
+import { undoImport } from '../src/import/runs/undo.ts';
 import type { Logger } from '../src/log.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
@@ -99,6 +102,12 @@ export const lanes = {
   /** Calls receivers' servers, which may be slow. They delay neither mails nor notes, and failing webhooks don't delay others. */
   webhooks: { deliver_webhook: deliverWebhook },
   failingWebhooks: { deliver_failing_webhook: deliverWebhook },
+  /** An import may take minutes. */
+  imports: {
+    prepare_import: (choice, { db, signal }) => prepareImport(db, choice, signal),
+    run_import: ({ importId }, { db, signal }) => runImport(db, importId, signal),
+    undo_import: ({ importId }, { db, signal }) => undoImport(db, importId, signal),
+  },
   heavy: {
     snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {

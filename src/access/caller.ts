@@ -5,7 +5,8 @@ export type Caller = (
   /** `over`: absent for pages. `personId`: whose limits the request counts towards; access checks ignore it. */
   | { kind: 'session'; hash: Buffer; over?: 'rest'; personId?: number }
   | { kind: 'agent'; hash: Buffer }
-  | { kind: 'user'; userId: number }
+  /** `over`: absent for other jobs. */
+  | { kind: 'user'; userId: number; over?: 'import' }
   /** A request without a credential: signing in, accepting an invitation, creating the first account. */
   | { kind: 'visitor' }
 ) & {

@@ -14,6 +14,6 @@ export function viaOf(caller: Caller): Via {
     case 'visitor':
       return 'page';
     case 'user':
-      return 'job';
+      return caller.over ?? 'job';
   }
 }

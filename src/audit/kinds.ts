@@ -41,6 +41,8 @@ export const auditKinds = {
   'workspace.made': 'created a workspace',
   'workspace.renamed': 'renamed a workspace',
   'workspace.exported': 'exported a workspace',
+  'workspace.imported': "imported another service's file into a workspace",
+  'workspace.import_undone': 'undid an import',
   'workspace.archived': 'archived or restored a workspace',
   'workspace.erased': 'scheduled a workspace for erasure',
   'workspace.limits': 'changed the agent permissions of a workspace',

@@ -31,6 +31,8 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
     deleteFound('rest_keys', own),
     deleteFound('sessions', own),
     deleteFound('calendar_feeds', ofAccount),
+    // They list people by name and address. An open import makes a new one on request.
+    deleteFound('import_reports', sql.fragment`account_id = ${accountId}`),
     deleteFound('absences', own),
     deleteFound('stars', own),
     deleteFound('recent_items', own),
@@ -83,6 +85,9 @@ const leaf =
   and not exists (select from items c where c.requirement_id = items.id) and not exists (select from items c where c.release_id = items.id)
   and not exists (select from items c where c.goal_id = items.id)`);
 
+const importFiles = (workspaceId: number): Fragment =>
+  sql.fragment`(select m.blob_id from imports m where m.workspace_id = ${workspaceId})`;
+
 const expired = fixedSql(`created_at < now() - interval '30 days'`);
 
 export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] {
@@ -128,6 +133,13 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     deleteFound('blob_chunks', sql.fragment`account_id = ${accountId} and ${ofFiles}`),
     deleteFound('blobs', sql.fragment`account_id = ${accountId} and id in (select f.blob_id from item_files f where f.${here})`),
     deleteFound('item_files', here),
+    deleteFound('imported_comments', here),
+    deleteFound('imported_items', here),
+    deleteFound('import_rows', sql.fragment`import_id in (select id from imports where ${here})`),
+    deleteFound('import_reports', sql.fragment`import_id in (select id from imports where ${here})`),
+    deleteFound('blob_chunks', sql.fragment`account_id = ${accountId} and blob_id in ${importFiles(workspaceId)}`),
+    runOnce((tx) => tx.query(sql.unsafe`delete from blobs where account_id = ${accountId} and id in ${importFiles(workspaceId)}`)),
+    deleteFound('imports', here),
     deleteFound('items', sql.fragment`${here} and ${leaf}`),
     deleteFound('capacity_forecasts', sql.fragment`account_id = ${accountId} and (${here} or ${workspaceId} = any(workspace_ids))`),
     deleteFound('capacity_marks', here),

@@ -58,6 +58,9 @@ const places: readonly Place[] = [
   { table: 'labels', texts: { description: 1_000 } },
   { table: 'templates', json: 'items' },
   { table: 'item_files', texts: { name: 200 } },
+  { table: 'imports', texts: { file_name: 255, problem: longest.line } },
+  { table: 'import_rows', key: 'import_id', texts: { problem: longest.line }, json: 'planned' },
+  { table: 'imported_items', key: 'item_id', texts: { url: 2_000 }, json: 'written' },
   { table: 'changes', json: 'fields' },
   { table: 'change_texts', key: 'change_id', texts: { before: longest.text } },
   { table: 'time_entries', texts: { note: longest.line } },
@@ -129,6 +132,12 @@ function anonymising({ accountId, id }: Erasure): Step[] {
       (inRange) => sql.fragment`
       update time_entry_versions set note = '', reason = 'deleted'
       where ${inRange} and exists (select from time_entries e where e.id = entry_id and e.user_id = ${id}) and (note <> '' or reason <> 'deleted')`,
+    ),
+    // The choices of people, by name and address.
+    inRanges(
+      'imports',
+      'id',
+      (inRange) => sql.fragment`update imports set map = map - 'people' where ${inRange} and account_id = ${accountId} and map ? 'people'`,
     ),
     inRanges('plan_blocks', 'id', (inRange) => sql.fragment`update plan_blocks set note = '' where ${inRange} and ${own} and note <> ''`),
     inRanges(

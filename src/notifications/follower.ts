@@ -18,7 +18,10 @@ export async function storeMentions(tx: Tx, rows: readonly ChangeRow[]): Promise
 
 export const notificationsFollower: Follower = {
   name: 'notifications',
-  async see(tx, rows) {
+  async see(tx, all) {
+    // Imported items and comments notify no one (behaviour §36.22).
+    const rows = all.filter(({ via }) => via !== 'import');
+    if (rows.length === 0) return;
     await storeMentions(tx, rows);
     const ids = rows.map(({ id }) => id);
     await notifyOfChanges(tx, ids);

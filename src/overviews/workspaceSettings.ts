@@ -16,7 +16,7 @@ import { WebhookRow } from '../webhooks/schema.ts';
 import { Members, membersOf, Words, wordsOf } from '../workspaces/settingsQueries.ts';
 import { memberRoles } from '../workspaces/statuses.ts';
 
-export const settingsParts = ['general', 'members', 'statuses', 'labels', 'templates', 'agents', 'webhooks', 'notices'] as const;
+export const settingsParts = ['general', 'members', 'statuses', 'labels', 'templates', 'agents', 'webhooks', 'import', 'notices'] as const;
 export type SettingsPart = (typeof settingsParts)[number];
 
 const Found = z.object({
@@ -59,7 +59,7 @@ export async function readWorkspaceSettings(
     ),
     p as (
       select * from asked
-      where case ${part}::text when 'webhooks' then keeps when 'labels' then keeps and role is not null when 'templates' then keeps and role is not null when 'notices' then role is not null and not archived else runs end
+      where case ${part}::text when 'webhooks' then keeps when 'labels' then keeps and role is not null when 'templates' then keeps and role is not null when 'import' then keeps and role is not null when 'notices' then role is not null and not archived else runs end
     )
     select p.name, p.archived,
       ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,

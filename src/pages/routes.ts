@@ -56,6 +56,7 @@ import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { boardLayoutRoutes } from './workspace/boardLayout.ts';
 import { columnRoutes } from './workspace/columnChooser.ts';
 import { filterRoutes } from './workspace/filterSheet.ts';
+import { importRoutes } from './workspace/import.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
 import { listCsvRoutes } from './workspace/listCsv.ts';
 import { viewRoutes } from './workspace/listViews.ts';
@@ -109,6 +110,7 @@ export const pageRoutes: PageRoute[] = [
   ...webhooksRoutes,
   ...pickRoutes,
   ...newFromTemplateRoutes,
+  ...importRoutes,
   ...itemNewRoutes,
   ...duplicateRoutes,
   ...saveAsTemplateRoutes,

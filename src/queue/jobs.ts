@@ -43,6 +43,11 @@ export const payloads = {
   forgotten_password: z.strictObject({ email: z.string().max(320), address: z.string().max(100).optional() }),
   /** Scans an uploaded file. */
   scan_file: z.strictObject({ fileId: Id }),
+  /** Reads an uploaded file and stores what an import of it would do. `revision`: of the choices. */
+  prepare_import: z.strictObject({ importId: Id, revision: z.int() }),
+  /** Writes an import in batches, after the last one that was written. */
+  run_import: z.strictObject({ importId: Id }),
+  undo_import: z.strictObject({ importId: Id }),
   deliver_webhook: z.strictObject({ webhookId: Id }),
   /** Delivers a webhook whose latest attempt failed. A separate lane, so that it does not delay others. */
   deliver_failing_webhook: z.strictObject({ webhookId: Id }),

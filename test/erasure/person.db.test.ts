@@ -38,7 +38,15 @@ test.serial('an erased user’s name and address are in no column of any table, 
   t.deepEqual(await placesOf(sql, ADDRESS), []);
   t.deepEqual(await placesOf(sql, '203.0.113.9'), []);
   t.deepEqual(await sql('select from erasures'), []);
-  t.deepEqual(await tablesWith(sql, 'user_id', paul), ['audit', 'plan_blocks', 'recurrences', 'time_entries', 'time_parts', 'webhooks']);
+  t.deepEqual(await tablesWith(sql, 'user_id', paul), [
+    'audit',
+    'imports',
+    'plan_blocks',
+    'recurrences',
+    'time_entries',
+    'time_parts',
+    'webhooks',
+  ]);
   t.is((await sql('select count(*)::int as n from items where assignee_id = $1', [paul]))[0].n, 2);
   const [comment] = await sql(`select body from comments where body like 'Hello%'`);
   t.is(comment.body, `Hello @Deleted user ${paul}, Quokka; mail [deleted].`);

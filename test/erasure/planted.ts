@@ -242,6 +242,35 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
   await of('file_thumbnails', { blob_id: blob.id, type: 'image/png', bytes: Buffer.from(MARKER) });
   const file = { name: `${MARKER} of ${ADDRESS} .png`, size: 7, type: 'image/png', state: 'ready', added_by: p };
   await of('item_files', { ...inW, item_id: i, blob_id: blob.id, ...file });
+  const [upload] = await of('blobs', { size: 7, sha256: Buffer.alloc(32), kept: true });
+  await of('blob_chunks', { blob_id: upload.id, n: 0, bytes: Buffer.from(`${MARKER} ${ADDRESS}`) });
+  const [run] = await of('imports', {
+    ...{
+      ...inW,
+      user_id: p,
+      source: 'jira',
+      file_name: `${MARKER} ${ADDRESS} issues.csv`,
+      blob_id: upload.id,
+      state: 'stopped',
+      problem: `@${NAME}`,
+    },
+    map: JSON.stringify({ people: { [NAME]: ADDRESS } }),
+  });
+  const people = JSON.stringify([`${MARKER} ${NAME}`, ADDRESS]);
+  await of('import_reports', { import_id: run.id, survey: people, report: people, preview: people });
+  const planned = JSON.stringify({ title: `${MARKER} @${NAME} ${ADDRESS}` });
+  await of('import_rows', { import_id: run.id, n: 1, key: MARKER, kind: 'issue', planned, problem: `${MARKER} ${ADDRESS}` });
+  const written = JSON.stringify({ title: `${MARKER} @${NAME}` });
+  await of('imported_items', {
+    ...inW,
+    item_id: i,
+    source: 'jira',
+    key: MARKER,
+    url: `https://${MARKER}.example/`,
+    import_id: run.id,
+    written,
+  });
+  await of('imported_comments', { ...inW, item_id: i, digest: Buffer.alloc(16) });
   await of('views', { ...inW, user_id: p, name: `${MARKER} of ${NAME}`, query: '', shared: true });
   await of('stars', { ...inW, user_id: p, item_id: i });
   await of('recent_items', { user_id: p, item_ids: [i] });

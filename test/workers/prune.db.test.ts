@@ -129,6 +129,25 @@ const rows: Kept[] = [
     within: '59 minutes',
   },
   {
+    table: 'imports',
+    insert: `insert into imports (account_id, workspace_id, user_id, source, file_name, state, created_at)
+             select account, place, person, 'csv', 'draft.csv', 'ready', now() - age ${from}`,
+    past: '7 days 1 minute',
+    within: '6 days 23 hours',
+  },
+  ...(['import_rows', 'import_reports'] as const).map((table) => ({
+    table,
+    insert: `with m as (insert into imports (account_id, workspace_id, user_id, source, file_name, state, finished_at)
+               select account, place, person, 'csv', 'done.csv', 'done', now() - age ${from} returning account_id, id)
+             ${
+               table === 'import_rows'
+                 ? `insert into import_rows (account_id, import_id, n, kind) select account_id, id, 1, 'issue' from m`
+                 : `insert into import_reports (account_id, import_id, survey, report, preview) select account_id, id, '{}', '{}', '{}' from m`
+             }`,
+    past: '7 days 1 minute',
+    within: '6 days 23 hours',
+  })),
+  {
     table: 'blobs',
     insert: `insert into blobs (account_id, touched_at) select account, now() - age ${from}`,
     past: '1 hour 1 minute',
@@ -196,6 +215,8 @@ test.serial('rows past their retention are deleted, and no others', async (t) =>
   );
   // Each notification has its own recent link, which stays.
   before.invitations!++;
+  // The finished imports themselves stay.
+  before.imports! += 2;
   for (const { table } of rows) t.is(await count(table), before[table]! + 1, table);
   await runPrune();
   const after = await counts();

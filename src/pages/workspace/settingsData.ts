@@ -46,6 +46,7 @@ const names: Readonly<Record<SettingsPart, string>> = {
   templates: 'Templates',
   agents: 'Agents',
   webhooks: 'Webhooks',
+  import: 'Import',
   notices: 'Notifications',
 };
 
@@ -104,6 +105,6 @@ ${archived && html`<p class="notice">This workspace is archived. Members and key
 
 function isOpen({ runs, keepsWebhooks, role, archived }: WorkspaceSettings, part: SettingsPart): boolean {
   if (part === 'webhooks') return keepsWebhooks;
-  if (part === 'labels' || part === 'templates') return keepsWebhooks && role !== null;
+  if (part === 'labels' || part === 'templates' || part === 'import') return keepsWebhooks && role !== null;
   return part === 'notices' ? role !== null && !archived : runs;
 }

@@ -1,0 +1,164 @@
+/** Operations of imports for the pages: upload, choices, start, cancel, resume, undo (behaviour §36.20–§36.27). */
+import { z } from 'zod';
+import type { Caller, Permit } from '../../access/caller.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { type BlobRef, deleteBlob, keepBlob, writeBlob } from '../../files/blobs.ts';
+import type { Read, Write } from '../../operations/operation.ts';
+import { enqueue } from '../../queue/jobs.ts';
+import { Conflict, Unavailable } from '../../values/errors.ts';
+import { firstCharacters, Id } from '../../values/text.ts';
+import { detectFormat } from '../sources/detect.ts';
+import { ImportMap } from '../sources/map.ts';
+import { type Format, formats } from '../sources/source.ts';
+import {
+  type ImportDetails,
+  type ImportList,
+  type ProblemRow,
+  readImport,
+  readImports,
+  readProblems,
+  rememberedMap,
+} from './pageQueries.ts';
+import { beginRun, changeChoices, deleteDraft, importPermit, insertImport, stopRun } from './runQueries.ts';
+import { MOST_FILE_BYTES } from './schema.ts';
+import { beginUndo } from './undoQueries.ts';
+
+export type { ImportDetails, ImportLine } from './pageQueries.ts';
+
+export interface Upload {
+  workspaceId: number;
+  fileName: string;
+  source: AsyncIterable<Uint8Array>;
+  quotaBytes: number;
+  /** Default: detected. */
+  format?: Format | undefined;
+  /** Default: the choices of the last import of this format, without its people. */
+  map?: ImportMap | undefined;
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/** Stores the file and adds the job that reads it. Returns the import's id. Throws Forbidden, and InvalidRequest for a file that is too large. */
+export async function uploadImport(
+  db: Db,
+  caller: Caller,
+  { workspaceId, fileName, source, quotaBytes, format, map }: Upload,
+): Promise<number> {
+  const { accountId } = await importPermit(db.pool(), caller, workspaceId);
+  const head: Uint8Array[] = [];
+  const blob = await writeBlob(db, copyingHead(source, head), { accountId, mostBytes: MOST_FILE_BYTES, quotaBytes });
+  const found = format ?? (await detected(db, blob, Buffer.concat(head), fileName));
+  return db.transaction(async (tx) => {
+    const permit = await importPermit(tx, caller, workspaceId);
+    if (!(await keepBlob(tx, blob))) throw new Unavailable('The upload was interrupted. Send the file again.');
+    const chosen = map ?? (await rememberedMap(tx, permit, found)) ?? {};
+    const name = firstCharacters(fileName, 255) || 'file';
+    const importId = await insertImport(tx, permit, { source: found, fileName: name, blobId: blob.id, fileSize: blob.size, map: chosen });
+    await enqueue(tx, 'prepare_import', { importId, revision: 1 }, aboutOf(permit));
+    return importId;
+  });
+}
+
+/** Deletes a file that no format fits, such as a zip. */
+async function detected(db: Db, blob: BlobRef, head: Buffer, fileName: string): Promise<Format> {
+  try {
+    return detectFormat(head, fileName);
+  } catch (error) {
+    await deleteBlob(db.pool(), blob);
+    throw error;
+  }
+}
+
+async function* copyingHead(source: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const piece of source) {
+    if (length < HEAD_BYTES) head.push(Uint8Array.from(piece.subarray(0, HEAD_BYTES - length)));
+    length += piece.length;
+    yield piece;
+  }
+}
+
+const aboutOf = ({ accountId, workspaceId, userId }: Permit) => ({ about: { account: accountId, workspace: workspaceId, user: userId } });
+
+const Place = z.strictObject({ workspaceId: Id });
+const One = Place.extend({ importId: Id });
+type One = z.infer<typeof One>;
+
+export const listImports: Read<z.infer<typeof Place>, ImportList> = {
+  name: 'listImports',
+  input: Place,
+  run: async (tx, caller, { workspaceId }) => readImports(tx, await importPermit(tx, caller, workspaceId)),
+};
+
+export const getImport: Read<One, ImportDetails> = {
+  name: 'getImport',
+  input: One,
+  run: async (tx, caller, { workspaceId, importId }) => readImport(tx, await importPermit(tx, caller, workspaceId), importId),
+};
+
+const ProblemsInput = One.extend({ after: z.int().optional() });
+
+/** Rows that were refused, or of which a part was left out, up to 1,000 after `after`. */
+export const importProblems: Read<z.infer<typeof ProblemsInput>, readonly ProblemRow[]> = {
+  name: 'importProblems',
+  input: ProblemsInput,
+  run: async (tx, caller, { workspaceId, importId, after }) =>
+    readProblems(tx, await importPermit(tx, caller, workspaceId), importId, after ?? null),
+};
+
+const Choices = One.extend({ format: z.enum(formats), map: ImportMap });
+
+export const chooseImport: Write<z.infer<typeof Choices>, void> = {
+  name: 'chooseImport',
+  input: Choices,
+  authorize: (tx, caller, { workspaceId }) => importPermit(tx, caller, workspaceId),
+  async run(tx, permit, { importId, format, map }) {
+    const revision = await changeChoices(tx, permit, importId, format, map);
+    if (revision === null) throw new Conflict('This import has started already. Reload the page.');
+    await enqueue(tx, 'prepare_import', { importId, revision }, aboutOf(permit));
+  },
+};
+
+const changing = (
+  name: string,
+  run: (tx: Tx, permit: Permit, input: One) => Promise<void>,
+  audit?: 'workspace.imported' | 'workspace.import_undone',
+): Write<One, void> => ({
+  name,
+  input: One,
+  authorize: (tx, caller, { workspaceId }) => importPermit(tx, caller, workspaceId),
+  run,
+  ...(audit && { audit: [{ kind: audit, event: true, about: (_permit, { workspaceId }) => ({ type: 'workspace', id: workspaceId }) }] }),
+});
+
+const startFrom =
+  (from: 'ready' | 'stopped') =>
+  async (tx: Tx, permit: Permit, { importId }: One) => {
+    await beginRun(tx, permit, importId, from);
+    await enqueue(tx, 'run_import', { importId }, aboutOf(permit));
+  };
+
+export const startImport = changing('startImport', startFrom('ready'), 'workspace.imported');
+/** Continues after the last written row, with the rights of the person who resumes it. */
+export const resumeImport = changing('resumeImport', startFrom('stopped'));
+
+/** Stops a run, which can be resumed. Deletes an import that was not started. */
+export const cancelImport: Write<One, { kept: boolean }> = {
+  name: 'cancelImport',
+  input: One,
+  authorize: (tx, caller, { workspaceId }) => importPermit(tx, caller, workspaceId),
+  async run(tx, permit, { importId }) {
+    if (await deleteDraft(tx, permit, importId)) return { kept: false };
+    if (await stopRun(tx, permit, importId)) return { kept: true };
+    throw new Conflict('This import has ended already. Reload the page.');
+  },
+};
+
+export const undoImport = changing(
+  'undoImport',
+  async (tx, permit, { importId }) => {
+    await beginUndo(tx, permit, importId);
+    await enqueue(tx, 'undo_import', { importId }, aboutOf(permit));
+  },
+  'workspace.import_undone',
+);

@@ -1,0 +1,113 @@
+/** SQL of imports for pages (behaviour §36.20). */
+import { z } from 'zod';
+import type { Permit } from '../../access/caller.ts';
+import { fixedSql, instantText, type Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { ImportMap } from '../sources/map.ts';
+import type { PlannedItem } from '../sources/planned.ts';
+import { Report } from '../sources/reportSchema.ts';
+import { type Format, formats } from '../sources/source.ts';
+import { Survey } from '../sources/surveySchema.ts';
+import { importStates } from './schema.ts';
+import { UNDO_DAYS } from './undoQueries.ts';
+
+const Line = z.object({
+  id: z.number(),
+  source: z.enum(formats),
+  fileName: z.string(),
+  state: z.enum(importStates),
+  problem: z.string().nullable(),
+  person: z.string(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  /** Rows of the file that are staged; null once all are. */
+  staged: z.number().nullable(),
+  total: z.number().nullable(),
+  done: z.number(),
+  created: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  refused: z.number(),
+  comments: z.number(),
+  /** Rows that `importProblems` lists. */
+  problems: z.number(),
+  /** False after the time for undo. */
+  undoable: z.boolean(),
+  /** Null before the first rows of the present job. */
+  secondsLeft: z.number().nullable(),
+});
+export type ImportLine = z.infer<typeof Line>;
+export type ImportList = readonly ImportLine[];
+
+const at = (column: string) => fixedSql(instantText(`m.${column}`));
+const line = sql.fragment`m.id, m.source, m.file_name as "fileName", m.state, m.problem, u.name as person, ${at('created_at')} as "createdAt",
+  ${at('started_at')} as "startedAt", ${at('finished_at')} as "finishedAt", m.staged, m.total, m.done, m.created, m.updated, m.unchanged, m.refused, m.comments,
+  (select count(*) from import_rows r where r.import_id = m.id and r.problem is not null) as problems,
+  m.state in ('done', 'stopped') and m.started_at > now() - ${UNDO_DAYS} * interval '1 day' as undoable,
+  (extract(epoch from now() - m.resumed_at) / nullif(m.done - m.resumed_at_place, 0) * (m.total - m.done))::float8 as "secondsLeft"`;
+
+const MOST_LISTED = 50;
+
+export const readImports = (tx: Tx, { workspaceId }: Permit): Promise<ImportList> =>
+  tx.any(sql.type(Line)`
+    select ${line} from imports m join users u on u.id = m.user_id where m.workspace_id = ${workspaceId} order by m.id desc limit ${MOST_LISTED}`);
+
+const Details = Line.extend({
+  map: ImportMap,
+  survey: Survey.nullable(),
+  report: Report.nullable(),
+  preview: z.string().nullable(),
+  /** Members who can be assigned. */
+  members: z.array(z.object({ id: z.number(), name: z.string(), mail: z.string() })),
+  statuses: z.array(z.object({ key: z.string(), label: z.string() })),
+  priorities: z.array(z.object({ key: z.string(), label: z.string() })),
+});
+export interface ImportDetails extends Omit<z.infer<typeof Details>, 'preview'> {
+  preview: PlannedItem[];
+  firstProblems: readonly ProblemRow[];
+}
+
+/** Throws Forbidden for an import of another workspace. */
+export async function readImport(tx: Tx, permit: Permit, id: number): Promise<ImportDetails> {
+  const found = await tx.maybeOne(sql.type(Details)`
+    select ${line}, m.map, f.survey, f.report, f.preview::text as preview,
+      (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'mail', p.email) order by p.name, p.id), '[]')
+        from memberships s join users p on p.id = s.user_id and p.active
+        where s.workspace_id = m.workspace_id and s.rights & resource_bits('tasks', 'write') = resource_bits('tasks', 'write')) as members,
+      (select coalesce(json_agg(json_build_object('key', s.key, 'label', s.label) order by s.position, s.key), '[]')
+        from statuses s where s.workspace_id = m.workspace_id and s.status not in ('pending_approval', 'approved')) as statuses,
+      (select coalesce(json_agg(json_build_object('key', p.key, 'label', p.label) order by p.rank desc, p.key), '[]')
+        from priorities p where p.workspace_id = m.workspace_id) as priorities
+    from imports m join users u on u.id = m.user_id left join import_reports f on f.import_id = m.id
+    where m.id = ${id} and m.workspace_id = ${permit.workspaceId}`);
+  if (!found) throw new Forbidden();
+  const firstProblems = found.problems > 0 ? await readProblems(tx, permit, id, null) : [];
+  return { ...found, preview: found.preview === null ? [] : JSON.parse(found.preview), firstProblems };
+}
+
+const Remembered = z.object({ map: ImportMap });
+
+/** The choices of the last import of this format that was started here. Null without one. */
+export const rememberedMap = (tx: Tx, { workspaceId }: Permit, source: Format): Promise<ImportMap | null> =>
+  tx.maybeOneFirst(sql.type(Remembered)`
+    select map from imports where workspace_id = ${workspaceId} and source = ${source} and started_at is not null order by id desc limit 1`);
+
+const Problem = z.object({
+  n: z.number(),
+  line: z.number().nullable(),
+  key: z.string().nullable(),
+  title: z.string().nullable(),
+  problem: z.string(),
+  refused: z.boolean(),
+});
+export type ProblemRow = z.infer<typeof Problem>;
+
+const MOST_PROBLEMS = 1_000;
+
+export const readProblems = (tx: Tx, { workspaceId }: Permit, id: number, after: number | null): Promise<readonly ProblemRow[]> =>
+  tx.any(sql.type(Problem)`
+    select r.n, r.line, r.key, r.planned ->> 'title' as title, r.problem, r.refused from import_rows r join imports m on m.id = r.import_id
+    where m.id = ${id} and m.workspace_id = ${workspaceId} and r.problem is not null and (${after}::integer is null or r.n > ${after}::integer)
+    order by r.n limit ${MOST_PROBLEMS}`);

@@ -1,0 +1,101 @@
+/** SQL of staged rows: the items of a run in the order of writing, and their problems (behaviour §36.21). */
+import { z } from 'zod';
+import type { Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import type { Container, PlannedItem, PlannedStatus } from '../sources/planned.ts';
+import type { RowLinks, Run } from './schema.ts';
+
+export interface NewRow {
+  n: number;
+  line: number | null;
+  key: string | null;
+  kind: 'issue' | 'container' | 'links';
+  planned?: PlannedItem | Container | { blockedBy: string[] };
+  problem?: string;
+}
+
+/** Keeps existing rows: a resumed run reads the file again from its beginning. */
+export async function insertRows(tx: Tx, { id, accountId }: Run, rows: readonly NewRow[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into import_rows (account_id, import_id, n, line, key, kind, planned, problem, refused)
+    select ${accountId}, ${id}, r.n, r.line, r.key, r.kind, r.planned, r.problem, r.problem is not null
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (n integer, line integer, key text, kind text, planned json, problem text)
+    on conflict do nothing`);
+}
+
+export async function setStaged(tx: Tx, id: number, staged: number): Promise<void> {
+  await tx.query(sql.unsafe`update imports set staged = greatest(staged, ${staged}) where id = ${id}`);
+}
+
+interface Placed {
+  n: number;
+  place: number;
+  links: RowLinks | null;
+}
+const PLACED_AT_ONCE = 5_000;
+
+/** Ends staging. `placed`: all rows that will be written. */
+export async function placeRows(tx: Tx, id: number, placed: readonly Placed[], refused: number): Promise<void> {
+  for (let from = 0; from < placed.length; from += PLACED_AT_ONCE)
+    await tx.query(sql.unsafe`
+      update import_rows r set place = p.place, links = p.links
+      from json_to_recordset(${JSON.stringify(placed.slice(from, from + PLACED_AT_ONCE))}::json) as p (n integer, place integer, links json)
+      where r.import_id = ${id} and r.n = p.n`);
+  await tx.query(sql.unsafe`update imports set staged = null, total = ${placed.length}, refused = ${refused} where id = ${id}`);
+}
+
+const Text = z.object({ row: z.string() });
+
+interface Of<Kind, Planned> {
+  kind: Kind;
+  n: number;
+  place: number;
+  key: string | null;
+  planned: Planned;
+  links: RowLinks | null;
+}
+export type AnyRow = Of<'issue', PlannedItem> | Of<'container', Container> | Of<'links', { blockedBy: string[] }>;
+
+/** The next rows after `done`: up to `most`, and up to a size that memory and statement timeouts allow. */
+export async function nextRows(tx: Tx, id: number, done: number, most: number, mostCharacters: number): Promise<AnyRow[]> {
+  const texts = await tx.anyFirst(sql.type(Text)`
+    select row_to_json(one)::text as row from (
+      select n, place, key, kind, planned, links,
+        sum(length(planned::text)) over (order by place rows between unbounded preceding and 1 preceding) as before
+      from (select * from import_rows where import_id = ${id} and place > ${done} order by place limit ${most}) r
+    ) one where coalesce(one.before, 0) < ${mostCharacters} order by one.place`);
+  const rows = texts.map((text): AnyRow => JSON.parse(text));
+  // Later dependencies are set once their items are written.
+  return rows.filter(({ kind }) => (kind === 'links') === (rows[0]?.kind === 'links'));
+}
+
+const Key = z.object({ key: z.string() });
+
+/** Those of the keys that the run's file has. */
+export const readStagedKeys = (tx: Tx, id: number, keys: readonly string[]): Promise<readonly string[]> =>
+  tx.anyFirst(sql.type(Key)`select key from import_rows where import_id = ${id} and key = any(${sql.array([...keys], 'text')})`);
+
+/** `refused`: the row was not written. Otherwise a part of it was left out. */
+export async function noteProblems(tx: Tx, id: number, notes: readonly { n: number; problem: string; refused: boolean }[]): Promise<void> {
+  if (notes.length === 0) return;
+  await tx.query(sql.unsafe`
+    update import_rows r set problem = concat_ws(' ', r.problem, p.problem), refused = r.refused or p.refused
+    from json_to_recordset(${JSON.stringify(notes)}::json) as p (n integer, problem text, refused boolean)
+    where r.import_id = ${id} and r.n = p.n`);
+}
+
+/** Deletes the rows of a finished run, except those with a problem. */
+export async function dropRows(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql.unsafe`delete from import_rows where import_id = ${id} and problem is null`);
+}
+
+/** Labels and statuses of staged rows that the workspace lacks. */
+export async function readWanted(tx: Tx, id: number): Promise<{ labels: string[]; statuses: PlannedStatus[] }> {
+  const rows = sql.fragment`import_rows r where r.import_id = ${id} and r.kind = 'issue' and not r.refused`;
+  const text = await tx.oneFirst(sql.type(Text)`
+    select json_build_object(
+      'labels', (select coalesce(json_agg(distinct l.name), '[]') from (select r.planned from ${rows}) r, json_array_elements_text(r.planned -> 'newLabels') l (name)),
+      'statuses', (select coalesce(json_agg(s.one), '[]') from (
+        select distinct on (r.planned -> 'newStatus' ->> 'key') r.planned -> 'newStatus' as one from ${rows} and json_typeof(r.planned -> 'newStatus') = 'object') s))::text as row`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,68 @@
+/** The job that undoes an import: archives what the run created and no one has changed since (behaviour §36.27). */
+import type { Permit } from '../../access/caller.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { setArchived } from '../../items/writeQueries.ts';
+import { markForecastOf } from '../../queue/jobs.ts';
+import { AppError, Forbidden } from '../../values/errors.ts';
+import { endRun, heldPermit, lockRun, readRun } from './runQueries.ts';
+import type { Run } from './schema.ts';
+import type { RunCaller } from './stage.ts';
+import { forget, type Made, nextMade, noteKept, passUndone } from './undoQueries.ts';
+
+const ITEMS_AT_ONCE = 100;
+const NO_RIGHTS = 'The person who started the undo may not delete all of these items. An owner of the workspace can start it again.';
+
+/** Does nothing unless an undo is under way. Each batch leaves the run in its transaction, so none is undone twice. */
+export async function undoImport(db: Db, importId: number, signal: AbortSignal): Promise<void> {
+  const run = await readRun(db.pool(), importId);
+  if (run?.state !== 'undoing') return;
+  const caller: RunCaller = { kind: 'user', userId: run.userId, over: 'import' };
+  try {
+    while (await db.transaction((tx) => undoNext(tx, run, caller))) signal.throwIfAborted();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    await db.transaction((tx) => endRun(tx, run.id, 'done', error.code === 'conflict' ? error.message : NO_RIGHTS));
+  }
+}
+
+async function undoNext(tx: Tx, { id, workspaceId }: Run, caller: RunCaller): Promise<boolean> {
+  const run = await lockRun(tx, id, 'undoing');
+  if (!run) return false;
+  const permit = await heldPermit(tx, caller, workspaceId);
+  const made = await nextMade(tx, permit, run, ITEMS_AT_ONCE);
+  if (made.length === 0) {
+    await endRun(tx, id, 'undone', null);
+    await markForecastOf(tx, workspaceId);
+    return false;
+  }
+  await undoItems(tx, permit, run, made);
+  await passUndone(tx, id, made.length);
+  return true;
+}
+
+async function undoItems(tx: Tx, permit: Permit, run: Run, made: readonly Made[]): Promise<void> {
+  const removed = new Set<number>();
+  const kept: { id: number; key: string | null; problem: string }[] = [];
+  for (const item of made) {
+    const reason = reasonToKeep(item, removed);
+    if (reason === null) removed.add(item.id);
+    else kept.push({ id: item.id, key: item.key ?? item.title.slice(0, 200), problem: `Kept item ${item.id}: ${reason}` });
+  }
+  const archived = made.filter(({ id, shown }) => removed.has(id) && shown);
+  const done = archived.length > 0 ? await setArchived(tx, permit, archived, true) : new Map();
+  if (done.size !== archived.length) throw new Forbidden();
+  await forget(
+    tx,
+    run,
+    [...removed],
+    kept.map(({ id }) => id),
+  );
+  if (kept.length > 0) await noteKept(tx, run, run.done, kept);
+}
+
+function reasonToKeep({ readable, changed, used, below }: Made, removed: ReadonlySet<number>): string | null {
+  if (!readable) return 'you may not see it.';
+  if (changed) return 'it was changed, or has comments, since the import.';
+  if (used) return 'it has recorded or planned time.';
+  return below.every((id) => removed.has(id)) ? null : 'items below it stay.';
+}

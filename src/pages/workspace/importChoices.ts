@@ -1,0 +1,212 @@
+/** The choices of an import that is not started (behaviour §36.20). A change reads the file again and updates the preview. */
+
+import { itemTypes } from '../../access/rights.ts';
+import type { ImportDetails } from '../../import/runs/imports.ts';
+import { sourceFields } from '../../import/sources/map.ts';
+import type { Report } from '../../import/sources/reportSchema.ts';
+import { formats } from '../../import/sources/source.ts';
+import { keysOf } from '../../values/records.ts';
+import { card, fold } from '../frame/components/boxes.ts';
+import { button } from '../frame/components/button.ts';
+import { table } from '../frame/components/row.ts';
+import type { Form } from '../frame/forms.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { option, zoneSelect } from '../frame/widgets.ts';
+import { typeLabel } from '../items/fields.ts';
+import { formatNames, onePath } from './importWords.ts';
+import type { SettingsData } from './settingsData.ts';
+
+export const choiceLabels = {
+  format: 'Format',
+  hoursPerPoint: 'Hours per story point',
+  timezone: 'Time zone',
+  columns: 'Columns',
+  people: 'People',
+};
+
+type Choice = readonly [value: string, label: string];
+
+/** A hidden field with a name from the file, and a select for its new value. */
+const pair = (
+  kind: string,
+  name: string,
+  choices: readonly Choice[],
+  chosen: string,
+): Content => html`<input type="hidden" name="${kind}" value="${name}">
+<select name="${kind}To" aria-label="${name}">${choices.map(([value, label]) => option(value, label, chosen))}</select>`;
+
+interface Table<Entry extends { name: string; count: number }> {
+  kind: string;
+  title: string;
+  entries: readonly Entry[];
+  choices: readonly Choice[];
+  chosenOf(entry: Entry): string;
+  becomes(entry: Entry): Content;
+}
+
+const MOST_SHOWN = 200;
+
+function choiceTable<Entry extends { name: string; count: number }>({
+  kind,
+  title,
+  entries,
+  choices,
+  chosenOf,
+  becomes,
+}: Table<Entry>): Content {
+  if (entries.length === 0) return null;
+  const columns = [{ label: 'In the file' }, { label: 'Items', number: true }, { label: 'Becomes' }, { label: 'Change to' }];
+  const rows = entries
+    .slice(0, MOST_SHOWN)
+    .map((entry) => [entry.name, entry.count.toLocaleString('en'), becomes(entry), pair(kind, entry.name, choices, chosenOf(entry))]);
+  return fold(html`${title} <span class="meta">${entries.length.toLocaleString('en')}</span>`, table({ caption: title, columns }, rows));
+}
+
+const usual: Choice = ['', 'As proposed'];
+const howWords = { mapped: '', matched: '', nearest: ' (nearest)', created: ' (new)' } as const;
+
+export function choicesCard(request: PageRequest, data: SettingsData, found: ImportDetails): Content {
+  const { map, survey, report, source } = found;
+  const action = `${onePath(request)}/choices`;
+  const fields = data.forms(action);
+  const form = postForm(
+    request,
+    { action, live: '#import', multipart: true },
+    html`<div class="sides">${fields.field('format', (mark) => html`<select name="format"${mark}>${formats.map((one) => option(one, formatNames[one], source))}</select>`)}
+${report?.points && fields.field('hoursPerPoint', (mark) => html`<input name="hoursPerPoint" type="number" step="any" min="0" max="1000" value="${fields.value('hoursPerPoint', String(map.hoursPerPoint))}"${mark}>`)}
+${selectOf(
+  'sprints',
+  'Sprints and cycles',
+  [
+    ['labels', 'Labels'],
+    ['milestones', 'Milestones'],
+    ['ignore', 'Left out'],
+  ],
+  map.sprints,
+  (report?.sprints.entries.length ?? 0) > 0,
+)}
+${selectOf(
+  'milestones',
+  'Milestones and versions',
+  [
+    ['', 'As proposed'],
+    ['milestones', 'Milestones'],
+    ['releases', 'Releases'],
+    ['labels', 'Labels'],
+    ['ignore', 'Left out'],
+  ],
+  map.milestones ?? '',
+  (report?.milestones.entries.length ?? 0) > 0,
+)}
+${survey?.columns.length ? fields.field('timezone', (mark) => zoneSelect(map.timezone, false, mark), null, 'Time zone of the file') : null}</div>
+${columnTable(found)}${report && valueTables(found, report)}`,
+    button('Update preview', { kind: 'primary' }),
+  );
+  return card('Choices', html`${data.problem('choices')}${form}`, { id: 'choices' });
+}
+
+const selectOf = (name: string, label: string, choices: readonly Choice[], chosen: string, needed: boolean): Content =>
+  needed && html`<label>${label} <select name="${name}">${choices.map(([value, words]) => option(value, words, chosen))}</select></label>`;
+
+function columnTable({ survey, map }: ImportDetails): Content {
+  if (!survey?.columns.length) return null;
+  const columns = [{ label: 'Column' }, { label: 'Rows', number: true }, { label: 'First values' }, { label: 'Field' }];
+  const choices: Choice[] = [
+    ['', 'Not imported'],
+    ...keysOf(sourceFields)
+      .filter((name) => name !== 'ignore')
+      .map((name): Choice => [name, sourceFields[name]]),
+  ];
+  const rows = survey.columns
+    .slice(0, MOST_SHOWN)
+    .map(({ name, count, samples, field }) => [
+      name,
+      count.toLocaleString('en'),
+      html`<small dir="auto">${samples.join(' · ')}</small>`,
+      pair('column', name, choices, map.columns[name] ?? field ?? ''),
+    ]);
+  return fold(html`Columns <span class="meta">${survey.columns.length}</span>`, table({ caption: 'Columns', columns }, rows));
+}
+
+function valueTables({ map, statuses, priorities, members }: ImportDetails, report: Report): Content {
+  const unknown = (name: string, label: string, choices: readonly Choice[], chosen: string) => selectOf(name, label, choices, chosen, true);
+  return html`${choiceTable({
+    kind: 'status',
+    title: 'Statuses',
+    entries: report.statuses.entries,
+    choices: [usual, ...statuses.map(({ key, label }): Choice => [key, label])],
+    chosenOf: ({ name }) => map.statuses[name] ?? '',
+    becomes: ({ label, how }) => `${label}${howWords[how]}`,
+  })}${choiceTable({
+    kind: 'priority',
+    title: 'Priorities',
+    entries: report.priorities.entries,
+    choices: [usual, ...priorities.map(({ key, label }): Choice => [key, label])],
+    chosenOf: ({ name }) => map.priorities[name] ?? '',
+    becomes: ({ label, how }) => `${label}${howWords[how]}`,
+  })}${choiceTable({
+    kind: 'type',
+    title: 'Types',
+    entries: report.types.entries,
+    choices: [usual, ...itemTypes.map((type): Choice => [type, typeLabel(type)]), ['label', 'Task with a label']],
+    chosenOf: ({ name }) => map.types[name] ?? '',
+    becomes: ({ as, label }) => (label ? `Task with the label ${label}` : as),
+  })}${choiceTable({
+    kind: 'person',
+    title: 'People',
+    entries: report.people.entries.map((person) => ({ ...person, name: person.mail ?? person.name })),
+    choices: [usual, [UNASSIGNED, 'Unassigned'], ...members.map(({ name, mail }): Choice => [mail, name])],
+    chosenOf: ({ name }) => personChosen(map.people, name),
+    becomes: ({ as, member }) => (as === 'member' ? memberName(members, member) : personWords[as]),
+  })}${choiceTable({
+    kind: 'label',
+    title: 'Labels',
+    entries: report.labels.entries,
+    choices: [usual, [LEFT_OUT, 'Left out']],
+    chosenOf: ({ name }) => (map.labels[name] === null ? LEFT_OUT : ''),
+    becomes: ({ name, how }) => `${map.labels[name] ?? name}${howWords[how]}`,
+  })}<div class="sides">${unknown(
+    'unknownStatuses',
+    'Statuses that this workspace does not have',
+    [
+      ['nearest', 'Use the nearest one'],
+      ['create', 'Create them'],
+    ],
+    map.unknownStatuses,
+  )}</div>`;
+}
+
+const UNASSIGNED = 'unassigned';
+const LEFT_OUT = 'out';
+const personWords = { invited: 'Invited', unassigned: 'Unassigned', named: 'Named in the text' } as const;
+const memberName = (members: ImportDetails['members'], mail: string | null): string =>
+  members.find((one) => one.mail === mail)?.name ?? mail ?? '';
+
+function personChosen(people: ImportDetails['map']['people'], name: string): string {
+  const chosen = people[name];
+  return chosen === null ? UNASSIGNED : (chosen ?? '');
+}
+
+/** The pairs of one kind that have a choice. */
+function pairsOf(form: Form, kind: string): [string, string][] {
+  const chosen = form.all(`${kind}To`);
+  return form.all(kind).flatMap((name, at): [string, string][] => (chosen[at] ? [[name, chosen[at]]] : []));
+}
+
+/** An ImportMap, not yet checked. */
+export function mapOf(form: Form): object {
+  const columns = form.all('columnTo');
+  const values = (kind: string) => Object.fromEntries(pairsOf(form, kind));
+  return {
+    columns: Object.fromEntries(form.all('column').map((name, at) => [name, columns[at] || 'ignore'])),
+    ...{ statuses: values('status'), priorities: values('priority'), types: values('type') },
+    people: Object.fromEntries(pairsOf(form, 'person').map(([name, to]) => [name, to === UNASSIGNED ? null : to])),
+    labels: Object.fromEntries(pairsOf(form, 'label').map(([name]) => [name, null])),
+    ...(form.has('hoursPerPoint') && { hoursPerPoint: form.number('hoursPerPoint') ?? Number.NaN }),
+    ...Object.fromEntries(
+      ['sprints', 'milestones', 'unknownStatuses', 'timezone'].filter((name) => form.text(name)).map((name) => [name, form.text(name)]),
+    ),
+  };
+}

@@ -1,0 +1,290 @@
+/** Imports from pages, with real PostgreSQL and the worker's tasks (behaviour §36.20–§36.27). */
+import test from 'ava';
+import { importNow } from '../../../src/import/runs/importNow.ts';
+import { cancelImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { runDueJobs } from '../../support/tasks.ts';
+import { timeWorld } from '../../support/timeWorld.ts';
+import { fileOf, imported, itemOf, owner, pieces, start, stateOf, upload } from './importWorld.ts';
+
+const world = timeWorld();
+
+test.serial('issues become items with parents, dependencies, labels, releases and comments', async (t) => {
+  const team = await owner(world);
+  const id = await imported(world, team, [
+    { key: 'A-3', title: 'Child', parent: 'A-1', blockedBy: ['A-2'], labels: ['Shop', 'Late'], assignee: 'Bo', milestone: 'Spring' },
+    {
+      key: 'A-2',
+      title: 'Blocker',
+      status: 'done',
+      comments: [
+        { author: 'Bo', at: '03/Feb/26 10:00 AM', body: 'Ready.' },
+        { author: 'Zoe', at: '03/Feb/26 11:00 AM', body: 'Fine.' },
+      ],
+    },
+    { key: 'A-1', title: 'Epic', type: 'Epic' },
+    'bad',
+  ]);
+  const run = await stateOf(world, id);
+  t.like(run, { state: 'done', problem: null, created: 4, updated: 0, refused: 1, comments: 2, staged: null, blob_id: null });
+  const [child, epic, blocker] = [await itemOf(world, 'A-3'), await itemOf(world, 'A-1'), await itemOf(world, 'A-2')];
+  t.like(child, { requirement_id: epic.id, assignee_id: team.colleagueId, version: 1 });
+  t.is(await world.value('select title from items where id = $1', [child.release_id]), 'Spring');
+  t.is(await world.value('select blocker_id from item_dependencies where item_id = $1', [child.id]), blocker.id);
+  t.deepEqual(
+    (
+      await world.rows('select l.name from item_labels o join labels l on l.id = o.label_id where o.item_id = $1 order by 1', [child.id])
+    ).map(({ name }) => name),
+    ['Late', 'Shop'],
+  );
+  const comments = await world.rows('select author_id, body, created_at from comments where item_id = $1 order by created_at', [
+    blocker.id,
+  ]);
+  t.deepEqual(
+    comments.map(({ author_id, body }) => [author_id, body]),
+    [
+      [team.colleagueId, 'Ready.'],
+      [team.userId, '**Zoe** wrote:\n\nFine.'],
+    ],
+  );
+  t.is(comments[0].created_at.toISOString(), '2026-02-03T10:00:00.000Z');
+  const changes = await world.rows('select kind, via, actor_id, fields from changes where item_id = $1', [child.id]);
+  t.like(changes[0], { kind: 'item.created', via: 'import', actor_id: team.userId });
+  t.deepEqual(changes[0].fields.labels, [[], ['Late', 'Shop']]);
+  t.is(changes.length, 1);
+  t.true((await world.value('select words from item_texts where item_id = $1', [child.id])).endsWith('\na-3'));
+  const problems = await perform(world.db, team.person, importProblems, { workspaceId: team.workspaceId, importId: id });
+  t.like(problems, { 0: { problem: 'it has no key', refused: true } });
+});
+
+test.serial('a newer export updates items, keeps what was changed here and adds only new comments', async (t) => {
+  const team = await owner(world);
+  const first = { author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'One.' };
+  await imported(world, team, [
+    { key: 'B-1', title: 'Old', description: 'Old text', labels: ['x', 'y'], comments: [first] },
+    { key: 'B-2', title: 'Two' },
+  ]);
+  const before = await itemOf(world, 'B-1');
+  await world.rows(`update items set title = 'Ours', version = version + 1 where id = $1`, [before.id]);
+  const id = await imported(world, team, [
+    {
+      key: 'B-1',
+      title: 'New',
+      description: 'New text',
+      labels: ['y', 'z'],
+      blockedBy: ['B-2'],
+      comments: [first, { author: 'Zoe', at: '04/Feb/26 10:00 AM', body: 'Two.' }],
+    },
+    { key: 'B-2', title: 'Two' },
+    { key: 'B-3' },
+  ]);
+  t.like(await stateOf(world, id), { state: 'done', created: 1, updated: 1, unchanged: 1, refused: 0, comments: 1 });
+  const after = await itemOf(world, 'B-1');
+  t.like(after, { id: before.id, title: 'Ours', description: 'New text', version: 3 });
+  t.is(await world.value('select count(*) from comments where item_id = $1', [after.id]), 2);
+  t.deepEqual(
+    (
+      await world.rows('select l.name from item_labels o join labels l on l.id = o.label_id where o.item_id = $1 order by 1', [after.id])
+    ).map(({ name }) => name),
+    ['y', 'z'],
+  );
+  t.is(await world.value('select count(*) from item_dependencies where item_id = $1', [after.id]), 1);
+  t.is(await world.value('select problem from import_rows where import_id = $1', [id]), 'Kept what was changed here: Title.');
+  const again = await imported(world, team, [
+    { key: 'B-1', title: 'New', description: 'New text', labels: ['y', 'z'], blockedBy: ['B-2'], comments: [first] },
+  ]);
+  t.like(await stateOf(world, again), { created: 0, updated: 0, unchanged: 1, comments: 0 });
+  t.is((await itemOf(world, 'B-1')).version, 3);
+});
+
+test.serial('a refused row does not take the others of its batch with it', async (t) => {
+  const team = await owner(world);
+  await world.rows(`update memberships set overrides = '{"requirements": "read"}' where user_id = $1`, [team.userId]);
+  const id = await imported(world, team, [{ key: 'C-1' }, { key: 'C-2', type: 'Epic' }, { key: 'C-3' }]);
+  t.like(await stateOf(world, id), { state: 'done', created: 2, refused: 1 });
+  t.truthy(await itemOf(world, 'C-3'));
+  t.is(await world.value('select key from import_rows where import_id = $1 and refused', [id]), 'C-2');
+});
+
+test.serial('a parent that waits for its child is imported, and the dependency is set last', async (t) => {
+  const team = await owner(world);
+  const id = await imported(world, team, [
+    { key: 'D-1', parent: 'D-2' },
+    { key: 'D-2', blockedBy: ['D-1'] },
+  ]);
+  t.like(await stateOf(world, id), { state: 'done', created: 2, updated: 0, refused: 0 });
+  const [child, parent] = [await itemOf(world, 'D-1'), await itemOf(world, 'D-2')];
+  t.is(child.parent_item_id, parent.id);
+  t.is(await world.value('select item_id from item_dependencies where blocker_id = $1', [child.id]), parent.id);
+});
+
+test.serial('two imports at once: the second is refused with a clear sentence', async (t) => {
+  const team = await owner(world);
+  const [one, two] = [await upload(world, team, fileOf([{ key: 'E-1' }])), await upload(world, team, fileOf([{ key: 'E-2' }]))];
+  await runDueJobs(world);
+  await start(world, team, one);
+  await t.throwsAsync(start(world, team, two), { message: /^Another import is running in this workspace/ });
+  await runDueJobs(world);
+  await start(world, team, two);
+  await runDueJobs(world);
+  t.truthy(await itemOf(world, 'E-2'));
+});
+
+test.serial('an import that is cancelled between batches keeps what it wrote, and goes on without doubles', async (t) => {
+  const team = await owner(world);
+  const issues = Array.from({ length: 450 }, (_, n) => ({ key: `F-${n}`, labels: ['f'] }));
+  const id = await upload(world, team, fileOf(issues));
+  await runDueJobs(world);
+  await start(world, team, id);
+  // The trigger cancels it after the second batch, as a user would.
+  await world.rows(`create function cancel_second() returns trigger language plpgsql as $$ begin
+    if new.id = ${id} and new.done = 400 then new.state = 'stopped'; end if; return new; end $$`);
+  await world.rows('create trigger cancel_second before update of done on imports for each row execute function cancel_second()');
+  await runDueJobs(world);
+  await world.rows('drop trigger cancel_second on imports');
+  t.like(await stateOf(world, id), { state: 'stopped', created: 400 });
+  await perform(world.db, team.person, resumeImport, { workspaceId: team.workspaceId, importId: id });
+  await runDueJobs(world);
+  t.like(await stateOf(world, id), { state: 'done', created: 450, done: 450 });
+  t.is(await world.value('select count(*) from items where workspace_id = $1', [team.workspaceId]), 451);
+  await t.throwsAsync(perform(world.db, team.person, cancelImport, { workspaceId: team.workspaceId, importId: id }), {
+    message: /has ended already/,
+  });
+});
+
+test.serial('an import stops and says so when its person loses the right, and another person resumes it', async (t) => {
+  const team = await owner(world);
+  const id = await upload(world, team, fileOf([{ key: 'G-1' }]));
+  await runDueJobs(world);
+  await start(world, team, id);
+  await world.rows(`update memberships set role = case user_id when $2 then 'member' else 'owner' end where workspace_id = $1`, [
+    team.workspaceId,
+    team.userId,
+  ]);
+  await runDueJobs(world);
+  const stopped = await stateOf(world, id);
+  t.is(stopped.state, 'stopped');
+  t.regex(stopped.problem, /may no longer import into this workspace/);
+  t.is(await itemOf(world, 'G-1'), undefined);
+  await t.throwsAsync(perform(world.db, team.person, resumeImport, { workspaceId: team.workspaceId, importId: id }), {
+    message: /no access/,
+  });
+  await perform(world.db, team.colleague, resumeImport, { workspaceId: team.workspaceId, importId: id });
+  await runDueJobs(world);
+  t.is((await stateOf(world, id)).state, 'done');
+});
+
+test.serial('undo archives what no one has changed, once, and lists the rest', async (t) => {
+  const team = await owner(world);
+  const issues = [
+    { key: 'H-0', type: 'Epic' },
+    ...Array.from({ length: 120 }, (_, n) => ({ key: `H-${n + 1}`, parent: n < 3 ? 'H-0' : undefined })),
+  ].map(({ parent, ...one }: { key: string; type?: string; parent?: string | undefined }) => ({ ...one, ...(parent && { parent }) }));
+  const id = await imported(world, team, issues);
+  const [epic, child, noted, timed] = [
+    await itemOf(world, 'H-0'),
+    await itemOf(world, 'H-1'),
+    await itemOf(world, 'H-50'),
+    await itemOf(world, 'H-51'),
+  ];
+  await world.rows(`update items set title = 'Ours', version = version + 1 where id = $1`, [child.id]);
+  await world.rows(
+    `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version) select account_id, workspace_id, id, $2, 'page', 'comment.created', 1 from items where id = $1`,
+    [noted.id, team.colleagueId],
+  );
+  await world.rows(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, note) values ($1, $2, $3, $4, 'manual', '2026-03-02', 5, '')`,
+    [team.accountId, team.workspaceId, team.userId, timed.id],
+  );
+  await perform(world.db, team.person, undoImport, { workspaceId: team.workspaceId, importId: id });
+  await runDueJobs(world);
+  t.like(await stateOf(world, id), { state: 'undone', problem: null, done: 121, total: 121 });
+  const shown = await world.rows('select id from items where workspace_id = $1 and shown and id <> $2 order by id', [
+    team.workspaceId,
+    team.itemId,
+  ]);
+  t.deepEqual(
+    shown.map((row) => row.id),
+    [epic.id, child.id, noted.id, timed.id].sort((a, b) => a - b),
+  );
+  const kept = await world.rows('select key, problem from import_rows where import_id = $1 order by key', [id]);
+  t.deepEqual(kept.map(({ key }) => key).sort(), ['H-0', 'H-1', 'H-50', 'H-51']);
+  t.is(
+    await world.value(`select count(*) from changes where workspace_id = $1 and kind = 'item.archived' and via = 'import'`, [
+      team.workspaceId,
+    ]),
+    117,
+  );
+  await t.throwsAsync(perform(world.db, team.person, undoImport, { workspaceId: team.workspaceId, importId: id }), {
+    message: /can no longer be undone/,
+  });
+  // Their keys are free again.
+  await imported(world, team, [{ key: 'H-2', title: 'Again' }]);
+  t.is((await itemOf(world, 'H-2')).title, 'Again');
+});
+
+test.serial('members, keys and strangers can not import; a file that is none says so with its line', async (t) => {
+  const team = await owner(world);
+  const other = await owner(world);
+  await t.throwsAsync(upload(world, team, 'x', { by: team.colleague }), { message: /no access/ });
+  await t.throwsAsync(upload(world, team, 'x', { by: other.person }), { message: /no access/ });
+  await t.throwsAsync(upload(world, team, 'PK\x03\x04'), { message: /zip or Excel/ });
+  t.is(await world.value('select count(*) from blobs where account_id = $1', [team.accountId]), 0);
+  const half = await upload(world, team, '[{"number": 1, "title": "Half');
+  await runDueJobs(world);
+  const { state, problem } = await stateOf(world, half);
+  t.is(state, 'unreadable');
+  t.regex(problem, /JSON|line/i);
+  await t.throwsAsync(start(world, team, half), { message: /has changed/ });
+  t.deepEqual(await perform(world.db, team.person, cancelImport, { workspaceId: team.workspaceId, importId: half }), { kept: false });
+  t.is(await world.value('select count(*) from blobs where account_id = $1', [team.accountId]), 0);
+});
+
+test.serial('a file without keys makes new items each time, with the links of its rows', async (t) => {
+  const team = await owner(world);
+  const text = 'Title,Parent\nTop,\nBelow,Top\n';
+  for (const round of [1, 2]) {
+    const id = await upload(world, team, text);
+    await runDueJobs(world);
+    await start(world, team, id);
+    await runDueJobs(world);
+    t.like(await stateOf(world, id), { state: 'done', source: 'csv', created: 2, updated: 0 }, `round ${round}`);
+  }
+  const rows = await world.rows(
+    'select i.title, up.title as above from items i left join items up on up.id = i.parent_item_id where i.workspace_id = $1 and i.id <> $2 order by i.id',
+    [team.workspaceId, team.itemId],
+  );
+  t.deepEqual(
+    rows.map(({ title, above }) => [title, above]),
+    [
+      ['Top', null],
+      ['Below', 'Top'],
+      ['Top', null],
+      ['Below', 'Top'],
+    ],
+  );
+  t.is(await world.value('select count(key) from imported_items where workspace_id = $1', [team.workspaceId]), 0);
+});
+
+test.serial('nobody is notified of imported items', async (t) => {
+  const team = await owner(world);
+  await world.rows(`update users set kind = 'person' where id = $1`, [team.colleagueId]);
+  await imported(world, team, [{ key: 'I-1', assignee: 'Bo', comments: [{ author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'Hi @Bo' }] }]);
+  const { notificationsFollower } = await import('../../../src/notifications/follower.ts');
+  const { follow } = await import('../../../src/changes/follow.ts');
+  while (await follow(world.db, notificationsFollower));
+  t.is(await world.value('select count(*) from notifications where user_id = $1', [team.colleagueId]), 0);
+});
+
+test.serial('without pages, a dry run leaves nothing, and an import is written at once', async (t) => {
+  const team = await owner(world);
+  const caller = { kind: 'user', userId: team.userId } as const;
+  const given = () => ({ workspaceId: team.workspaceId, fileName: 'shop.csv', source: pieces(fileOf([{ key: 'J-1' }])), quotaBytes: 1e9 });
+  const how = { signal: new AbortController().signal };
+  t.is((await importNow(world.db, caller, given(), { ...how, dryRun: true })).report?.issues, 1);
+  t.is(await world.value('select count(*) from imports where workspace_id = $1', [team.workspaceId]), 0);
+  t.is(await itemOf(world, 'J-1'), undefined);
+  t.like(await importNow(world.db, caller, given(), { ...how, dryRun: false }), { state: 'done', created: 1 });
+  await runDueJobs(world);
+  t.like(await itemOf(world, 'J-1'), { title: 'J-1' });
+});
