@@ -37,7 +37,10 @@ export async function runDueJobs(world: World): Promise<void> {
   try {
     await runOnce({
       pgPool,
-      taskList: taskList({ ...lanes.prompt, ...lanes.outside, ...lanes.webhooks, ...lanes.failingWebhooks, ...lanes.imports, ...lanes.heavy }, context),
+      taskList: taskList(
+        { ...lanes.prompt, ...lanes.outside, ...lanes.webhooks, ...lanes.failingWebhooks, ...lanes.imports, ...lanes.heavy },
+        context,
+      ),
       noHandleSignals: true,
       logger: new Logger(() => () => {}),
     });
