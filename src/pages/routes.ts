@@ -2,6 +2,7 @@
 
 import { auditRoutes } from './account/audit.ts';
 import { emailLinkRoutes } from './account/confirmed.ts';
+import { firstRunRoutes } from './account/firstRun.ts';
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
 import { eraseAccountRoutes } from './account/leaving.ts';
@@ -71,6 +72,7 @@ export const pageRoutes: PageRoute[] = [
   ...signInRoutes,
   ...welcomeRoutes,
   ...passwordRoutes,
+  ...firstRunRoutes,
   ...firstStepsRoutes,
   ...forgottenRoutes,
   ...emailLinkRoutes,

@@ -34,6 +34,10 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await ana.getByLabel('Your email').fill('ana@acme.example');
   await ana.getByLabel('Password').fill(PASSWORD);
   await button(ana, 'Create account').click();
+  await ana.getByRole('heading', { name: 'Create a workspace' }).waitFor();
+  await expectAccessible(t, ana);
+  await expectFitsPhone(t, ana);
+  await link(ana, 'Skip').click();
   await ana.locator('details.me').getByText('Ana', { exact: true }).waitFor();
 
   await link(ana, 'People').click();

@@ -15,7 +15,8 @@ test('the first owner is guided to a workspace, people and an agent, and can dis
   await ana.go(await ownerPath(database.url));
   const typed = { account: 'Acme', name: 'Ana', email: 'ana@acme.example', timezone: 'UTC', password: PASSWORD };
   await ana.send('/welcome', typed);
-  t.is(ana.at.path, '/');
+  t.is(ana.at.path, '/first-run');
+  await ana.go('/');
   t.regex(ana.at.text, /First steps ?0 of 3 done/);
   const back = /href="\/stint\/#first-steps"/;
   await ana.go('/workspaces');

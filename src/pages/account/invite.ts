@@ -3,7 +3,7 @@ import type { InvitedAll } from '../../accounts/invite.ts';
 import { memberRoles } from '../../accounts/schema.ts';
 import type { PeopleSeen } from '../../overviews/people.ts';
 import { card } from '../frame/components/boxes.ts';
-import { button } from '../frame/components/button.ts';
+import { button, linkButton } from '../frame/components/button.ts';
 import { badge } from '../frame/components/marks.ts';
 import { table } from '../frame/components/row.ts';
 import type { Fields } from '../frame/fields.ts';
@@ -56,7 +56,7 @@ export const workspacesIn = (form: Form) =>
     .map((name) => ({ workspaceId: Number(name.slice(PREFIX.length)), role: form.text(name) }));
 
 /** The links are shown only once. */
-export function answerPage(request: PageRequest, { invited, here, faulty }: InvitedAll): Answer {
+export function answerPage(request: PageRequest, { invited, here, faulty }: InvitedAll, next?: { href: string; label: string }): Answer {
   const { basePath } = request;
   const link = (id: number, name: string) => html`<a href="${basePath}${PATH}/${id}">${name}</a>`;
   const rows = [
@@ -82,7 +82,7 @@ export function answerPage(request: PageRequest, { invited, here, faulty }: Invi
     title: 'Invitations',
     crumbs: html`<a href="${basePath}${PATH}">People</a>`,
     body: html`<p role="status">${sumOf(invited.length, here.length, faulty.length)}</p>
-${linkMails(request, mails)}${table({ caption: 'Invitations', columns }, rows)}<p><a href="${basePath}${PATH}">Back to People</a></p>`,
+${linkMails(request, mails)}${table({ caption: 'Invitations', columns }, rows)}${next ? html`<p>${linkButton(next.href, next.label, { kind: 'primary' })}</p>` : html`<p><a href="${basePath}${PATH}">Back to People</a></p>`}`,
   };
 }
 

@@ -4,6 +4,7 @@ import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import type { Person } from '../../accounts/keys.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
 import { clockOf } from '../frame/clock.ts';
+import { codeBox } from '../frame/components/avatar.ts';
 import { personChoice, pickSelect } from '../frame/components/picker.ts';
 import { ago, moment, momentWithin } from '../frame/components/when.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
@@ -100,16 +101,24 @@ const create = (request: PageRequest): Promise<Answer> =>
 /** A path that works with every key, also one without workspaces:read. */
 const pathFor = (grants: readonly string[]): string => (grants.includes('workspaces:read') ? 'workspaces' : 'capabilities');
 
-function keyPage({ deps, basePath }: PageRequest, key: string, grants: readonly string[]): Answer {
-  const back = { path: basePath + PATH, label: 'Back to API keys' };
-  const example = html`<p>Try it:</p><pre><code>curl -H "X-API-Key: $STINT_KEY" ${deps.config.baseUrl}/api/v1/${pathFor(grants)}</code></pre>`;
+function keyPage({ deps, basePath, form, ctx, user }: PageRequest, key: string, given: readonly string[]): Answer {
+  const line = `curl ${deps.config.baseUrl}/api/v1/${pathFor(given)} \\\n  -H "X-API-Key: $STINT_KEY"`;
+  const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
+  const missing = resources.filter((resource) => !given.some((grant) => grant.startsWith(`${resource}:`)));
+  const expires = expiryOf(form.text('expires'), Date.now());
   return secretPage({
     title: 'Your new API key',
     secret: key,
+    what: 'the key',
     about: 'Copy the key now. It is shown only once. Keep it in an environment variable or a secret store.',
-    copy: 'Copy key',
-    back,
-    lines: example,
+    facts: [
+      ['Name', form.text('name')],
+      ['May', given.join(', ')],
+      ...(missing.length > 0 ? [['No access to', missing.join(', ')] as const] : []),
+      ['Expires', expires === null ? 'never' : moment(expires, clockOf({ ctx, user }))],
+    ],
+    back: { path: basePath + PATH, label: 'Back to API keys' },
+    setUp: html`<p class="flabel">Try it</p>${codeBox('new-key-line', line, 'a first call')}<p class="hint">Lost it? Revoke it and create a new one.</p>`,
   });
 }
 

@@ -14,6 +14,7 @@ import { postForm } from '../frame/postForm.ts';
 import { browserOf, call } from '../frame/session.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
+import { FIRST_RUN } from './firstRun.ts';
 import { addressOf, countAttempt } from './forgotten.ts';
 import { newPasswordField, redirectSignedIn, rethrowConflict } from './passwords.ts';
 
@@ -89,7 +90,7 @@ async function create(request: PublicRequest): Promise<Answer> {
   const input = () => ({ ...values, account, password: form.raw('password'), browser: browserOf(ctx, deps.config) });
   return submitted(request, createFirstOwner, input, {
     labels,
-    done: (begun) => redirectSignedIn(request, begun, { redirect: '/' }),
+    done: (begun) => redirectSignedIn(request, begun, { redirect: FIRST_RUN }),
     again: (refusal) => welcomePage(request, form.text('token'), rethrowConflict(refusal)),
   });
 }

@@ -10,6 +10,8 @@ import { lastChange } from '../../overviews/lastChange.ts';
 import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { clockOf } from './clock.ts';
+import { empty } from './components/boxes.ts';
+import { button } from './components/button.ts';
 import { type Content, html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
@@ -125,7 +127,7 @@ function redirect(ctx: Context, { config }: PageDeps, path: string) {
   ctx.body = '';
 }
 
-const titles: Record<number, string> = { 403: 'No access', 429: 'Too many requests', 503: 'Not available right now' };
+const titles: Record<number, string> = { 429: 'Too many requests', 503: 'Not available right now' };
 
 export function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   if (error.cause) ctx.state.cause = error.cause;
@@ -135,14 +137,32 @@ export function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Read
   const { basePath } = deps.config;
   const back = ctx.method === 'POST' ? cameFrom(ctx, deps.config) : `${basePath}/`;
   const label = back === `${basePath}/` ? 'Go to My day' : 'Go back';
-  const sentence = error instanceof Forbidden ? noAccess : error.message;
+  if (error instanceof Forbidden)
+    return show(ctx, deps.config, { status, ...unfound(ctx, deps.config, reader, { href: back, label }) }, reader);
   show(
     ctx,
     deps.config,
-    { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${label}</a></p>` },
+    { status, title, body: html`<p class="error" role="alert">${error.message}</p><p><a href="${back}">${label}</a></p>` },
     reader,
   );
 }
 
-/** The same text for missing and forbidden pages, as in the API (behaviour §3.12). */
-const noAccess = 'You have no access to this, or it does not exist. Check the address, or ask an owner of the workspace.';
+/** The same page for absent and hidden things (behaviour §40.5): it depends on the address and on the reader's own workspaces alone. */
+function unfound({ path }: Context, { basePath }: Config, { user }: Reader, back: { href: string; label: string }): Page {
+  const [, id, item] = /^\/workspaces\/(\d+)\/items\/(\d+)/.exec(path.slice(basePath.length)) ?? [];
+  const workspace = user?.frame?.workspaces.find((one) => String(one.id) === id);
+  const to =
+    workspace && back.href === `${basePath}/` ? { href: `${basePath}/workspaces/${id}`, label: `Back to ${workspace.name}` } : back;
+  const search = html`<form class="find-again" method="get" action="${basePath}/search" role="search" aria-label="Items"><label class="vh" for="again">Search</label><input class="input" type="search" id="again" name="q" maxlength="300" value="${item ?? ''}" placeholder="Number or title">${button('Search', { kind: 'primary', icon: 'search' })}</form>`;
+  return {
+    title: 'Not found',
+    body: empty({
+      icon: 'compass',
+      title: html`<span role="alert">We can’t find this ${item ? 'item' : 'page'}, or you have no access</span>`,
+      text: item
+        ? `The link points to item ${item}. Check the number, or ask the person who sent it.`
+        : 'Check the address, or ask an owner of the workspace.',
+      action: html`${user && search}<p><a href="${to.href}">${to.label}</a></p>`,
+    }),
+  };
+}

@@ -1,4 +1,6 @@
 /** Shows a secret once, in the answer to the request that created it (behaviour §12.3). */
+import { newKey, secret as secretBox } from './components/avatar.ts';
+import { linkButton } from './components/button.ts';
 import { type Content, html } from './html.ts';
 import type { Answer } from './page.ts';
 
@@ -8,18 +10,22 @@ export const copyable = (id: string, text: string, label: string): Content =>
 export interface SecretPage {
   title: string;
   secret: string;
+  /** Names it: "the key". */
+  what: string;
   /** Purpose of the secret and how to store it. */
   about: string;
-  copy: string;
+  facts?: readonly (readonly [name: string, value: Content])[];
   back: { path: string; label: string };
-  lines?: Content;
+  setUp?: Content;
 }
 
-export const secretPage = ({ title, secret, about, copy, back, lines }: SecretPage): Answer => ({
+/** The card that agents' keys have, too. */
+export const secretPage = ({ title, secret, what, about, facts, back, setUp }: SecretPage): Answer => ({
   title,
-  body: html`
-<p>${about}</p>
-<div class="actions">${copyable('new-secret', secret, copy)}</div>
-${lines}
-<p><a href="${back.path}">${back.label}</a></p>`,
+  wide: true,
+  body: html`<div class="agents">${newKey({
+    ...{ id: 'new-secret-title', title, setUp },
+    ...(facts && { facts }),
+    key: html`${secretBox('new-secret', secret, what)}<p class="hint">${about}</p>`,
+  })}<p>${linkButton(back.path, back.label, { icon: 'arrow-left' })}</p></div>`,
 });

@@ -52,7 +52,7 @@ async function makeOne(request: PageRequest): Promise<Answer> {
     title: 'Your calendar address',
     secret: address,
     about: 'Copy the address now. It is shown only once. In your calendar app, add a calendar from a URL.',
-    copy: 'Copy address',
+    what: 'the address',
     back: { path: `${request.basePath}${PATH}`, label: 'Back to your calendar' },
   });
 }

@@ -122,7 +122,7 @@ const rotate = (request: PageRequest): Promise<Answer> =>
         title: 'New secret',
         secret,
         about: `${secretNotice} For 24 hours, messages are signed with the old secret too.`,
-        copy: 'Copy secret',
+        what: 'the secret',
         back: { path: request.basePath + pathOf(request), label: 'Back to the webhook' },
       }),
     again: (refusal) => show(request, refusal),

@@ -80,11 +80,16 @@ export interface NewKeyProps {
   id: string;
   title: Content;
   key: Content;
-  setUp: Content;
+  /** Names and values of what the key is for. */
+  facts?: readonly (readonly [name: string, value: Content])[];
+  setUp?: Content;
 }
 
-export function newKey({ id, title, key, setUp }: NewKeyProps): Html {
-  return html`<section class="card newkey" aria-labelledby="${id}"><header>${icon('key-round')}<h2 id="${id}">${title}</h2><span class="push"></span><span class="at-wide">Shown once. Copy it now</span></header><div class="body"><div>${key}</div><div>${setUp}</div></div></section>`;
+export function newKey({ id, title, key, facts = [], setUp }: NewKeyProps): Html {
+  const list =
+    facts.length > 0 &&
+    html`<dl class="key-facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<section class="card newkey" aria-labelledby="${id}"><header>${icon('key-round')}<h2 id="${id}">${title}</h2><span class="push"></span><span class="at-wide">Shown once. Copy it now</span></header><div class="body${!setUp && ' one'}"><div>${list}${key}</div>${setUp && html`<div>${setUp}</div>`}</div></section>`;
 }
 
 export interface ConnectionProps {

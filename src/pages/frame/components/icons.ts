@@ -35,6 +35,7 @@ export const iconNames = [
   'clock',
   'code',
   'columns-3',
+  'compass',
   'copy',
   'corner-down-left',
   'corner-up-left',
