@@ -39,7 +39,7 @@ test('a new owner creates a workspace, invites people and ends at a first task; 
 
   await page.getByRole('heading', { name: 'What comes first?' }).waitFor();
   await expectAccessible(t, page);
-  await page.keyboard.type('Order paper @bo 4h');
+  await page.keyboard.type('Order paper 4h');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Order paper' }).waitFor();
   t.regex(await page.locator('.props').first().innerText(), /4 h/);
