@@ -89,7 +89,7 @@ export class SourceLinks {
       else parents.set(key, parent);
     }
     this.#removeCircles(parents);
-    for (const key of [...parents.keys()]) this.#checkDepth(key, parents);
+    this.#cutDeep(parents);
     return parents;
   }
 
@@ -107,12 +107,22 @@ export class SourceLinks {
     }
   }
 
-  #checkDepth(key: string, parents: Map<string, string>): void {
-    let level = 0;
-    for (let above = parents.get(key); above !== undefined; above = parents.get(above)) level++;
-    if (level <= MOST_LEVELS) return;
-    this.#fault(key, 'Parent', `it was more than ${MOST_LEVELS} levels deep`);
-    parents.delete(key);
+  /** From the top down, so that a deep chain becomes several. */
+  #cutDeep(parents: Map<string, string>): void {
+    const levels = new Map<string, number>();
+    for (const start of [...parents.keys()]) {
+      const path: string[] = [];
+      for (let key: string | undefined = start; key !== undefined && !levels.has(key); key = parents.get(key)) path.push(key);
+      for (const key of path.toReversed()) {
+        const above = parents.get(key);
+        const level = above === undefined ? 0 : (levels.get(above) ?? 0) + 1;
+        if (level > MOST_LEVELS) {
+          this.#fault(key, 'Parent', `it was more than ${MOST_LEVELS} levels deep`);
+          parents.delete(key);
+        }
+        levels.set(key, level > MOST_LEVELS ? 0 : level);
+      }
+    }
   }
 
   #resolveBlockers(): Map<string, Set<string>> {
