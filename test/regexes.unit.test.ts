@@ -20,6 +20,7 @@ const bounded: Record<string, string> = {
 
 /** Linear. Each of these proofs takes seconds, so only THOROUGH=1 repeats them. */
 const proven = [
+  '/\\{\\{([^{}\\n]+)\\}\\}|\\[([^\\][\\n]+)\\]|!([^!\\n|]+)(?:\\|[^!\\n]*)?!|\\{color[^{}\\n]*\\}/g',
   '/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g',
   '/\\b(bearer |(?:password|passwd|secret|token|api_?key|t)[=:] ?)[^\\s&"\']+/gi',
   "/^(?!\\.|.*(?:\\.[.@]|\\.$))[\\p{L}\\p{M}\\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?![.-]|.*(?:\\.-|-\\.|-$))[\\p{L}\\p{M}\\p{N}.-]+$/u",

@@ -141,17 +141,30 @@ const ofWord = new Map(free.flatMap(([field, words]) => words.split(' ').map((wo
 
 const tables: Record<Exclude<CsvFormat, 'csv'>, Table> = { jira, linear, asana };
 
-/** The field of each column, in the order of the header; null for none. A field that is no list takes the first of several columns. */
+/** The field of each column, in the order of the header; null for none. */
 export function fieldsOf(format: CsvFormat, header: readonly string[], rows: readonly string[][], map: ImportMap): (SourceField | null)[] {
   const taken = new Map<SourceField, string>();
-  return header.map((name, at) => {
-    const samples = rows.flatMap((cells) => cells[at]?.trim() || []);
-    const own = Object.hasOwn(map.columns, name) ? map.columns[name] : undefined;
-    const field = own ?? guess(format, name, samples);
-    if (field === null || (format === 'csv' && own === undefined && single.has(field) && (taken.get(field) ?? name) !== name)) return null;
+  const samples = header.map((_name, at) => rows.flatMap((cells) => cells[at]?.trim() || []));
+  const fields = header.map((name, at) => {
+    if (Object.hasOwn(map.columns, name)) return map.columns[name] ?? null;
+    const field = guess(format, name, samples[at] ?? []);
+    if (field === null || (format === 'csv' && single.has(field) && (taken.get(field) ?? name) !== name)) return null;
     taken.set(field, name);
     return field;
   });
+  if (format !== 'csv' || fields.includes('title')) return fields;
+  const title = longestText(fields.map((field, at) => (field === null ? (samples[at] ?? []) : [])));
+  return fields.map((field, at) => (at === title ? 'title' : field));
+}
+
+/** The index of the column with the longest texts on average, numbers and dates apart; -1 for none. */
+function longestText(samples: readonly (readonly string[])[]): number {
+  const lengths = samples.map((texts) => {
+    const words = texts.filter((text) => /\p{L}{2}/u.test(text));
+    return words.length === 0 ? 0 : words.reduce((sum, text) => sum + Math.min(text.length, 200), 0) / texts.length;
+  });
+  const most = Math.max(...lengths);
+  return most > 0 ? lengths.indexOf(most) : -1;
 }
 
 /** Fields with one value, for which a second column of a free CSV is not guessed. */
@@ -170,14 +183,14 @@ const single = new Set<SourceField>([
   'startDate',
 ]);
 
-function guess(format: CsvFormat, name: string, samples: readonly string[]): SourceField | null {
+/** Null for a header that names no field. */
+export function guess(format: CsvFormat, name: string, samples: readonly string[]): SourceField | null {
   const lower = name.trim().toLowerCase();
   if (format !== 'csv') return Object.hasOwn(tables[format], lower) ? tables[format][lower]! : null;
   const word = lower.replaceAll(/[^\p{L}\p{N}]/gu, '');
   if (word === 'estimate' || word === 'estimation' || word === 'size') return arePoints(samples) ? 'points' : 'estimateHours';
   const found = ofWord.get(word);
-  if (found) return found;
-  return null;
+  return found ?? null;
 }
 
 const scale = new Set([0, 0.5, 1, 2, 3, 5, 8, 13, 20, 21, 34, 40, 100]);
@@ -186,9 +199,4 @@ const scale = new Set([0, 0.5, 1, 2, 3, 5, 8, 13, 20, 21, 34, 40, 100]);
 function arePoints(samples: readonly string[]): boolean {
   const values = samples.map((sample) => numberOf(sample, 'point'));
   return values.length > 0 && values.every((value) => value !== null && scale.has(value));
-}
-
-/** The field of a custom field of Trello, by the map or by its name. */
-export function customField(name: string, value: string, map: ImportMap): SourceField | null {
-  return (Object.hasOwn(map.columns, name) ? map.columns[name] : undefined) ?? guess('csv', name, [value]);
 }

@@ -1,7 +1,7 @@
 /** The first pass over a file: encoding, columns, orders of dates (behaviour §36.4–§36.8). */
 import { InvalidRequest } from '../../values/errors.ts';
 import { type Decimals, decimalsOf } from './amounts.ts';
-import { fieldsOf, isCsv } from './columns.ts';
+import { fieldsOf, guess, isCsv } from './columns.ts';
 import { csvRecords, type Delimited, delimiterOf } from './csv.ts';
 import { decoded, type Encoding, encodingOf, readHead, refuseBinary, WrongEncoding } from './decode.ts';
 import type { ImportMap, SourceField } from './map.ts';
@@ -90,7 +90,6 @@ class Columns {
     const fields = isCsv(format) ? fieldsOf(format, header, rows, map) : [];
     this.#order = header.map((name, at) => this.#column(name, fields[at] ?? null));
     this.#refuseWithoutTitle(header);
-    this.#refuseUnknown(header, map);
     const lower = header.map((name) => name.toLowerCase());
     this.#pairs = ['assignee', 'reporter', 'creator'].flatMap((name) => {
       const [at, id] = [lower.indexOf(name), lower.indexOf(`${name} id`)];
@@ -112,12 +111,6 @@ class Columns {
     if (this.#order.some(({ field }) => field === 'title')) return;
     const named = header.slice(0, 20).join(', ');
     throw new InvalidRequest(['columns'], `map one of the columns to title: ${named}${header.length > 20 ? ' …' : ''}.`);
-  }
-
-  #refuseUnknown(header: readonly string[], map: ImportMap): void {
-    const unknown = Object.keys(map.columns).find((name) => !header.includes(name));
-    if (unknown !== undefined && this.#format === 'csv')
-      throw new InvalidRequest(['columns', unknown], 'is no column of the file; check its spelling.');
   }
 
   add(cells: readonly string[]): void {
@@ -149,6 +142,11 @@ class Columns {
     const notes = keyless
       ? ['No column has keys, so rows are numbered. A newer export updates the same items only if its rows keep their order.']
       : [];
+    const unknown = Object.keys(map.columns).filter((name) => !this.#byName.has(name));
+    if (unknown.length) notes.push(`Columns of the map that the file does not have: ${unknown.join(', ')}.`);
+    const title = this.#order.find(({ field }) => field === 'title')?.name ?? '';
+    if (this.#format === 'csv' && !map.columns[title] && guess('csv', title, []) !== 'title')
+      notes.push(`'${title}' was taken as the title, because no header names one.`);
     const ignored = [...this.#byName.values()].filter(({ field, count }) => field === 'ignore' && count > 0);
     if (ignored.length) notes.push(`Columns that were left out: ${ignored.map(({ name }) => name).join(', ')}.`);
     for (const column of this.found()) {

@@ -22,7 +22,7 @@ export const Survey = z.strictObject({
   format: z.enum(formats),
   encoding: z.enum(encodings),
   delimiter: z.string().nullable(),
-  /** Rows with an issue or a refusal, without the header. */
+  /** Rows of a CSV file without the header; 0 for JSON. */
   rows: z.int(),
   /** About the file as a whole, for the report. */
   notes: z.array(z.string()),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { InvalidRequest } from '../../values/errors.ts';
 import { hoursOf, numberOf } from './amounts.ts';
-import { customField } from './columns.ts';
+import { guess } from './columns.ts';
 import { body, Collected, day, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { ImportMap } from './map.ts';
@@ -177,7 +177,8 @@ function withCustom(
   const definition = board.fields.get(idCustomField);
   const text = definition?.options.find((option) => option.id === idValue)?.value.text ?? String(Object.values(value ?? {})[0] ?? '');
   if (!definition || text === '') return issue;
-  const field = customField(definition.name, text, map);
+  const { name } = definition;
+  const field = Object.hasOwn(map.columns, name) ? map.columns[name] : guess('csv', name, [text]);
   const lost = { ...issue, other: [...issue.other, definition.name] };
   switch (field) {
     case 'points':

@@ -118,7 +118,7 @@ function splitCells(line: string, separator: string): string[] {
   return [...cells, line.slice(start)];
 }
 
-const marked = /\{\{([^{}\n]{1,2000})\}\}|\[([^\][\n]{1,2000})\]|!([^!\n|]{1,300})(?:\|[^!\n]{0,200})?!|\{color(?::[^}\n]{0,40})?\}/g;
+const marked = /\{\{([^{}\n]+)\}\}|\[([^\][\n]+)\]|!([^!\n|]+)(?:\|[^!\n]*)?!|\{color[^{}\n]*\}/g;
 
 function inlineOf(text: string, names: WikiNames): string {
   let out = '';
@@ -150,14 +150,31 @@ function linkOf(link: string, { people, files }: WikiNames): string | null {
   return url === null ? null : markdownLink(parts[0] ?? url, url);
 }
 
-const style = /(^|[\s(,;:>"'])([*_+^~-]|\?\?)(?=\S)([^*_+^~\n?-]{1,2000}?)\2(?=$|[\s).,;:!?<"'])/g;
-const markdownOf: Record<string, string> = { '*': '**', _: '*', '-': '~~', '??': '*' };
+const markdownOf: Record<string, string> = { '*': '**', _: '*', '-': '~~', '??': '*', '+': '', '^': '', '~': '' };
+const marks = Object.keys(markdownOf);
 
-/** Bold, italic and so on between word borders. */
+/** Bold, italic and so on between word borders, from the left. */
 function styled(text: string): string {
-  return text.replaceAll(style, (whole, before: string, mark: string, inner: string) => {
-    if (/\s$/.test(inner)) return whole;
-    const sign = markdownOf[mark] ?? '';
-    return `${before}${sign}${inner}${sign}`;
-  });
+  let out = '';
+  for (let at = 0; at < text.length; ) {
+    const mark = marks.find((one) => text.startsWith(one, at));
+    const end = mark === undefined ? -1 : closingOf(text, at, mark);
+    if (mark === undefined || end < 0) out += text[at++];
+    else {
+      out += `${markdownOf[mark]}${text.slice(at + mark.length, end)}${markdownOf[mark]}`;
+      at = end + mark.length;
+    }
+  }
+  return out;
+}
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}*_+^~-]/u.test(character);
+const isSpace = (character: string | undefined): boolean => character === undefined || /\s/.test(character);
+
+/** Where the mark that opens at `from` closes; -1 if it is none. The next one decides, so this is linear. */
+function closingOf(text: string, from: number, mark: string): number {
+  const start = from + mark.length;
+  if (isWord(text[from - 1]) || isSpace(text[start])) return -1;
+  const end = text.indexOf(mark, start);
+  return end <= start || isSpace(text[end - 1]) || isWord(text[end + mark.length]) ? -1 : end;
 }

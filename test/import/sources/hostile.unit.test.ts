@@ -187,13 +187,14 @@ test('rows with more cells than the header, without key or title, or with a repe
   );
 });
 
-test('a file without a column for titles is refused with its columns, and the map can name one', async (t) => {
-  t.is(await refusal('csv', 'foo,bar\n1,2\n'), 'columns: map one of the columns to title: foo, bar.');
-  const { issues } = await csv('foo,bar\n1,2\n', { columns: { bar: 'title', foo: 'key' } });
-  t.like(issues[0], { key: '1', title: '2' });
-  await t.throwsAsync(csv('id,title\n1,2\n', { columns: { Titel: 'title' } }), {
-    message: 'columns.Titel: is no column of the file; check its spelling.',
-  });
+test('without a header for titles the column with the longest texts is taken, and the map can name another', async (t) => {
+  const { issues, report } = await csv('id,foo,bar\n1,short,a longer text\n2,x,12345678901234567890\n');
+  t.is(issues[0]!.title, 'a longer text');
+  t.deepEqual(report.file, ["'bar' was taken as the title, because no header names one."]);
+  const chosen = await csv('id,foo,bar\n1,short,a longer text\n', { columns: { foo: 'title', Titel: 'title' } });
+  t.is(chosen.issues[0]!.title, 'short');
+  t.deepEqual(chosen.report.file, ['Columns of the map that the file does not have: Titel.']);
+  t.is(await refusal('csv', 'id,foo\n1,2\n'), 'columns: map one of the columns to title: id, foo.');
   t.is(await refusal('csv', 'id,title\n'), 'The file has no rows after its header. Export it again, with issues.');
 });
 
