@@ -38,7 +38,6 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
     past: `created_at < now() - interval '180 days' and expires_at < now() and not exists (select from notifications n where n.invitation_id = invitations.id)`,
   },
   { table: 'invited_memberships', past: `created_at < now() - interval '30 days'` },
-  // Uploads that were broken off, or that no row refers to. Their bytes are deleted with them.
   { table: 'import_rows', past: `import_id in (select m.id from imports m where ${oldImport})` },
   { table: 'import_reports', past: `import_id in (select m.id from imports m where ${oldImport})` },
   // Uploads that were broken off, or that no row refers to, and files of old imports. Their bytes are deleted with them.
@@ -48,6 +47,8 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
     most: 20,
   },
   { table: 'imports', past: `state in ('reading', 'ready', 'unreadable') and created_at < now() - interval '7 days'` },
+  // Its bytes are deleted with it.
+  { table: 'data_exports', past: `created_at < now() - interval '3 days'`, most: 5 },
   { table: 'refused_forms', past: `created_at < now() - interval '1 hour'` },
   { table: 'email_changes', past: `created_at < now() - interval '180 days'` },
   { table: 'webhook_deliveries', past: `state <> 'waiting' and created_at < now() - interval '30 days'` },

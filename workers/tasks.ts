@@ -21,6 +21,7 @@ import { scanFile } from '../src/files/scan.ts';
 import { prepareImport } from '../src/import/runs/prepare.ts';
 import { runImport } from '../src/import/runs/run.ts';
 import { undoImport } from '../src/import/runs/undo.ts';
+import { mailExport, makeExport } from '../src/import/zip/exports.ts';
 import type { Logger } from '../src/log.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
@@ -91,6 +92,7 @@ export const lanes = {
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
     scan_file: ({ fileId }, { db, config, signal }) => scanFile(db, config.fileScan, fileId, signal),
+    mail_export: ({ exportId }, { db, config }) => mailExport(db, config, exportId),
     rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal, outbound: { held } }) => {
       const outcome = await rewritePending(db, { ...config.rewrite, signal, held }, rewriteId);
       if (!outcome) return;
@@ -108,6 +110,8 @@ export const lanes = {
     run_import: ({ importId }, { db, signal }) => runImport(db, importId, signal),
     undo_import: ({ importId }, { db, signal }) => undoImport(db, importId, signal),
   },
+  /** An export may take minutes. */
+  exports: { make_export: ({ exportId }, { db, signal }) => makeExport(db, exportId, signal) },
   heavy: {
     snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {

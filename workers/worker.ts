@@ -187,7 +187,8 @@ function connectionsOf({ databasePoolSize }: Config): { queue: number; computing
 
 function sizeOf(lane: LaneName, config: Config): { concurrency: number; ahead: number } {
   if (lane === 'heavy') return { concurrency: connectionsOf(config).computing, ahead: 0 };
-  if (lane === 'imports') return { concurrency: 1, ahead: 0 };
+  // An export holds one connection while it waits for another.
+  if (lane === 'imports' || lane === 'exports') return { concurrency: 1, ahead: 0 };
   return { concurrency: config.workerConcurrency, ahead: lane === 'prompt' ? config.workerConcurrency + 1 : 0 };
 }
 

@@ -6,7 +6,7 @@ import { callerRow } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-export type LinkTable = 'invitations' | 'email_changes';
+export type LinkTable = 'invitations' | 'email_changes' | 'data_exports';
 
 /** NOTIFY channel for written outcomes. The payload is the account id. */
 export const CHANNEL = 'link_mails';

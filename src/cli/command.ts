@@ -73,7 +73,7 @@ export interface Command<Given extends Options = Options> {
   print?(result: object): string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: commands of all kinds of options stand in one table
+// biome-ignore lint/suspicious/noExplicitAny: one table has commands with different options
 export const command = <Given extends Options>(definition: Command<Given>): Command<any> => definition;
 
 /** `given`: the database URL, undefined for the `npm start` that runs in this folder. */

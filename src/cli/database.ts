@@ -7,7 +7,7 @@ import { readAuditDays } from '../config.ts';
 import type { Tx } from '../database/db.ts';
 import { migrate as bringUp, CONNECT_WITHIN_MS } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
-import { type Exported, exportAccount } from '../import/exportAccount.ts';
+import { beginExport, type Exported, exportAccount } from '../import/exportAccount.ts';
 import { importFile as readAll } from '../import/importData.ts';
 import type { Imported } from '../import/imported.ts';
 import { importSchema } from '../import/schema.ts';
@@ -102,6 +102,7 @@ async function writeExport(context: Context, kind: AuditKind, subject: Subject, 
   // Audited before the export starts, because even an interrupted export has been read in part.
   await db.transaction((tx) => auditEvent(tx, operator(), kind, subject));
   await db.transaction(async (tx) => {
+    await beginExport(tx);
     for await (const piece of exportAccount(tx, exported)) await context.write(piece);
   });
 }

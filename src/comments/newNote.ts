@@ -1,4 +1,4 @@
-/** What a new progress note needs: rights, and its rewriting for connections with plain language (behaviour §8.2, §8.3). */
+/** Rights for a new progress note, and its rewriting for connections with plain language (behaviour §8.2, §8.3). */
 import type { Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import type { Db } from '../database/db.ts';

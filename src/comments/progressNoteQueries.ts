@@ -88,7 +88,7 @@ export const readProgressNote = (tx: Tx, { workspaceId }: Permit, { id, itemId }
   tx.one(sql.type(WrittenProgressNote)`
     select ${written} from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${workspaceId}`);
 
-/** What receipts contain of a note. */
+/** The parts of a note that receipts contain. */
 export interface ProgressNoteIds {
   id: number;
   itemId: number;

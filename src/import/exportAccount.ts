@@ -5,10 +5,10 @@ import type { Tx } from '../database/db.ts';
 import { withOrigin } from '../personal-notes/attachments.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import {
-  beginExport,
   type Entry,
   type Note,
   type Place,
+  type Reader,
   readAccountName,
   readAttachment,
   readBlocks,
@@ -30,17 +30,20 @@ import {
   readWorkspaces,
 } from './exportQueries.ts';
 
+export { beginExport } from './exportQueries.ts';
+
 type Pieces = AsyncGenerator<string>;
 
 /** A whole account or one workspace. A workspace comes without its users' personal notes, keys and agents. */
 export interface Exported {
   accountId: number;
   workspaceId?: number;
+  /** Leaves out what this person may not see of others' time and plans. Default: everything, for the operator. */
+  reader?: Reader;
 }
 
-/** Yields the text of one JSON value. Throws InvalidRequest if the account does not exist. Needs its own transaction. */
-export async function* exportAccount(tx: Tx, { accountId, workspaceId }: Exported): Pieces {
-  await beginExport(tx);
+/** Yields the text of one JSON value. Throws InvalidRequest if the account does not exist. `tx`: its own transaction, after `beginExport`. */
+export async function* exportAccount(tx: Tx, { accountId, workspaceId, reader }: Exported): Pieces {
   const name = await readAccountName(tx, accountId);
   if (name === null) throw new InvalidRequest(['account'], `there is no account ${accountId}; check the id.`);
   yield `{"accounts":[{"name":${JSON.stringify(name)},"holidayRegion":${JSON.stringify(await readHolidayRegion(tx, accountId))}`;
@@ -57,7 +60,7 @@ export async function* exportAccount(tx: Tx, { accountId, workspaceId }: Exporte
     yield* list('restKeys', keys(tx, accountId));
     yield* list('connections', connections(tx, accountId));
   }
-  yield* list('workspaces', workspaces(tx, accountId, workspaceId));
+  yield* list('workspaces', workspaces(tx, accountId, workspaceId, reader));
   yield '}]}\n';
 }
 
@@ -74,7 +77,7 @@ async function* list(name: string, entries: AsyncIterable<string | Pieces>): Pie
 }
 
 /** Yields the rows of all pages. Each page starts after the last id of the previous one. */
-async function* rowsOf<Row extends { id: number }>(read: (after: number) => Promise<readonly Row[]>): AsyncGenerator<Row> {
+export async function* rowsOf<Row extends { id: number }>(read: (after: number) => Promise<readonly Row[]>): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const rows = await read(after);
     if (rows.length === 0) return;
@@ -87,7 +90,7 @@ async function* paged(read: (after: number) => Promise<readonly Entry[]>): Piece
   for await (const { entry } of rowsOf(read)) yield entry;
 }
 
-async function* ofItems(read: (after: Place) => Promise<readonly (Entry & { item: number })[]>): Pieces {
+export async function* ofItems(read: (after: Place) => Promise<readonly (Entry & { item: number })[]>): Pieces {
   for (let after: Place = { item: 0, id: 0 }; ; ) {
     const rows = await read(after);
     if (rows.length === 0) return;
@@ -141,15 +144,15 @@ async function* connections(tx: Tx, accountId: number): Pieces {
   }
 }
 
-async function* workspaces(tx: Tx, accountId: number, only?: number): AsyncGenerator<Pieces> {
+async function* workspaces(tx: Tx, accountId: number, only?: number, reader?: Reader): AsyncGenerator<Pieces> {
   for await (const { id, mcpEnabled, mcpRights, ...given } of rowsOf((after) => readWorkspaces(tx, accountId, after, only))) {
     const mcp = { enabled: mcpEnabled, limits: agentLevels(mcpRights) };
     const head = JSON.stringify({ ref: `workspace-${id}`, ...given, mcp, workflow: 'whole' });
-    yield withContent(tx, id, head);
+    yield withContent(tx, id, head, reader);
   }
 }
 
-async function* withContent(tx: Tx, id: number, head: string): Pieces {
+async function* withContent(tx: Tx, id: number, head: string, reader?: Reader): Pieces {
   yield head.slice(0, -1);
   yield* list(
     'members',
@@ -176,11 +179,11 @@ async function* withContent(tx: Tx, id: number, head: string): Pieces {
   );
   yield* list(
     'timeEntries',
-    ofItems((after) => readTimeEntries(tx, id, after)),
+    ofItems((after) => readTimeEntries(tx, id, after, reader)),
   );
   yield* list(
     'planBlocks',
-    ofItems((after) => readBlocks(tx, id, after)),
+    ofItems((after) => readBlocks(tx, id, after, reader)),
   );
   yield '}';
 }

@@ -201,7 +201,7 @@ export interface Place {
 }
 const Placed = Entry.extend({ item: z.number() });
 
-const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, after: Place, only = sql.fragment`true`) =>
+export const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, after: Place, only = sql.fragment`true`) =>
   tx.any(sql.type(Placed)`
     select i.id as item, x.id, json_strip_nulls(${entry})::text as entry
     from items i join ${sql.identifier([table])} x on x.item_id = i.id
@@ -214,14 +214,26 @@ const comment = fixedSql(`json_build_object('item', 'item-' || x.item_id, 'autho
     from comment_reactions r where r.comment_id = x.id))`);
 export const readComments = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'comments', comment, workspaceId, after);
 
-/** A running timer ends at the time of the export. */
-const time = fixedSql(`json_build_object('user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
+/** The person who gets the export. `oversees`: may see the recorded time of others. */
+export interface Reader {
+  userId: number;
+  oversees: boolean;
+}
+
+const isOwn = (reader: Reader | null) => (reader ? sql.fragment`x.user_id = ${reader.userId}` : sql.fragment`true`);
+
+/** A running timer ends at the time of the export. Notes of others are private. */
+const time = (reader: Reader | null) =>
+  sql.fragment`${fixedSql(`json_build_object('user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
   'date', case when x.kind = 'manual' then x.day end, 'minutes', case when x.kind = 'manual' then x.minutes end,
   'startedAt', ${instantText('x.started_at')},
-  'endedAt', case when x.kind = 'timer' then ${instantText('greatest(x.started_at, coalesce(x.ended_at, now()))')} end, 'note', x.note)`);
+  'endedAt', case when x.kind = 'timer' then ${instantText('greatest(x.started_at, coalesce(x.ended_at, now()))')} end, 'note', case when`)} ${isOwn(reader)} then x.note else '' end)`;
 /** Excludes corrected entries of 0 minutes, which an import can't create. */
 const counts = fixedSql(`(x.kind = 'timer' or x.minutes > 0)`);
-export const readTimeEntries = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'time_entries', time, workspaceId, after, counts);
+export function readTimeEntries(tx: Tx, workspaceId: number, after: Place, reader: Reader | null = null) {
+  const seen = reader?.oversees ? sql.fragment`true` : isOwn(reader);
+  return ofItems(tx, 'time_entries', time(reader), workspaceId, after, sql.fragment`${counts} and ${seen}`);
+}
 
 /** A running block becomes finished, because its timer ends. */
 const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
@@ -229,4 +241,5 @@ const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user
   'autoStop', x.auto_stop, 'remindStart', x.remind_start, 'remindMinutes', x.remind_minutes,
   'remindEnd', x.remind_end,
   'state', case x.state when 'running' then 'finished' else x.state end, 'reason', x.reason)`);
-export const readBlocks = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'plan_blocks', block, workspaceId, after);
+export const readBlocks = (tx: Tx, workspaceId: number, after: Place, reader: Reader | null = null) =>
+  ofItems(tx, 'plan_blocks', block, workspaceId, after, isOwn(reader));

@@ -112,7 +112,7 @@ export function planWarnings(
 
 type Higher = Above & { id: number; direct: boolean };
 
-/** What warnings about items below this one need. */
+/** Facts for warnings about items below this one. */
 export function asAbove({ fields }: Pick<ItemRow, 'fields'>): Above {
   const { targetDate, dueDate, estimatedHours, releaseId } = fields as WorkFields;
   return { target: targetDate ?? dueDate ?? null, estimatedHours: estimatedHours ?? null, releaseId: releaseId ?? null };

@@ -1,4 +1,4 @@
-/** Receipts: what a request was and what it answered, stored in the transaction of its change. */
+/** Receipts: a request and its answer, stored in the transaction of its change. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Fragment, Tx } from '../database/db.ts';

@@ -1,4 +1,4 @@
-/** What makes a request unique, so that it happens once. */
+/** The identity of a request, so that it happens once. */
 import { createHmac } from 'node:crypto';
 
 /** An agent's call. Like KeyedCall it identifies one intended change, however often it is sent (behaviour §5.20, §7.13). */

@@ -48,6 +48,9 @@ export const payloads = {
   /** Writes an import in batches, after the last one that was written. */
   run_import: z.strictObject({ importId: Id }),
   undo_import: z.strictObject({ importId: Id }),
+  /** Makes the zip of an account's data. */
+  make_export: z.strictObject({ exportId: Id }),
+  mail_export: z.strictObject({ exportId: Id }),
   deliver_webhook: z.strictObject({ webhookId: Id }),
   /** Delivers a webhook whose latest attempt failed. A separate lane, so that it does not delay others. */
   deliver_failing_webhook: z.strictObject({ webhookId: Id }),
@@ -60,7 +63,15 @@ export type Payload<Name extends JobName> = z.infer<(typeof payloads)[Name]>;
 
 /** Jobs that send something out of the installation, or a reminder. They can be held (queueQueries.ts). */
 export const outbound = {
-  mails: ['mail_notification', 'mail_digest', 'mail_invitation', 'mail_email_change', 'mail_email_changed', 'forgotten_password'],
+  mails: [
+    'mail_notification',
+    'mail_digest',
+    'mail_invitation',
+    'mail_email_change',
+    'mail_email_changed',
+    'mail_export',
+    'forgotten_password',
+  ],
   reminders: ['remind_plan_block', 'remind_long_timer'],
   webhooks: ['deliver_webhook', 'deliver_failing_webhook'],
 } as const satisfies Record<string, readonly JobName[]>;

@@ -95,7 +95,7 @@ export async function storeHiddenColumns(
     update memberships set list_columns = ${kept} || ${JSON.stringify(chosen)}::jsonb where workspace_id = ${workspaceId} and user_id = ${userId}`);
 }
 
-/** What `layout` leaves out stays. */
+/** What `layout` leaves out is unchanged. */
 export async function storeBoardLayout(
   tx: Tx,
   { workspaceId, userId }: Pick<Permit, 'workspaceId' | 'userId'>,

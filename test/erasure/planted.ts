@@ -299,6 +299,7 @@ async function plantRows({ sql, refs, account }: Planted): Promise<void> {
   await of('notifications', { user_id: p, kind: 'password_link', invitation_id: link.id, due_at: new Date() });
   await of('email_changes', { user_id: p, old_email: ADDRESS, email: `new.${ADDRESS}`, nonce: 'x' });
   await of('absences', { user_id: p, first_day: '2026-01-05', last_day: '2026-01-06', half: false, reason: NAME, shared: true });
+  await of('data_exports', { user_id: p, workspace_ids: [w], state: 'making' });
   await of('working_hours', { user_id: p, starts_on: '2026-01-05', weekly_minutes: 600, weekdays: 1 });
   await of('calendar_feeds', { user_id: p, token_hash: Buffer.from('feed') });
   await of('invited_memberships', { ...inW, user_id: p, role: 'member' });

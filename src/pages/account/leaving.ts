@@ -1,6 +1,7 @@
 /** The question before a person is deactivated or removed, with links to reassign their tasks (behaviour §30.10). */
 
 import { eraseAccount } from '../../accounts/signIn.ts';
+import { listExports } from '../../import/zip/exports.ts';
 import { getLeaving, type Leaving } from '../../overviews/leaving.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { card } from '../frame/components/boxes.ts';
@@ -12,6 +13,7 @@ import { call, clearCookie } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, quantity } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
+import { exportCard, exportRoutes } from './exports.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -56,18 +58,19 @@ function reassign(
 /** /settings/account: erases the account (behaviour §14.5). Signing in again can restore it. */
 const PATH = '/settings/account';
 
-async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+async function show(request: PageRequest, refusal?: Refusal, part: 'export' | 'erase' = 'erase'): Promise<Answer> {
   const { user } = request;
   if (user.accountRole !== 'owner') throw new Forbidden();
+  const exports = await call(request, listExports, {});
   const name = user.frame?.account ?? 'the account';
   const question = `Erase ${name}? All users are signed out, and all keys and agents stop working now. All data is deleted in 30 days.`;
   return {
     title: 'Account',
     status: refusal?.status ?? 200,
-    body: html`<div class="settings">${card(
+    body: html`<div class="settings">${exportCard(request, exports, part === 'export' ? refusal : undefined)}${card(
       'Erase account',
-      html`${problemBox(refusal?.problem)}<p class="hint">All users are signed out, and all keys stop working. An owner can sign in within 30 days to restore the account.</p>
-<p class="hint">To keep a copy, ask the operator to run <code>stint export</code>.</p>
+      html`${part === 'erase' && problemBox(refusal?.problem)}<p class="hint">All users are signed out, and all keys stop working. An owner can sign in within 30 days to restore the account.</p>
+<p class="hint">To keep a copy, export your data first.</p>
 ${postForm(request, { action: `${PATH}/erase`, confirm: question, class: 'plain' }, button('Erase account', { kind: 'danger' }))}`,
       { id: 'erase' },
     )}</div>`,
@@ -85,5 +88,6 @@ const erase = (request: PageRequest): Promise<Answer> =>
 
 export const eraseAccountRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
+  ...exportRoutes((request, refusal) => show(request, refusal, 'export')),
   { method: 'POST', path: `${PATH}/erase`, handle: withPasswordConfirmation(erase) },
 ];

@@ -41,6 +41,7 @@ export const notices: Readonly<Record<string, string>> = {
   signedOut: 'You are signed out everywhere.',
   password: 'Password changed. Other sessions have been signed out.',
   deleted: 'Deleted.',
+  exportStarted: 'Export started.',
   started: 'Timer started.',
   stopped: 'Timer stopped.',
   logged: 'Time logged.',

@@ -81,7 +81,7 @@ export async function newLabel(request: PageRequest, name: string): Promise<numb
   return same?.id ?? (await call(request, saveLabel, { workspaceId, label: { name } })).id;
 }
 
-/** A card of a board by label moves: the label of the new column replaces the one under which it stood (behaviour §38.5). */
+/** A card of a board by label moves: the label of the new column replaces that of the old one (behaviour §38.5). */
 function moveCard(request: PageRequest): Promise<Answer> {
   const { form } = request;
   const { workspaceId, id } = idsOf(request);

@@ -25,7 +25,7 @@ export function withLayout(request: PageRequest): PageRequest {
   return { ...request, query };
 }
 
-/** The board's page without what is remembered. */
+/** The board's address without its remembered settings. */
 export function withoutLayout(path: string): string {
   const [place = '', query = ''] = path.split('?', 2);
   const kept = new URLSearchParams(query);

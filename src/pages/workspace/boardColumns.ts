@@ -85,7 +85,7 @@ function byPriority({ found, address }: BoardPage, counted: Counted): BoardColum
     }));
 }
 
-/** An item with several labels stands under the first by name, as in lists. */
+/** An item with several labels is in the column of the first by name, as in lists. */
 function byLabel({ found, address }: BoardPage, counted: Counted): BoardColumn[] {
   const narrowed = address.label.length + address.allLabels.length > 0;
   const all = found.labels.filter(({ id, archived }) => counted(String(id)).count > 0 || (!archived && !narrowed));

@@ -19,7 +19,7 @@
     declare seal: ((html: string) => Promise<string>) | undefined;
     /** Decrypts it. */
     declare open: ((cipher: string) => Promise<string>) | undefined;
-    /** What the server has. */
+    /** The text and folder that the server has. */
     declare base: Text;
     /** Until the note exists, retries send its first text: another text would create a second note. */
     declare first: Text | null;

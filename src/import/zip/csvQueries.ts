@@ -1,0 +1,136 @@
+/** Rows of the CSV files in an export: each an array of cells, as JSON text. */
+import { z } from 'zod';
+import { type Fragment, fixedSql, instantText, type Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { type FieldName, fieldNames, fields } from '../../items/fields.ts';
+import { type Entry, ofItems, PAGE, type Place, type Reader } from '../exportQueries.ts';
+
+const Row = z.object({ id: z.number(), entry: z.string() });
+
+const nameOf = (id: string) => `(select u.name from users u where u.id = ${id})`;
+const at = (column: string) => instantText(column);
+
+const fieldCell = (name: FieldName): string => (name === 'assigneeId' ? nameOf('i.assignee_id') : `i.${fields[name].column}`);
+
+export const itemHeads = [
+  ...['Number', 'Type', 'Title', 'Description', 'Category of status'],
+  ...fieldNames.map((name) => fields[name].label),
+  ...['Owner', 'Labels', 'Waits for', 'Created', 'Completed', 'Archived'],
+];
+const itemCells =
+  fixedSql(`json_build_array(i.id, i.type, i.title, i.description, i.status, ${fieldNames.map(fieldCell).join(', ')}, ${nameOf('i.owner_id')},
+  (select string_agg(l.name, ', ' order by lower(l.name)) from item_labels o join labels l on l.id = o.label_id where o.item_id = i.id),
+  (select string_agg(d.blocker_id::text, ', ' order by d.blocker_id) from item_dependencies d where d.item_id = i.id),
+  ${at('i.created_at')}, ${at('i.completed_at')}, case when i.archived_at is not null then 'yes' end)`);
+
+export function readItemCells(tx: Tx, workspaceId: number, after: number): Promise<readonly Entry[]> {
+  return tx.any(sql.type(Row)`
+    select i.id, ${itemCells}::text as entry from items i where i.workspace_id = ${workspaceId} and i.id > ${after} order by i.id limit ${PAGE}`);
+}
+
+interface Table {
+  name: string;
+  heads: readonly string[];
+  read(tx: Tx, workspaceId: number, after: Place, reader: Reader): ReturnType<typeof ofItems>;
+}
+
+function table(
+  name: string,
+  from: string,
+  heads: readonly string[],
+  cells: string,
+  only: (reader: Reader) => Fragment = () => sql.fragment`true`,
+) {
+  const entry = fixedSql(`json_build_array(i.id, i.title, ${cells})`);
+  return {
+    name,
+    heads: ['Item', 'Title', ...heads],
+    read: (tx: Tx, workspaceId: number, after: Place, reader: Reader) => ofItems(tx, from, entry, workspaceId, after, only(reader)),
+  };
+}
+
+const own = ({ userId }: Reader) => sql.fragment`x.user_id = ${userId}`;
+
+/** In order of item. Other people's time needs time oversight; notes of time, plans and watches are only the reader's own. */
+export const tables: readonly Table[] = [
+  table('comments', 'comments', ['Author', 'Written', 'Text'], `${nameOf('x.author_id')}, ${at('x.created_at')}, x.body`),
+  table(
+    'history',
+    'changes',
+    ['Time', 'Person', 'Through', 'Change', 'Version', 'Fields'],
+    `${at('x.at')}, ${nameOf('x.actor_id')}, x.via, x.kind, x.version, x.fields::text`,
+  ),
+  table(
+    'time',
+    'time_entries',
+    ['Person', 'Date', 'Start', 'End', 'Minutes'],
+    `${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes`,
+    (reader) => (reader.oversees ? sql.fragment`true` : own(reader)),
+  ),
+  table(
+    'time-notes',
+    'time_entries',
+    ['Date', 'Start', 'Note'],
+    `x.day, ${at('x.started_at')}, x.note`,
+    (reader) => sql.fragment`${own(reader)} and x.note <> ''`,
+  ),
+  table(
+    'plans',
+    'plan_blocks',
+    ['Start', 'End', 'Time zone', 'State', 'Note'],
+    'x.start_local, x.end_local, x.timezone, x.state, x.note',
+    own,
+  ),
+  table(
+    'approvals',
+    'approvals',
+    ['Person', 'Time', 'Action', 'Comment', 'Version'],
+    `${nameOf('x.user_id')}, ${at('x.at')}, x.action, x.comment, x.item_version`,
+  ),
+];
+
+export const watchHeads = ['Item', 'Title', 'Watching'];
+
+export function readWatchCells(tx: Tx, workspaceId: number, after: number, { userId }: Reader): Promise<readonly Entry[]> {
+  return tx.any(sql.type(Row)`
+    select i.id, json_build_array(i.id, i.title, case when x.watching then 'yes' else 'no' end)::text as entry
+    from item_watches x join items i on i.id = x.item_id
+    where x.workspace_id = ${workspaceId} and x.user_id = ${userId} and x.item_id > ${after} order by x.item_id limit ${PAGE}`);
+}
+
+export const viewHeads = ['Name', 'Owner', 'Shared', 'Address'];
+
+/** The reader's own and shared ones. */
+export function readViewCells(tx: Tx, workspaceId: number, after: number, { userId }: Reader): Promise<readonly Entry[]> {
+  return tx.any(sql.type(Row)`
+    select v.id, json_build_array(v.name, ${fixedSql(nameOf('v.user_id'))}, case when v.shared then 'yes' else 'no' end, '?' || v.query)::text as entry
+    from views v where v.workspace_id = ${workspaceId} and (v.user_id = ${userId} or v.shared) and v.id > ${after} order by v.id limit ${PAGE}`);
+}
+
+export const webhookHeads = ['Address', 'Format', 'Events', 'Creator', 'Created', 'Paused'];
+
+/** Without secrets. */
+export function readWebhookCells(tx: Tx, workspaceId: number, after: number): Promise<readonly Entry[]> {
+  return tx.any(sql.type(Row)`
+    select h.id, json_build_array(h.url, h.format, array_to_string(h.kinds, ', '), ${fixedSql(nameOf('h.user_id'))}, ${fixedSql(at('h.created_at'))}, ${fixedSql(at('h.rests_since'))})::text as entry
+    from webhooks h where h.workspace_id = ${workspaceId} and h.revoked_at is null and h.id > ${after} order by h.id limit ${PAGE}`);
+}
+
+export const peopleHeads = ['Name', 'Email', 'Role', 'Kind', 'Time zone', 'Active'];
+
+export function readPeopleCells(tx: Tx, accountId: number, after: number): Promise<readonly Entry[]> {
+  return tx.any(sql.type(Row)`
+    select u.id, json_build_array(u.name, u.email, u.account_role, u.kind, u.timezone, case when u.active then 'yes' else 'no' end)::text as entry
+    from users u where u.account_id = ${accountId} and u.id > ${after} order by u.id limit ${PAGE}`);
+}
+
+const Kept = z.object({ id: z.number(), blobId: z.number(), itemId: z.number(), name: z.string(), size: z.number() });
+export type KeptFile = z.infer<typeof Kept>;
+
+/** Files that readers may open (behaviour §35). */
+export function readFiles(tx: Tx, workspaceId: number, after: number): Promise<readonly KeptFile[]> {
+  return tx.any(sql.type(Kept)`
+    select f.id, f.blob_id as "blobId", f.item_id as "itemId", f.name, f.size from item_files f
+    where f.workspace_id = ${workspaceId} and f.blob_id is not null and f.state = 'ready' and f.removed_at is null and f.id > ${after}
+    order by f.id limit ${PAGE}`);
+}

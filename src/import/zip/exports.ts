@@ -1,0 +1,158 @@
+/** Exports that account owners ask for on /settings/account: a worker makes the zip, and a mail says when it is ready (behaviour §41). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../../access/accountAccessQueries.ts';
+import type { Caller } from '../../access/caller.ts';
+import { sendLinkMail } from '../../accounts/linkMails.ts';
+import { auditEvent } from '../../audit/audit.ts';
+import type { Db, Tx } from '../../database/db.ts';
+import { type BlobRef, keepBlob, readBlob, writeBlob } from '../../files/blobs.ts';
+import { letterHtml, letterText } from '../../mailer/letter.ts';
+import type { Mail } from '../../mailer.ts';
+import type { Read, Write } from '../../operations/operation.ts';
+import { enqueue } from '../../queue/jobs.ts';
+import { Conflict, Forbidden } from '../../values/errors.ts';
+import { Id } from '../../values/text.ts';
+import {
+  type DataExport,
+  deleteOwn,
+  findExport,
+  findMailed,
+  findReady,
+  insertExport,
+  KEPT_DAYS,
+  listOwn,
+  type ReadyExport,
+  readScope,
+  type Scope,
+  setFailed,
+  setReady,
+} from './queries.ts';
+import { zipOf } from './zip.ts';
+
+export { type DataExport, KEPT_DAYS } from './queries.ts';
+
+const Nothing = z.strictObject({});
+const One = z.strictObject({ id: Id });
+
+const byOwner = (tx: Tx, caller: Caller): Promise<AccountPermit> => inAccount(tx, caller, ['owner']);
+
+export interface Exports {
+  /** The workspaces that a new export contains. */
+  workspaces: readonly Scope[];
+  made: readonly DataExport[];
+}
+
+export const listExports: Read<z.infer<typeof Nothing>, Exports> = {
+  name: 'listExports',
+  input: Nothing,
+  async run(tx, caller) {
+    const permit = await byOwner(tx, caller);
+    return { workspaces: await readScope(tx, caller), made: await listOwn(tx, permit) };
+  },
+};
+
+export const startExport: Write<z.infer<typeof Nothing>, { id: number }, AccountPermit> = {
+  name: 'startExport',
+  input: Nothing,
+  authorize: byOwner,
+  async run(tx, permit) {
+    const workspaces = await readScope(tx, permit.caller);
+    const id = await insertExport(
+      tx,
+      permit,
+      workspaces.map((one) => one.id),
+    );
+    if (id === null) throw new Conflict('An export is being made already. Wait until it is ready.');
+    for (const one of workspaces) await auditEvent(tx, permit, 'workspace.exported', { type: 'workspace', id: one.id });
+    await enqueue(tx, 'make_export', { exportId: id }, { about: { account: permit.accountId, user: permit.userId } });
+    return { id };
+  },
+};
+
+export const deleteExport: Write<z.infer<typeof One>, { id: number }, AccountPermit> = {
+  name: 'deleteExport',
+  input: One,
+  authorize: byOwner,
+  async run(tx, permit, { id }) {
+    await deleteOwn(tx, permit, id);
+    return { id };
+  },
+};
+
+export interface OpenExport extends ReadyExport {
+  accountId: number;
+}
+
+/** Throws Forbidden unless the person still sees all that it contains. */
+export const openExport: Read<z.infer<typeof One>, OpenExport> = {
+  name: 'openExport',
+  input: One,
+  async run(tx, caller, { id }) {
+    const permit = await byOwner(tx, caller);
+    const found = await findReady(tx, permit, id);
+    if (!found) throw new Forbidden();
+    const seen = new Set((await readScope(tx, caller)).map((one) => one.id));
+    if (!found.workspaceIds.every((one) => seen.has(one))) throw new Forbidden();
+    return { ...found, accountId: permit.accountId };
+  },
+};
+
+/** Asks for access before each chunk. */
+export const exportBytes = (
+  db: Db,
+  caller: Caller,
+  id: number,
+  { accountId, blobId, size }: OpenExport,
+  range: { start: number; end: number },
+) => {
+  const blob: BlobRef & { size: number } = { accountId, id: blobId, size };
+  return readBlob(db.pool(), blob, { ...range, check: () => Promise.resolve(openExport.run(db.pool(), caller, { id }, undefined)) });
+};
+
+/** The largest export. Its bytes count as files of the account, but are accepted beyond their quota. */
+const MOST_BYTES = 64 * 1024 ** 3;
+
+/** Does nothing for an export that is ready, deleted, or whose person may no longer have it. A crash leaves bytes that `prune` deletes. */
+export async function makeExport(db: Db, id: number, signal: AbortSignal): Promise<void> {
+  const found = await findExport(db.pool(), id);
+  if (found?.state !== 'making') return;
+  const { accountId, userId, workspaceIds } = found;
+  const caller: Caller = { kind: 'user', userId };
+  const isOwner = await byOwner(db.pool(), caller).then(
+    () => true,
+    () => false,
+  );
+  const seen = isOwner ? await readScope(db.pool(), caller) : [];
+  const workspaces = seen.filter((one) => workspaceIds.includes(one.id));
+  if (workspaces.length < workspaceIds.length) return setFailed(db.pool(), id);
+  const blob = await db.transaction((tx) =>
+    writeBlob(db, zipOf(tx, { accountId, userId, workspaces }, signal), {
+      accountId,
+      mostBytes: MOST_BYTES,
+      quotaBytes: Number.MAX_SAFE_INTEGER,
+    }),
+  );
+  await db.transaction(async (tx) => {
+    if (!(await setReady(tx, id, blob))) return;
+    await keepBlob(tx, blob);
+    await enqueue(tx, 'mail_export', { exportId: id }, { about: { account: accountId, user: userId } });
+  });
+}
+
+export interface ExportMail {
+  mail: { smtpUrl: string | undefined; from: string };
+  baseUrl: string;
+}
+
+export async function mailExport(db: Db, { mail: { smtpUrl, from }, baseUrl }: ExportMail, id: number): Promise<void> {
+  const found = smtpUrl ? await findMailed(db.pool(), id) : null;
+  if (!smtpUrl || !found) return;
+  await sendLinkMail(db, { smtpUrl, from }, 'data_exports', id, exportMail(found, `${baseUrl}/settings/account#export`));
+}
+
+export function exportMail({ email, account }: { email: string; account: string }, href: string): Mail {
+  const subject = `Your export of ${account} is ready`;
+  const line = `Download it within ${KEPT_DAYS} days. Then it is deleted.`;
+  const letter = { preheader: line, heading: subject, lines: [line], button: { label: 'Open exports', href } };
+  return { to: email, subject, text: letterText(letter), html: letterHtml(letter) };
+}

@@ -1,0 +1,123 @@
+/** An account's data as a zip: for each workspace an import file, CSV files and the files of its items. One entry is in memory at a time. */
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { z } from 'zod';
+import type { Tx } from '../../database/db.ts';
+import { readBlob } from '../../files/blobs.ts';
+import { csvLine } from '../../values/csv.ts';
+import { exportAccount, ofItems, rowsOf } from '../exportAccount.ts';
+import { beginExport, type Entry } from '../exportQueries.ts';
+import {
+  itemHeads,
+  peopleHeads,
+  readFiles,
+  readItemCells,
+  readPeopleCells,
+  readViewCells,
+  readWatchCells,
+  readWebhookCells,
+  tables,
+  viewHeads,
+  watchHeads,
+  webhookHeads,
+} from './csvQueries.ts';
+import type { Scope } from './queries.ts';
+
+type Texts = AsyncIterable<string | Buffer>;
+
+const Cells = z.array(z.union([z.string(), z.number()]).nullable());
+
+async function* csv(heads: readonly string[], entries: AsyncIterable<string>): Texts {
+  yield csvLine(heads);
+  for await (const entry of entries) yield csvLine(Cells.parse(JSON.parse(entry)));
+}
+
+async function* entriesOf(read: (after: number) => Promise<readonly Entry[]>): AsyncGenerator<string> {
+  for await (const { entry } of rowsOf(read)) yield entry;
+}
+
+export interface Contents {
+  accountId: number;
+  userId: number;
+  workspaces: readonly Scope[];
+}
+
+/** Names and contents of the entries. `tx`: its own transaction, so that all entries show the same moment. */
+async function* entries(
+  tx: Tx,
+  { accountId, userId, workspaces }: Contents,
+): AsyncGenerator<[name: string, content: Texts, stored?: true]> {
+  await beginExport(tx);
+  const people = entriesOf((after) => readPeopleCells(tx, accountId, after));
+  yield ['people.csv', csv(peopleHeads, people)];
+  for (const { id, name, oversees } of workspaces) {
+    const reader = { userId, oversees };
+    const folder = `${id} ${fileNameOf(name)}`;
+    const table = (file: string, heads: readonly string[], rows: AsyncIterable<string>): [string, Texts] => [
+      `${folder}/${file}.csv`,
+      csv(heads, rows),
+    ];
+    yield [`${folder}/workspace.json`, exportAccount(tx, { accountId, workspaceId: id, reader })];
+    yield table(
+      'items',
+      itemHeads,
+      entriesOf((after) => readItemCells(tx, id, after)),
+    );
+    for (const { name: file, heads, read } of tables)
+      yield table(
+        file,
+        heads,
+        ofItems((after) => read(tx, id, after, reader)),
+      );
+    yield table(
+      'watches',
+      watchHeads,
+      entriesOf((after) => readWatchCells(tx, id, after, reader)),
+    );
+    yield table(
+      'views',
+      viewHeads,
+      entriesOf((after) => readViewCells(tx, id, after, reader)),
+    );
+    yield table(
+      'webhooks',
+      webhookHeads,
+      entriesOf((after) => readWebhookCells(tx, id, after)),
+    );
+    for await (const file of rowsOf((after) => readFiles(tx, id, after))) {
+      const bytes = readBlob(tx, { accountId, id: file.blobId, size: file.size });
+      yield [`${folder}/files/${file.itemId}/${file.id} ${fileNameOf(file.name)}`, bytes, true];
+    }
+  }
+}
+
+/** Without what Windows and zip tools refuse in names. */
+export const fileNameOf = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .slice(0, 100) || 'unnamed';
+
+/** The zip's bytes. They fail if an entry fails or `signal` is aborted. */
+export async function* zipOf(tx: Tx, contents: Contents, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const fail = (error: Error) => output.destroy(error);
+  const add = async () => {
+    for await (const [name, content, stored = false] of entries(tx, contents)) {
+      const source = Readable.from(content, { objectMode: false });
+      zip.addReadStream(source, name, { compress: !stored });
+      // The next entry is read after this one, because both use one transaction.
+      await finished(source);
+    }
+    zip.end();
+  };
+  zip.on('error', fail);
+  add().catch(fail);
+  for await (const bytes of output) {
+    signal.throwIfAborted();
+    yield bytes;
+  }
+}

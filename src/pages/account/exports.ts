@@ -1,0 +1,79 @@
+/** The card for exports on /settings/account, and their downloads (behaviour §41). */
+import { type DataExport, deleteExport, type Exports, exportBytes, KEPT_DAYS, openExport, startExport } from '../../import/zip/exports.ts';
+import { clockOf } from '../frame/clock.ts';
+import { card } from '../frame/components/boxes.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { table } from '../frame/components/row.ts';
+import { ago } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { problemBox, quantity, sizeWords } from '../frame/widgets.ts';
+
+const PATH = '/settings/account/exports';
+const BACK = '/settings/account#export';
+
+const states: Record<DataExport['state'], string> = {
+  making: 'Being made. Reload this page to see if it is ready.',
+  ready: 'Ready',
+  failed: 'Not made, because you no longer see all of its workspaces. Start a new one.',
+};
+
+export function exportCard(request: PageRequest, { workspaces, made }: Exports, refusal?: Refusal): Content {
+  const columns = [{ label: 'Started' }, { label: 'Contents' }, { label: 'State' }, { label: 'Actions', quiet: true }];
+  const rows = made.map((one) => [
+    ago(one.createdAt, clockOf(request)),
+    quantity(one.workspaces, 'workspace'),
+    one.size === null ? states[one.state] : `${states[one.state]}, ${sizeWords(one.size)}`,
+    html`${one.state === 'ready' && linkButton(`${request.basePath}${PATH}/${one.id}`, 'Download', { small: true, icon: 'download', attributes: html` download hx-boost="false"` })}${postForm(request, { action: `${PATH}/${one.id}/delete`, class: 'plain' }, button('Delete', { small: true }))}`,
+  ]);
+  const body = html`${problemBox(refusal?.problem)}<p class="hint">The zip has all work and files of ${quantity(workspaces.length, 'workspace')}, for import and as CSV. It leaves out what you may not see.</p>
+${rows.length > 0 && table({ caption: 'Exports', columns }, rows)}
+${postForm(request, { action: PATH, once: true, class: 'plain' }, button('Start export', { icon: 'download' }))}
+<p class="hint">We email you when it is ready. It is deleted after ${KEPT_DAYS} days.</p>`;
+  return card('Export data', body, { id: 'export' });
+}
+
+export const exportRoutes = (show: (request: PageRequest, refusal: Refusal) => Promise<Answer>): PageRoute[] => [
+  {
+    method: 'POST',
+    path: PATH,
+    handle: (request) =>
+      submitted(request, startExport, () => ({}), {
+        done: () => ({ redirect: BACK, notice: 'exportStarted' }),
+        again: (refusal) => show(request, refusal),
+      }),
+  },
+  { method: 'GET', path: `${PATH}/:exportId`, bare: true, handle: download },
+  {
+    method: 'POST',
+    path: `${PATH}/:exportId/delete`,
+    handle: (request) =>
+      submitted(request, deleteExport, () => idOf(request), {
+        done: () => ({ redirect: BACK, notice: 'deleted' }),
+        again: (refusal) => show(request, refusal),
+      }),
+  },
+];
+
+const idOf = ({ params }: PageRequest) => ({ id: Number(params.exportId) });
+
+async function download(request: PageRequest): Promise<Answer> {
+  const { deps, caller } = request;
+  const { id } = idOf(request);
+  const found = await call(request, openExport, { id });
+  return {
+    stored: {
+      ...{
+        name: `stint-${found.createdAt.slice(0, 10)}.zip`,
+        type: 'application/zip',
+        size: found.size,
+        tag: `export-${id}`,
+        inline: false,
+      },
+      read: (range) => exportBytes(deps.db, caller, id, found, range),
+    },
+  };
+}
