@@ -22,6 +22,27 @@ test('paragraphs, lists, tables, code and line breaks are formatted', (t) => {
   t.is(inside('```\n<b>#24\n```'), '<pre tabindex="0"><code>&lt;b&gt;#24\n</code></pre>');
 });
 
+test('files of ours are shown, below the context path; other paths and pictures of other hosts are not', (t) => {
+  const shown = (text: string) =>
+    markdown(text, { ...links, files: '/stint' })
+      .text.replace(/^<div class="prose">|<\/div>$/g, '')
+      .trim();
+  const link = '<a href="/stint/files/12" rel="noopener nofollow ugc">';
+  t.is(shown('![Im"age](/files/12)'), `<p>${link}<img src="/stint/files/12" alt="Im&quot;age" loading="lazy"></a></p>`);
+  t.is(shown('[File 12](/files/12)'), `<p>${link}File 12</a></p>`);
+  for (const other of [
+    '/files/012',
+    '/files/12/remove',
+    '/files/x',
+    '/files/../sign-out',
+    '//files/12',
+    '/files/12?download=1',
+    '/filesx/1',
+  ])
+    t.notRegex(shown(`![a](${other}) [b](${other})`), /<a|<img/, other);
+  t.notRegex(shown('![a](https://a.example/files/12)'), /<img/);
+});
+
 test('headings are one level below those of the page', (t) => {
   t.is(inside('# A'), '<h3>A</h3>');
   t.is(inside('###### A'), '<h6>A</h6>');

@@ -3,7 +3,7 @@ import type { Token } from 'markdown-it';
 import { schema as base, MarkdownParser, MarkdownSerializer, type MarkdownSerializerState } from 'prosemirror-markdown';
 import { type Node, Schema } from 'prosemirror-model';
 import { tableNodes } from 'prosemirror-tables';
-import { isSafeAddress, markdownParser, taskOf } from '../frame/components/markdownSyntax.ts';
+import { isOwnFile, isSafeAddress, markdownParser, taskOf } from '../frame/components/markdownSyntax.ts';
 
 const listNode = (tag: 'ul' | 'ol', name: 'bullet_list' | 'ordered_list') => ({
   ...base.spec.nodes.get(name)!,
@@ -35,21 +35,38 @@ const nodes = base.spec.nodes
     parseDOM: [{ tag: 'li', getAttrs: (dom) => ({ checked: checkedOf(dom.getAttribute('data-checked')) }) }],
     toDOM: ({ attrs }) => ['li', attrs.checked === null ? {} : { 'data-checked': String(attrs.checked) }, 0],
   })
-  // Pictures are links on pages, too: loading one would tell its host who reads.
+  // Pictures of others are links on pages, too: loading one would tell its host who reads.
   .update('image', {
     ...base.spec.nodes.get('image')!,
-    parseDOM: [{ tag: 'img[src]', getAttrs: (dom) => (isSafeAddress(dom.getAttribute('src') ?? '') ? imageOf(dom) : false) }],
-    toDOM: (node) => ['span', { class: 'picture' }, String(node.attrs.alt || 'Picture')],
+    parseDOM: [{ tag: 'img[src]', getAttrs: (dom) => (isSafeAddress(addressIn(dom, 'src')) ? imageOf(dom) : false) }],
+    toDOM: ({ attrs: { src, alt } }) =>
+      isOwnFile(String(src))
+        ? ['img', { src: own.path + src, alt: String(alt ?? '') }]
+        : ['span', { class: 'picture' }, String(alt || 'Picture')],
   })
   .append(tables);
 
 const checkedOf = (data: string | null): boolean | null => (data === null ? null : data === 'true');
-const imageOf = (dom: { getAttribute(name: string): string | null }) => ({ src: dom.getAttribute('src'), alt: dom.getAttribute('alt') });
+interface Attributes {
+  getAttribute(name: string): string | null;
+}
+
+/** Set in a browser: the context path, with and without the origin. */
+export const own = { origin: '', path: '' };
+
+/** An address in HTML. Of our files without origin and context path, as texts have them. */
+function addressIn(dom: Attributes, name: 'src' | 'href'): string {
+  const address = dom.getAttribute(name) ?? '';
+  const rest = address.startsWith(own.origin) ? address.slice(own.origin.length) : address;
+  const file = rest.startsWith(own.path) ? rest.slice(own.path.length) : rest;
+  return isOwnFile(file) ? file : address;
+}
+const imageOf = (dom: Attributes) => ({ src: addressIn(dom, 'src'), alt: dom.getAttribute('alt') });
 
 const marks = base.spec.marks
   .update('link', {
     ...base.spec.marks.get('link')!,
-    parseDOM: [{ tag: 'a[href]', getAttrs: (dom) => isSafeAddress(dom.getAttribute('href') ?? '') && { href: dom.getAttribute('href') } }],
+    parseDOM: [{ tag: 'a[href]', getAttrs: (dom) => isSafeAddress(addressIn(dom, 'href')) && { href: addressIn(dom, 'href') } }],
   })
   .addToEnd('strike', { parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }], toDOM: () => ['s'] });
 

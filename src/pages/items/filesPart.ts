@@ -71,6 +71,6 @@ function addForm(page: ItemPage): Content {
 ${postForm(
   page.request,
   form,
-  html`<label><span class="vh">Add a file of up to 25 MiB</span><input type="file" name="file" required${fields.mark('file')}></label>${button('Upload', { small: true, icon: 'paperclip' })}${fields.note('file')}`,
+  html`<label>${icon('plus', 's')}<span>Add a file of up to 25 MiB</span><input type="file" name="file" required${fields.mark('file')}></label>${button('Upload', { small: true, icon: 'paperclip' })}${fields.note('file')}`,
 )}`;
 }

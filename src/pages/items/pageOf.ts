@@ -6,6 +6,7 @@ import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Prose, proseOf } from '../frame/formatting/prose.ts';
+import { escapeHtml, Html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { hereOf, type Refusal } from '../frame/submitted.ts';
@@ -120,12 +121,26 @@ export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?:
     list,
     listFields: listFields(request),
     until: untilOf(request),
-    prose: await proseOf(request, {
-      at: opened.at,
-      links: { items: `${workspace.at}/items`, people: opened.mentionable },
-      texts: textsOf(opened),
-    }),
+    prose: withFileNames(
+      opened,
+      await proseOf(request, {
+        at: opened.at,
+        links: { items: `${workspace.at}/items`, people: opened.mentionable },
+        texts: textsOf(opened),
+      }),
+    ),
   };
+}
+
+/** Texts name files neutrally, because keys read them; pages show the names (behaviour §35.11). */
+function withFileNames({ files }: OpenedItem, prose: Prose): Prose {
+  const names = new Map(files.map(({ id, name }) => [String(id), escapeHtml(name)]));
+  const named = (text: string) =>
+    text.replace(/(<a href="[^"]*\/files\/(\d+)"[^>]*>)(?:File \2<\/a>|(<img [^>]*)alt="Image")/g, (whole, link, id, image) => {
+      const name = names.get(id);
+      return name === undefined ? whole : image ? `${link}${image}alt="${name}"` : `${link}${name}</a>`;
+    });
+  return (text) => (files.length > 0 && text.includes('/files/') ? new Html(named(prose(text).text)) : prose(text));
 }
 
 const textsOf = ({ item, approved, notes, context }: OpenedItem) => [

@@ -37,6 +37,8 @@ const piece = fc.constantFrom(
     '<https://c.example>',
     'https://d.example/a_b',
     '![alt](https://e.example/p.png)',
+    '![Image](/files/12)',
+    '[File 13](/files/13)',
   ],
   ...[
     'line\\\nbreak',

@@ -93,3 +93,31 @@ export function keepFirstBlock(slice: Slice): Slice {
   const joins = content.childCount < 2 || content.firstChild?.type === schema.nodes.paragraph;
   return joins ? slice : new Slice(content, 0, openEnd);
 }
+
+/** Adds files to the item of the page, static/js/itemFiles.ts. */
+export type Upload = (files: File[]) => Promise<{ fileId: number; type: string }[]>;
+
+/** Word and web pages put a picture of their text beside the text. */
+const hasText = (data: DataTransfer): boolean => Boolean(cleanText(data.getData('text/html')) || data.getData('text/plain').trim());
+const cleanText = (html: string): string =>
+  html ? (new DOMParser().parseFromString(withoutStyle(html), 'text/html').body.textContent ?? '').trim() : '';
+
+/** Uploads pasted or dropped files and inserts them where the selection then is. Texts name them neutrally (behaviour §35.11). */
+export function takeFiles(view: EditorView, event: Event, data: DataTransfer | null): boolean {
+  const { upload } = window.stint;
+  const files = [...(data?.files ?? [])];
+  if (!upload || !data || files.length === 0 || hasText(data)) return false;
+  event.preventDefault();
+  void upload(files).then((added) => {
+    if (view.isDestroyed) return;
+    for (const { fileId, type } of added) {
+      const src = `/files/${fileId}`;
+      const node = type.startsWith('image/')
+        ? schema.nodes.image.create({ src, alt: 'Image' })
+        : schema.text(`File ${fileId}`, [schema.marks.link.create({ href: src })]);
+      view.dispatch(view.state.tr.replaceSelectionWith(node, false).insertText(' ').scrollIntoView());
+    }
+    view.focus();
+  });
+  return true;
+}

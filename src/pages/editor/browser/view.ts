@@ -9,7 +9,7 @@ import { goToNextCell, tableEditing } from 'prosemirror-tables';
 import { EditorView, type NodeView } from 'prosemirror-view';
 import { type Opened, read, schema, textOf } from '../markdown.ts';
 import { addBreak, leaveCell, marks, nextItem, nodes, toggle, toggleList, typing } from './commands.ts';
-import { cleanHtml, keepFirstBlock, sliceOfText } from './paste.ts';
+import { cleanHtml, keepFirstBlock, sliceOfText, takeFiles } from './paste.ts';
 import { toolbarOf } from './toolbar.ts';
 
 /** The list of people to mention, static/js/mentions.ts. */
@@ -154,6 +154,13 @@ export function edit(textarea: HTMLTextAreaElement, options: Options = {}): Edit
         ...(textarea.placeholder && { 'data-placeholder': textarea.placeholder }),
       }),
       nodeViews: { list_item: itemView },
+      handlePaste: (into, event) => takeFiles(into, event, event.clipboardData),
+      handleDrop(into, event) {
+        const at = into.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (at && event.dataTransfer?.files.length)
+          into.dispatch(into.state.tr.setSelection(Selection.near(into.state.doc.resolve(at.pos))));
+        return takeFiles(into, event, event.dataTransfer);
+      },
       transformPastedHTML: cleanHtml,
       transformPasted: keepFirstBlock,
       clipboardTextParser: (text, _context, isPlain, into) => sliceOfText(text, isPlain, into),

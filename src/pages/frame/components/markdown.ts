@@ -1,8 +1,9 @@
-/** Markdown as safe HTML: HTML is escaped, links have safe addresses, pictures become links. `#24` links to that item (behaviour §18.4). */
+/** Markdown as safe HTML: HTML is escaped, links have safe addresses, pictures become links except files of ours. `#24` links to that item
+ *  (behaviour §18.4, §35.11). */
 import type { StateCore, Token } from 'markdown-it';
 import { mentionsAt, type Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';
-import { markdownParser, OverBudget, taskOf } from './markdownSyntax.ts';
+import { isOwnFile, markdownParser, OverBudget, taskOf } from './markdownSyntax.ts';
 
 /** Finds references in a text: `#24` is an item, `@Name` and `@Name#7` a person. Pure. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'item' | 'person'; text: string; id: number };
@@ -44,6 +45,8 @@ export interface MarkdownLinks {
   /** Path of the workspace's items, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are no links. */
   items?: string;
   people?: readonly Named[];
+  /** The context path, before `/files/1`. Without it files are shown as links only. */
+  files?: string;
 }
 
 export interface MarkdownBudget {
@@ -60,19 +63,25 @@ const REL = 'noopener nofollow ugc';
 const parser = markdownParser({ linkify: true });
 
 /** rel: no referrer, no window handle, no search engine credit. */
-parser.renderer.rules.link_open = (tokens, at, options, _env, self) => {
-  tokens[at]!.attrSet('rel', REL);
+parser.renderer.rules.link_open = (tokens, at, options, env, self) => {
+  const token = tokens[at]!;
+  const address = String(token.attrGet('href') ?? '');
+  if (isOwnFile(address)) token.attrSet('href', `${env?.files ?? ''}${address}`);
+  token.attrSet('rel', REL);
   return self.renderToken(tokens, at, options);
 };
 
-/** Pictures become links: loading a picture would tell its host who reads. Inside a link only the alt text is shown. */
+/** Pictures of others become links: loading a picture would tell its host who reads. Inside a link only the alt text is shown. */
 parser.renderer.rules.image = (tokens, at, options, env, self) => {
   const token = tokens[at]!;
   const words = escapeHtml(self.renderInlineAsText(token.children ?? [], options, env) || 'Picture');
   const address = String(token.attrGet('src') ?? '');
   const within =
     tokens.slice(0, at).reduce((depth, { type }) => depth + Number(type === 'link_open') - Number(type === 'link_close'), 0) > 0;
-  return within ? words : `<a href="${escapeHtml(address)}" rel="${REL}">${words}</a>`;
+  if (within) return words;
+  const isShown = isOwnFile(address) && env?.files !== undefined;
+  const source = isShown ? `${env.files}${address}` : address;
+  return `<a href="${escapeHtml(source)}" rel="${REL}">${isShown ? `<img src="${escapeHtml(source)}" alt="${words}" loading="lazy">` : words}</a>`;
 };
 
 /** Headings start at h3: the page's title is h1 and its sections are h2. */

@@ -3,8 +3,12 @@ import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 
 const MAX_NESTING = 20;
 
+const ownFile = /^\/files\/[1-9]\d{0,14}$/;
+/** A file of an item, without the context path (behaviour §35.11). */
+export const isOwnFile = (address: string): boolean => ownFile.test(address);
+
 const safeAddress = /^(?:https?:|mailto:)/i;
-export const isSafeAddress = (address: string): boolean => safeAddress.test(address.trim());
+export const isSafeAddress = (address: string): boolean => safeAddress.test(address.trim()) || isOwnFile(address);
 
 /** A box at the start of a list item: `- [ ] open`, `- [x] done`. */
 const box = /^\[([ xX])\](?=[ \t])[ \t]+/;

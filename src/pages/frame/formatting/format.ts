@@ -31,7 +31,7 @@ export async function format(line: string, links: MarkdownLinks, texts: readonly
   const people = hash('sha1', JSON.stringify(links.people ?? []));
   const keyed = texts.map(({ text, budget }) => ({
     ...{ text, budget },
-    key: hash('sha1', [budget, links.items, text.includes('@') && people, text].join('\0')),
+    key: hash('sha1', [budget, links.items, links.files, text.includes('@') && people, text].join('\0')),
   }));
   for (const piece of piecesOf(missing(keyed))) {
     // Rejects when too many requests wait; the text is then shown unformatted.

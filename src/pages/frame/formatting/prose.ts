@@ -16,7 +16,8 @@ interface Page {
   texts: readonly (string | null | undefined)[];
 }
 
-export async function proseOf({ ctx, user, query }: PageRequest, { at, links, texts }: Page): Promise<Prose> {
+export async function proseOf({ ctx, user, query, basePath }: PageRequest, { at, texts, ...page }: Page): Promise<Prose> {
+  const links = { ...page.links, files: basePath };
   const asked = query.get(PARAMETER);
   const wanted = [...new Set(texts)].flatMap((text) => text || []);
   const unformatted = wanted.map((text) => ({ text, budget: asked === idOf(text) ? 'asked' : 'usual' }) as const);

@@ -22,6 +22,14 @@
   /** Result of the last parse of the title: the field and value that each word sets. */
   let marks = [];
 
+  // Files belong to an item, which does not exist yet.
+  function noFiles(event) {
+    const data = event.dataTransfer ?? event.clipboardData;
+    if (!data?.types.includes('Files') || data.types.includes('text/plain')) return;
+    event.preventDefault();
+    if (event.type !== 'dragover') stint.tell('Create the item first. Then add files on its page.');
+  }
+
   const form = () => dialog.querySelector('.item-form');
   const where = () => dialog.querySelector('.where');
   const said = () => dialog.querySelector('.c-said');
@@ -44,6 +52,7 @@
       if (target.closest('.c-more')) dialog.classList.toggle('all');
     });
     dialog.addEventListener('input', changed);
+    for (const kind of ['dragover', 'drop', 'paste']) dialog.addEventListener(kind, noFiles);
     addEventListener('pagehide', () => saving && keepDraft());
     dialog.addEventListener('keydown', pressed);
     dialog.addEventListener('scroll', ({ target }) => (target.previousSibling.scrollLeft = target.scrollLeft), true);

@@ -121,6 +121,7 @@
     const field = form.elements.file;
     field.multiple = true;
     form.querySelector('button').hidden = true;
+    form.querySelector('label span').textContent = 'Add files, or drop them here';
     form.classList.add('by-script');
   });
   document.addEventListener('change', ({ target }) => {
@@ -131,7 +132,19 @@
     addAll(files);
   });
 
+  // In a plain text field: as in the rich editor, editor/browser/paste.ts.
+  async function insertInto(field, files) {
+    const texts = (await stint.upload(files)).map(({ fileId, type }) =>
+      type.startsWith('image/') ? `![Image](/files/${fileId})` : `[File ${fileId}](/files/${fileId})`,
+    );
+    if (texts.length === 0) return;
+    field.setRangeText(texts.join(' '), field.selectionStart, field.selectionEnd, 'end');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  const textIn = (target) => target.closest?.('textarea[data-editor]');
+
   const edits = (target) => target.closest?.('.editable, textarea, input');
+  const take = (target, files) => (textIn(target) ? insertInto(textIn(target), files) : addAll(files));
   document.addEventListener('dragover', (event) => {
     if (!formOf() || !hasFiles(event.dataTransfer)) return;
     event.preventDefault();
@@ -143,12 +156,13 @@
     left();
     if (event.defaultPrevented || !formOf() || !hasFiles(event.dataTransfer)) return;
     event.preventDefault();
-    addAll([...event.dataTransfer.files]);
+    take(event.target, [...event.dataTransfer.files]);
   });
   document.addEventListener('paste', (event) => {
     const data = event.clipboardData;
-    if (event.defaultPrevented || !formOf() || edits(event.target) || !data?.files.length) return;
+    if (event.defaultPrevented || !formOf() || !data?.files.length) return;
+    if (edits(event.target) && (!textIn(event.target) || data.getData('text/plain'))) return;
     event.preventDefault();
-    addAll([...data.files]);
+    take(event.target, [...data.files]);
   });
 })();

@@ -1,0 +1,143 @@
+/** Files in a browser: choosing, dropping, pasting, cancelling, and pictures in texts (behaviour §35.4, §35.7, §35.11). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+let fixtures: Fixtures;
+test.serial.before('tasks', async () => {
+  fixtures = new Fixtures(database.url);
+  work = await workWorld(database.url, {
+    items: ['task', 'texts', 'plain', 'slow'].map((ref) => ({ ref, type: 'task' as const, title: `Task ${ref}`, description: 'Words' })),
+  });
+});
+test.after.always('stop', async () => {
+  await work?.stop();
+  await fixtures?.close();
+});
+
+async function open(t: ExecutionContext, ref: string): Promise<Page> {
+  const page = await browser.page(t);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item(ref));
+  return page;
+}
+
+/** An event with a file that the page draws itself. */
+const give = (page: Page, selector: string, kind: 'drop' | 'paste', name: string) =>
+  page.evaluate(
+    `(async () => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [600, 300];
+      canvas.getContext('2d').fillRect(0, 0, 300, 300);
+      const made = await new Promise((resolve) => canvas.toBlob(resolve));
+      const data = new DataTransfer();
+      const isImage = ${JSON.stringify(name)}.endsWith('.png');
+      data.items.add(new File([isImage ? made : 'plain text'], ${JSON.stringify(name)}, { type: isImage ? 'image/png' : 'text/plain' }));
+      const at = document.querySelector(${JSON.stringify(selector)});
+      const { left, top } = at.getBoundingClientRect();
+      const given = { bubbles: true, cancelable: true };
+      at.dispatchEvent('${kind}' === 'drop'
+        ? new DragEvent('drop', { ...given, dataTransfer: data, clientX: left + 5, clientY: top + 5 })
+        : new ClipboardEvent('paste', { ...given, clipboardData: data }));
+    })()`,
+  );
+
+test.serial(
+  'chosen files are uploaded one after the other and shown, images with a small thumbnail; one is removed and restored',
+  async (t) => {
+    const page = await open(t, 'task');
+    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+    await page.locator('form[data-upload] input[type=file]').setInputFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: png },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('some text') },
+    ]);
+    const list = page.locator('.file-list');
+    await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
+    t.regex(await list.innerText(), /dot\.png[\s\S]*Mia[\s\S]*notes\.txt[\s\S]*9 bytes/);
+    const rows = await fixtures.sql(
+      'select f.name, t.type from item_files f left join file_thumbnails t on t.blob_id = f.blob_id order by f.id',
+    );
+    t.deepEqual(rows, [
+      { name: 'dot.png', type: 'image/webp' },
+      { name: 'notes.txt', type: null },
+    ]);
+    await page.waitForFunction(`document.querySelector('.file-list img').naturalWidth === 1`);
+    await expectAccessible(t, page);
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+    await page.getByText('notes.txt removed').waitFor();
+    t.is(await list.getByText('notes.txt').count(), 0);
+    await page.locator('#notice').getByRole('button', { name: 'Undo' }).click();
+    await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
+    await expectFitsPhone(t, page);
+  },
+);
+
+test.serial('a file dropped on the page is added; one that is too large is refused before it is sent', async (t) => {
+  const page = await open(t, 'task');
+  await give(page, '#work', 'drop', 'dropped.png');
+  await page.locator('.file-list').getByRole('link', { name: 'dropped.png', exact: true }).waitFor();
+  await page.evaluate(`document.querySelector('form[data-upload]').dataset.upload = '10'`);
+  await give(page, '#work', 'drop', 'large.png');
+  await page.getByRole('alert').filter({ hasText: 'large.png was not added. A file has at most 25 MiB.' }).waitFor();
+  t.is((await fixtures.sql(`select from item_files where name = 'large.png'`)).length, 0);
+});
+
+test.serial('an upload shows its progress and is cancelled', async (t) => {
+  const page = await open(t, 'slow');
+  const holder = new Fixtures(database.url);
+  await holder.sql('begin; lock table blobs');
+  await page
+    .locator('form[data-upload] input[type=file]')
+    .setInputFiles({ name: 'slow.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(20 * 1024 * 1024) });
+  await page.getByRole('progressbar', { name: 'Uploading slow.bin' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  await holder.close();
+  await page.reload();
+  t.is(await page.getByText('slow.bin').count(), 0);
+});
+
+test.serial('a picture pasted into the description is uploaded and shown; the text has no name of it', async (t) => {
+  const page = await open(t, 'texts');
+  await page.locator('.in-place-description .shown').click();
+  await page.locator('.in-place-description .ProseMirror').waitFor();
+  await give(page, '.in-place-description .ProseMirror', 'paste', 'Secret sketch.png');
+  await page.locator('.in-place-description .ProseMirror img[src*="/files/"]').waitFor();
+  await give(page, '.in-place-description .ProseMirror', 'drop', 'Secret list.txt');
+  await page.locator('.in-place-description .ProseMirror a[href*="/files/"]').waitFor();
+  await page.locator('.in-place-description').getByRole('button', { name: 'Save', exact: false }).click();
+  await page.locator('.in-place-description .shown img[alt="Secret sketch.png"]').waitFor();
+  await page.waitForFunction(`document.querySelector('.in-place-description .shown img').naturalWidth === 600`);
+  t.is(await page.locator('.in-place-description .shown a', { hasText: 'Secret list.txt' }).count(), 1);
+  const [{ description }] = await fixtures.sql('select description from items where id = $1', [work.refs.id('texts')]);
+  t.regex(description, /!\[Image\]\(\/files\/\d+\)/);
+  t.regex(description, /\[File (\d+)\]\(\/files\/\1\)/);
+  t.notRegex(description, /Secret/);
+  // Editing again keeps the references.
+  await page.locator('.in-place-description .edit-here').click();
+  await page.locator('.in-place-description .ProseMirror img[alt=Image]').waitFor();
+  await page.keyboard.type(' more');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.in-place-description .shown', { hasText: 'more' }).waitFor();
+  t.regex(
+    (await fixtures.sql('select description from items where id = $1', [work.refs.id('texts')]))[0].description,
+    /!\[Image\]\(\/files\/\d+\)/,
+  );
+});
+
+test.serial('a picture dropped into a comment is sent with it', async (t) => {
+  const page = await open(t, 'plain');
+  await page.getByRole('textbox', { name: 'Add a comment' }).focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
+  await page.keyboard.type('See');
+  await give(page, '.comment-form .ProseMirror', 'drop', 'shot.png');
+  await page.locator('.comment-form .ProseMirror img[alt=Image]').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.say img[alt="shot.png"]').waitFor();
+  t.regex((await fixtures.sql('select body from comments order by id desc limit 1'))[0].body, /!\[Image\]\(\/files\/\d+\)/);
+});
