@@ -135,11 +135,14 @@ export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?:
 /** Texts name files neutrally, because keys read them; pages show the names (behaviour §35.11). */
 function withFileNames({ files }: OpenedItem, prose: Prose): Prose {
   const names = new Map(files.map(({ id, name }) => [String(id), escapeHtml(name)]));
+  const nameAt = (address: string): string | undefined => names.get(address.slice(address.lastIndexOf('/') + 1));
   const named = (text: string) =>
-    text.replace(/(<a href="[^"]*\/files\/(\d+)"[^>]*>)(?:File \2<\/a>|(<img [^>]*)alt="Image")/g, (whole, link, id, image) => {
-      const name = names.get(id);
-      return name === undefined ? whole : image ? `${link}${image}alt="${name}"` : `${link}${name}</a>`;
-    });
+    text
+      .replace(/<img src="([^"]{1,300})" alt="Image"/g, (_whole, address) => `<img src="${address}" alt="${nameAt(address) ?? 'Image'}"`)
+      .replace(/ href="([^"]{1,300})" rel="noopener nofollow ugc">File (\d{1,15})<\/a>/g, (whole, address, id) => {
+        const name = address.endsWith(`/files/${id}`) ? names.get(id) : undefined;
+        return name === undefined ? whole : whole.replace(`>File ${id}<`, () => `>${name}<`);
+      });
   return (text) => (files.length > 0 && text.includes('/files/') ? new Html(named(prose(text).text)) : prose(text));
 }
 
