@@ -41,7 +41,7 @@ ${checkbox('people', 'on', 'Assignees and owners', fields.ticked('people', 'on',
       'The earliest date moves to this day and the others with it. Weekend dates become Monday. Empty: dates stay.',
     ),
     html`<p class="hint">The copy is planned. Comments, time and history stay with the original.</p>
-<div class="buttons">${button('Duplicate', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
+<div class="actions">${button('Duplicate', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
   return {
     title: `Duplicate ${item.type} ${item.id}`,

@@ -49,7 +49,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       (mark) =>
         html`<select name="assigneeId"${mark}>${option('', 'Unassigned', person)}${options.assignees.map(({ id, name }) => option(String(id), name, person))}</select>`,
       'Of all tasks.',
-    )}</div><div class="buttons">${button('Create', { kind: 'primary' })}${linkButton(workspace.at, 'Cancel')}</div>`,
+    )}</div><div class="actions">${button('Create', { kind: 'primary' })}${linkButton(workspace.at, 'Cancel')}</div>`,
   );
   const none = empty({
     icon: 'layout-template',

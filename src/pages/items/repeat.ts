@@ -7,7 +7,6 @@ import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { fold, notice, type Property } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { icon } from '../frame/components/icon.ts';
 import { dayWords, within } from '../frame/components/when.ts';
 import { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
@@ -21,8 +20,8 @@ import { crumbsToItem } from './head.ts';
 import { type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';
 
 const labels = {
-  unit: 'Repeats',
-  every: 'Every',
+  unit: 'Unit',
+  every: 'Repeats every',
   days: 'On',
   monthDay: 'Day of the month',
   until: 'Last day',
@@ -50,7 +49,7 @@ export function repeatProperty({ opened, clock }: ItemPage): Property | null {
   const { series, at, item, workspace } = opened;
   if (!series) return null;
   const later = series.latest !== null && series.latest !== item.id && html` · <a href="${workspace.at}/items/${series.latest}">latest</a>`;
-  const words = html`${icon('repeat', 's')}${wordsOf(series, clock)} · ${stateOf(series, clock)}`;
+  const words = html`${wordsOf(series, clock)} · ${stateOf(series, clock)}`;
   const link = mayWork(workspace, 'task', 'write')
     ? html`<a class="wrap" href="${at}/repeat">${words}</a>`
     : html`<span class="wrap">${words}</span>`;
@@ -121,7 +120,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. The next task copies the latest one, with its subtasks. Of days that were missed, only the latest gets a task.`,
     ),
     html`<p class="hint">Tasks are made with your rights.</p>
-<div class="buttons">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
+<div class="actions">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
   const stop =
     revision > 0 &&

@@ -37,7 +37,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     ),
     html`<fieldset><legend>Copy</legend>${comesAlong(fields, sums.items)}</fieldset>
 <p class="hint">The template keeps texts, estimates, priorities, and the distance of each date from the earliest. It has no people.</p>
-<div class="buttons">${button('Save template', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
+<div class="actions">${button('Save template', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
   return {
     title: 'Save as template',

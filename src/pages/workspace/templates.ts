@@ -21,7 +21,7 @@ async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
 const live = '#templates';
 
 function templatesCard(data: SettingsData, templates: readonly ListedTemplate[]): Content {
-  const columns = [{ label: 'Template' }, { label: 'Items', number: true }, { label: 'Use and delete', quiet: true }];
+  const columns = [{ label: 'Template' }, { label: 'Items' }, { label: 'Use and delete', quiet: true }];
   const rows = templates.map((one) => [nameCell(data, one), itemsCell(one), moreCell(data, one)]);
   const body = html`${data.problem('templates')}<p class="hint">Open an item and choose “Save as template…” to add one or to replace one.</p>
 ${rows.length > 0 ? table({ caption: 'Templates', columns }, rows) : html`<p class="meta">No templates yet.</p>`}`;
