@@ -45,11 +45,19 @@ export class Follower {
 
 /** Missing or repeated rows: rows compared with the items' versions and comments, and the feed compared with the rows. Earlier rows of an
  *  archived item may or may not appear. */
-export async function judgeChanges(postgres: Postgres, { told }: Follower): Promise<{ lost: string[]; doubled: string[] }> {
-  const versions = await postgres.rows(`
+/** `imported`: items whose first version has no row. */
+export async function judgeChanges(
+  postgres: Postgres,
+  { told }: Follower,
+  imported: readonly number[],
+): Promise<{ lost: string[]; doubled: string[] }> {
+  const versions = await postgres.rows(
+    `
     select i.id, v, count(c.id)::int as rows from items i cross join generate_series(1, i.version) v
     left join changes c on c.item_id = i.id and c.version = v and c.kind <> 'comment.created'
-    group by i.id, v having count(c.id) <> 1`);
+    where not (v = 1 and i.id = any($1)) group by i.id, v having count(c.id) <> 1`,
+    [imported],
+  );
   const comments = await postgres.rows(`
     select m.id, count(c.id)::int as rows from comments m left join changes c on c.comment_id = m.id group by m.id having count(c.id) <> 1`);
   const beyond = await postgres.rows(`

@@ -17,6 +17,7 @@ import { makeProbe } from './probe.ts';
 import { Crew } from './processes.ts';
 import { Random } from './random.ts';
 import { foundByApi, foundBySql } from './reconcile.ts';
+import { closeLatest, passDays, readRecurring } from './recurring.ts';
 import { orphanedLocks, overdueBlocks, readAutomatic, readReminders } from './reminders.ts';
 import { figure, none, type Report, type Row, within } from './report.ts';
 import { findInLogs, findInTables } from './secrets.ts';
@@ -111,13 +112,14 @@ async function play(scene: Scene): Promise<Report> {
 }
 
 function actors(scene: Scene): Promise<void>[] {
-  const { random, town, ledger, stage, settings, secrets, follower } = scene;
+  const { random, town, ledger, stage, settings, secrets, follower, postgres } = scene;
   const agents = town.agents.map((key, n) => new Agent(stage, ledger, random.fork(`agent ${n}`), key, town.workspaceId).live());
   const browser = bySession(stage, random.fork('browser'), town.browser, secrets);
   const integrations = [byKey(town.restKey), browser].map((enter, n) =>
     new Integration(stage, ledger, random.fork(`integration ${n}`), enter, town.workspaceId).live(),
   );
-  return [...agents, ...integrations, follower.live(), ...sleepers(settings, stage, ledger, random, town), ...leavers(scene)];
+  const recurring = [passDays(postgres, random.fork('days'), stage), closeLatest(postgres, random.fork('closed'), stage, town)];
+  return [...agents, ...integrations, ...recurring, follower.live(), ...sleepers(settings, stage, ledger, random, town), ...leavers(scene)];
 }
 
 /** One after another, evenly over the run. */
@@ -156,6 +158,7 @@ async function settle({ postgres, receiver }: Scene): Promise<Settled> {
     const afterMs = performance.now() - started;
     const owed = [
       ...missing,
+      ...(await readRecurring(postgres)).lost,
       ...(await readNotificationCounts(postgres)).missing,
       ...(await overdueBlocks(postgres)),
       ...orphans,
@@ -201,12 +204,14 @@ async function promises(
   const automatic = await readAutomatic(postgres);
   const told = await readNotificationCounts(postgres);
   await follower.finish();
-  const changes = await judgeChanges(postgres, follower);
+  const changes = await judgeChanges(postgres, follower, town.recurring);
+  const recurring = await readRecurring(postgres);
   return [
     figure('changes told', follower.told.length),
     figure('reminders due', reminders.expected),
     figure('notifications due', told.expected),
     figure('blocks that start by themselves', automatic.expected),
+    figure('recurring tasks', recurring.tasks),
     none('acknowledged and lost', of('lost')),
     none('doubled', of('doubled')),
     none('changes lost', changes.lost),
@@ -214,6 +219,8 @@ async function promises(
     none('writes that never got a definite answer', Array(stage.counts.unanswered).fill('a write')),
     none('reminders lost', [...reminders.missing, ...(await overdueBlocks(postgres))]),
     none('reminders doubled', reminders.doubled),
+    none('recurring tasks lost', recurring.lost),
+    none('recurring tasks doubled', recurring.doubled),
     none('notifications lost', told.missing),
     none('notifications doubled', told.doubled),
     none('webhook deliveries lost', await undelivered(receiver, postgres)),

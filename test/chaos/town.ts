@@ -1,6 +1,7 @@
 /** The users in the database: agents with a person each, an integration with a REST key, a browser user, a probe. */
 import { migrate } from '../../src/database/migrate.ts';
 import { oneWorkspace, world } from '../support/world.ts';
+import { recurringRefs, recurringWork } from './recurring.ts';
 
 export interface Town {
   workspaceId: number;
@@ -15,6 +16,8 @@ export interface Town {
   probe: string;
   restKey: string;
   browser: { email: string; password: string };
+  /** The first tasks of series. */
+  recurring: number[];
 }
 
 export const SLEEPERS = 6;
@@ -31,7 +34,7 @@ export async function makeTown(databaseUrl: string, agents: number): Promise<Tow
   const refs = await world(
     databaseUrl,
     oneWorkspace(
-      { members: [...people.map((user) => ({ user, role: 'member' as const })), { user: 'pia', role: 'member' }] },
+      { members: [...people.map((user) => ({ user, role: 'member' as const })), { user: 'pia', role: 'member' }], ...recurringWork('pia') },
       {
         users: [
           ...people.map((ref) => ({ ref, email: `${ref}@chaos.example`, name: ref })),
@@ -57,5 +60,6 @@ export async function makeTown(databaseUrl: string, agents: number): Promise<Tow
     probe: refs.key('probe key'),
     restKey: refs.key('k1'),
     browser,
+    recurring: recurringRefs.map((ref) => refs.id(ref)),
   };
 }
