@@ -64,17 +64,27 @@ export async function readTemplatePermit(tx: Tx, caller: Caller, workspaceId: nu
   return permitOf(caller, row, row.workspace_id);
 }
 
-const Stored = z.object({ name: z.string(), items: z.unknown(), labels: z.array(z.object({ id: z.number(), now: z.number() })) });
+const Stored = z.object({
+  name: z.string().nullable(),
+  items: z.unknown(),
+  labels: z.array(z.object({ id: z.number(), now: z.number() })),
+});
 
 /** `labels`: those in use, by the id in the template, with what a merged one is now. Throws Unauthenticated; Forbidden if absent or hidden. */
-export async function readTemplate(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<z.infer<typeof Stored>> {
+export async function readTemplate(
+  tx: Tx,
+  caller: Caller,
+  workspaceId: number,
+  id: number,
+): Promise<{ items: unknown; labels: { id: number; now: number }[] }> {
   const row = await tx.maybeOne(sql.type(Stored)`
     with ${accessTo(caller, workspaceId)}
     select t.name, t.items, (select coalesce(json_agg(json_build_object('id', l.id, 'now', now.id)), '[]') from labels l
       join labels now on now.id = coalesce(l.merged_into, l.id) and now.archived_at is null
       where l.workspace_id = t.workspace_id and l.id in (select (one #>> '{}')::bigint from jsonb_path_query(t.items, '$[*].labels[*]') one)) as labels
-    from access join templates t on t.id = ${id} and ${usable}`);
-  if (!row) throw new Forbidden();
+    from access left join templates t on t.id = ${id} and ${usable}`);
+  if (!row) throw new CredentialRefused();
+  if (row.name === null) throw new Forbidden();
   return row;
 }
 

@@ -3,19 +3,22 @@ import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
-import { type Grant, grants, rightsOfGrants } from '../../src/access/rights.ts';
+import { bits, type Grant, grants, rightsOfGrants } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
 import { addComment, listComments } from '../../src/comments/addComment.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
+import { duplicateItem } from '../../src/items/duplicateItem.ts';
 import { getItem } from '../../src/items/getItem.ts';
 import { getItemWithProgressNotes } from '../../src/items/getItemWithProgressNotes.ts';
 import { listItems } from '../../src/items/listItems.ts';
 import { getRelations, saveRelations } from '../../src/items/relations.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import { JsonText } from '../../src/operations/json.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import type { Operation, Write } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { setSeries, stopSeries } from '../../src/recurring/setSeries.ts';
+import { applyTemplate, listTemplates, nameTemplate, removeTemplate, saveTemplate } from '../../src/templates/templates.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { listLabels, saveDescribedLabel } from '../../src/workspaces/labels.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
@@ -44,6 +47,7 @@ let db: Db;
 let accountId: number;
 let workspaceId: number;
 let labelId: number;
+let templateId: number;
 const ids = new Map<string, number>();
 const caller: Caller = { kind: 'key', hash: hashSecret('the key') };
 
@@ -68,6 +72,10 @@ test.serial.before('a workspace with a known set of items, and a user with a key
     workspaceId,
   ]);
   await client.query('insert into item_labels select account_id, workspace_id, id, $1 from items', [labelId]);
+  const template = JSON.stringify([{ type: 'task', title: 'From the template' }]);
+  templateId = await insert(`insert into templates (account_id, workspace_id, name, items, needs) values ($1, $2, 'Arranged', $3, $4)`, [
+    ...[accountId, workspaceId, template, bits('tasks', 'write')],
+  ]);
   // The first item waits for all others.
   await client.query('insert into item_dependencies select account_id, workspace_id, $1, id from items where id <> $1', [
     ids.get(items[0]!.name),
@@ -168,6 +176,24 @@ async function outcome(operation: Operation<any, any>, input: object): Promise<a
   }
 }
 
+class Undo extends Error {}
+
+/** Runs the write and rolls it back: `done`, or the error code. */
+// biome-ignore lint/suspicious/noExplicitAny: operations of every kind
+async function undone(write: Write<any, any, any>, input: object): Promise<string> {
+  try {
+    await db.transaction(async (tx) => {
+      await write.run(tx, await write.authorize(tx, caller, input, { replay: false }), input);
+      throw new Undo();
+    });
+    return 'unreachable';
+  } catch (error) {
+    if (error instanceof Undo) return 'done';
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
 test.serial('in random situations, reads, lists, writes and comments give exactly what the table says', async (t) => {
   await fc.assert(
     fc.asyncProperty(situations, async (situation) => {
@@ -183,6 +209,7 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
       }
       await checkChanges(situation, refused);
       await checkRelations(situation, refused);
+      await checkCopies(situation, refused);
       for (const item of items) await checkItem(situation, item, refused);
     }),
     { numRuns: runs(500), endOnFailure: true },
@@ -219,6 +246,42 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
       const saved = await outcome(saveRelations, { workspaceId, id, version: 1, labels: [labelId], blockedBy: others });
       const writable = signedIn(situation) && canWrite(situation, item);
       t.deepEqual(writable ? saved.version : saved, writable ? 1 : refused, `save ${item.name} ${where}`);
+    }
+  }
+
+  /** Duplicates need write of the item, templates also write of tasks, and to make one a managing role; only tasks repeat. */
+  async function checkCopies(situation: Situation, refused: string) {
+    const where = JSON.stringify(situation);
+    const usesTasks = signedIn(situation) && effective(situation, 'tasks') >= 2;
+    const keeps = usesTasks && ['owner', 'manager'].includes(situation.role);
+    const listed = await outcome(listTemplates, { workspaceId });
+    t.deepEqual(
+      usesTasks ? listed.templates.map(({ name }: Json) => name) : listed,
+      usesTasks ? ['Arranged'] : refused,
+      `templates ${where}`,
+    );
+    const used = await undone(applyTemplate, { workspaceId, templateId, title: undefined, start: null, assigneeId: null });
+    t.is(used, usesTasks ? 'done' : refused, `template ${where}`);
+    t.is(await undone(nameTemplate, { workspaceId, templateId, name: 'Other' }), keeps ? 'done' : refused, `rename ${where}`);
+    t.is(await undone(removeTemplate, { workspaceId, templateId }), keeps ? 'done' : refused, `delete ${where}`);
+    const along = { below: false, labels: false, dependencies: false };
+    for (const item of items) {
+      const place = { workspaceId, id: ids.get(item.name)! };
+      const writable = signedIn(situation) && canWrite(situation, item);
+      const at = `${item.name} ${where}`;
+      t.is(
+        await undone(duplicateItem, { ...place, title: 'T', start: null, people: false, ...along }),
+        writable ? 'done' : refused,
+        `duplicate ${at}`,
+      );
+      t.is(
+        await undone(saveTemplate, { ...place, name: 'New', templateId: undefined, ...along }),
+        keeps && writable ? 'done' : refused,
+        `save ${at}`,
+      );
+      const repeats = writable && item.type === 'task';
+      t.is(await undone(setSeries, { ...place, revision: 0, rule: 'FREQ=DAILY', mode: 'day' }), repeats ? 'done' : refused, `repeat ${at}`);
+      t.is(await undone(stopSeries, { ...place, revision: 0 }), repeats ? 'done' : refused, `stop ${at}`);
     }
   }
 

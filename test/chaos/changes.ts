@@ -44,8 +44,7 @@ export class Follower {
 }
 
 /** Missing or repeated rows: rows compared with the items' versions and comments, and the feed compared with the rows. Earlier rows of an
- *  archived item may or may not appear. */
-/** `imported`: items whose first version has no row. */
+ *  archived item may or may not appear. `imported`: items whose first version has no row. */
 export async function judgeChanges(
   postgres: Postgres,
   { told }: Follower,
