@@ -261,6 +261,13 @@ export function readAuditDays(environment: NodeJS.ProcessEnv = process.env): num
   return parsed.data.AUDIT_DAYS;
 }
 
+/** Most bytes of all files of an account, for `stint import`. Throws an Error that names the fault. */
+export function readFilesQuota(environment: NodeJS.ProcessEnv = process.env): number {
+  const parsed = Environment.pick({ FILES_QUOTA_MB: true }).safeParse({ FILES_QUOTA_MB: environment.FILES_QUOTA_MB || undefined });
+  if (!parsed.success) throw new Error(`FILES_QUOTA_MB: ${parsed.error.issues[0]!.message}`);
+  return parsed.data.FILES_QUOTA_MB * 1024 * 1024;
+}
+
 /** `embeddedSecret`: the secret key of `npm start` in this folder. Throws an Error that names the fault. */
 export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries({ SECRET_KEY: embeddedSecret, ...environment }).filter(([, value]) => value));

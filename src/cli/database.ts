@@ -11,9 +11,11 @@ import { beginExport, type Exported, exportAccount } from '../import/exportAccou
 import { importFile as readAll } from '../import/importData.ts';
 import type { Imported } from '../import/imported.ts';
 import { importSchema } from '../import/schema.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { commit, version as packageVersion } from '../values/version.ts';
 import { accountOfWorkspace } from '../workspaces/adminQueries.ts';
 import { type Context, command, Pieces } from './command.ts';
+import { importSource, printSource, sourceOptions } from './importSource.ts';
 import { flag, id } from './options.ts';
 
 export const migrate = command({
@@ -39,16 +41,20 @@ export const migrate = command({
 });
 
 export const importFile = command({
-  summary: 'import accounts from a JSON file, all or nothing; keys are printed only once',
+  summary: 'import accounts from a JSON file, all or nothing, or the export of another service; keys are printed only once',
   argument: 'FILE|-',
   alone: 'schema',
   options: {
     schema: flag('print the JSON Schema of such a file instead'),
     unassign: flag('import open items without an assignee or owner who cannot be assigned there, and list them'),
+    ...sourceOptions,
   },
-  note: 'docs/import.md describes the file.',
-  async run(context, { schema, unassign }, file) {
+  note: 'docs/import.md describes the files.',
+  async run(context, { schema, unassign, format, ...given }, file) {
     if (schema) return importSchema();
+    if (format) return importSource(context, { format, ...given }, file);
+    const [unused] = Object.keys(given);
+    if (unused) throw new InvalidRequest([unused], 'needs --format; give it, too.');
     const { source, close } = await context.openFile(file);
     try {
       const imported = await readAll(await context.db({ unlimited: true }), source, { unassign });
@@ -57,7 +63,7 @@ export const importFile = command({
       await close();
     }
   },
-  print: (result) => JSON.stringify(result, null, 2),
+  print: (result) => ('report' in result ? printSource(result) : JSON.stringify(result, null, 2)),
 });
 
 function* jsonOf(imported: Imported): Generator<string> {
