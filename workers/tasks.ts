@@ -23,6 +23,7 @@ import { runImport } from '../src/import/runs/run.ts';
 import { undoImport } from '../src/import/runs/undo.ts';
 import { mailExport, makeExport } from '../src/import/zip/exports.ts';
 import type { Logger } from '../src/log.ts';
+import { tellAbsence } from '../src/notifications/away.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
 import { endDueBlock } from '../src/plans/endDueBlock.ts';
@@ -79,6 +80,7 @@ export const lanes = {
     end_plan_block: (block, { db }) => endDueBlock(db, block),
     remind_plan_block: (reminder, { db }) => remindOfBlock(db, reminder),
     remind_long_timer: (entry, { db }) => remindLongTimer(db, entry),
+    tell_absence: ({ absenceId }, { db }) => tellAbsence(db, absenceId),
     due_recurrences: (_tick, { db, signal }) => enqueueDue(db, signal),
     make_recurring: (series, { db }) => makeDue(db, series),
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),

@@ -82,6 +82,32 @@ export async function insertAbsence(
   return { ...added, overlaps: null };
 }
 
+interface ChangedAbsence {
+  id: number;
+  from: string;
+  to: string;
+  half: boolean;
+  reason?: string | undefined;
+  shared?: boolean | undefined;
+}
+
+/** Returns another absence that it would overlap, or null. `own`: it may change a private reason. Throws Forbidden for an unknown one. */
+export async function updateAbsence(tx: Tx, userId: number, { id, from, to, half, reason, shared }: ChangedAbsence, own: boolean) {
+  await lockUser(tx, userId);
+  const overlaps = await tx.maybeOne(sql.type(Span)`
+    select first_day as from, last_day as to from absences
+    where user_id = ${userId} and id <> ${id} and first_day <= ${to}::date and last_day >= ${from}::date order by first_day limit 1`);
+  if (overlaps) return overlaps;
+  const changed = await tx.maybeOneFirst(sql.type(Id)`
+    update absences set first_day = ${from}, last_day = ${to}, half = ${half},
+      reason = case when ${own} or shared then coalesce(${reason ?? null}, reason) else reason end,
+      shared = case when ${own} or shared then coalesce(${shared ?? null}, shared) else shared end
+    where id = ${id} and user_id = ${userId} returning id`);
+  if (changed === null) throw new Forbidden();
+  await markForecastsOf(tx, userId);
+  return null;
+}
+
 const Id = z.object({ id: z.number() });
 
 /** Throws Forbidden for an unknown one. */

@@ -4,6 +4,7 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
+import { enqueue } from '../queue/jobs.ts';
 import { CalendarDate, daysBetween } from '../values/dates.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id, Text } from '../values/text.ts';
@@ -14,6 +15,7 @@ import {
   isInAccount,
   readWorkingTimes,
   setWeekdays,
+  updateAbsence,
   upsertHours,
   type WorkingTimes,
 } from './workingTimeQueries.ts';
@@ -51,20 +53,18 @@ const aboutUser = (_permit: AccountPermit, { userId }: { userId: number }) => ({
 export const MOST_DAYS = 732;
 const NearDate = CalendarDate.refine((date) => date >= '2000' && date < '2200', 'give a date from 2000-01-01 to 2199-12-31');
 
-const AbsenceInput = z
-  .strictObject({
-    userId: Id,
-    from: NearDate,
-    to: NearDate,
-    half: z.boolean(),
-    reason: Text(0, 200),
-    shared: z.boolean(),
-  })
-  .check(({ value: { from, to }, issues }) => {
-    if (to < from) issues.push({ code: 'custom', path: ['to'], message: 'give a last day that is not before the first', input: to });
-    else if (daysBetween(from, to) >= MOST_DAYS)
-      issues.push({ code: 'custom', path: ['to'], message: 'give at most two years; for longer, set the weekly hours to 0', input: to });
-  });
+const absenceFields = { userId: Id, from: NearDate, to: NearDate, half: z.boolean() };
+
+function checkDays({ value: { from, to }, issues }: z.core.ParsePayload<{ from: string; to: string }>): void {
+  if (to < from) issues.push({ code: 'custom', path: ['to'], message: 'give a last day that is not before the first', input: to });
+  else if (daysBetween(from, to) >= MOST_DAYS)
+    issues.push({ code: 'custom', path: ['to'], message: 'give at most two years; for longer, set the weekly hours to 0', input: to });
+}
+
+const AbsenceInput = z.strictObject({ ...absenceFields, reason: Text(0, 200), shared: z.boolean() }).check(checkDays);
+
+const overlapWords = ({ from, to }: { from: string; to: string }): string =>
+  `This overlaps an absence from ${from} to ${to}. Change or remove that one first, or choose other days.`;
 
 const MOST_ABSENCES = 500;
 
@@ -75,10 +75,31 @@ export const addAbsence: Write<z.infer<typeof AbsenceInput>, { id: number }, Acc
   audit: [{ kind: 'absence.added', about: aboutUser, event: true }],
   async run(tx, { accountId }, { userId, ...absence }) {
     const { id, overlaps, count } = await insertAbsence(tx, accountId, userId, absence);
-    if (overlaps)
-      throw new Conflict(`This overlaps an absence from ${overlaps.from} to ${overlaps.to}. Remove that one first, or choose other days.`);
+    if (overlaps) throw new Conflict(overlapWords(overlaps));
     if (count > MOST_ABSENCES) throw new InvalidRequest(['from'], `give at most ${MOST_ABSENCES} absences; remove old ones first.`);
+    await tellRequesters(tx, { accountId, userId, id });
     return { id };
+  },
+};
+
+/** A job, because an absence may concern many items. */
+const tellRequesters = (tx: Tx, { accountId, userId, id }: { accountId: number; userId: number; id: number }): Promise<void> =>
+  enqueue(tx, 'tell_absence', { absenceId: id }, { about: { account: accountId, user: userId } });
+
+/** Without `reason`, reason and sharing stay: an administrator can't see a private reason. */
+const ChangedAbsence = z
+  .strictObject({ ...absenceFields, id: Id, reason: Text(0, 200).optional(), shared: z.boolean().optional() })
+  .check(checkDays);
+
+export const changeAbsence: Write<z.infer<typeof ChangedAbsence>, void, AccountPermit> = {
+  name: 'changeAbsence',
+  input: ChangedAbsence,
+  authorize: (tx, caller, { userId }) => mayPlan(tx, caller, userId),
+  audit: [{ kind: 'absence.changed', about: aboutUser, event: true }],
+  async run(tx, permit, { userId, ...absence }) {
+    const overlaps = await updateAbsence(tx, userId, absence, permit.userId === userId);
+    if (overlaps) throw new Conflict(overlapWords(overlaps));
+    await tellRequesters(tx, { accountId: permit.accountId, userId, id: absence.id });
   },
 };
 

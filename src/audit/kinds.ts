@@ -25,6 +25,7 @@ export const auditKinds = {
   'user.deactivated': 'deactivated a user',
   'user.erased': 'erased a user',
   'absence.added': 'added an absence',
+  'absence.changed': 'changed an absence',
   'absence.removed': 'removed an absence',
   'hours.dated': 'changed dated hours',
   'holidays.chosen': 'chose public holidays',

@@ -2,6 +2,7 @@
 import type { Follower } from '../changes/follow.ts';
 import type { ChangeRow } from '../changes/readQueries.ts';
 import type { Tx } from '../database/db.ts';
+import { notifyOfAwayAssignees } from './awayQueries.ts';
 import { mentionsIn } from './mentions.ts';
 import { insertMentions, markDecided, notifyOfChanges, notifyOfUnblocked, readWritten } from './tellQueries.ts';
 
@@ -26,6 +27,7 @@ export const notificationsFollower: Follower = {
     const ids = rows.map(({ id }) => id);
     await notifyOfChanges(tx, ids);
     await notifyOfUnblocked(tx, ids);
+    await notifyOfAwayAssignees(tx, ids);
     await markDecided(tx, ids);
   },
 };

@@ -85,6 +85,7 @@ const headings: Record<Exclude<Kind, 'approval_decided'>, string> = {
   commented: 'New comment',
   status_changed: 'Status changed',
   unblocked: 'No longer blocked',
+  away: 'An assignee is away',
   series_paused: 'A recurring task was paused',
   due_tomorrow: 'Due tomorrow',
   overdue: 'Overdue',

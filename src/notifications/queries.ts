@@ -86,7 +86,7 @@ export const notificationRows = (condition: Fragment, limit: number): Fragment =
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
          a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
          ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
-         n.webhook_id, h.url as webhook_url, h.rests_because
+         aw.name as away_name, ab.last_day::text as away_until, n.webhook_id, h.url as webhook_url, h.rests_because
   from notifications n
   join who on who.user_id = n.user_id
   left join plan_blocks b on b.id = n.block_id
@@ -96,6 +96,8 @@ export const notificationRows = (condition: Fragment, limit: number): Fragment =
   left join approvals p on p.id = n.approval_id
   left join webhooks h on h.id = n.webhook_id
   left join changes c on c.id = n.change_id
+  left join absences ab on ab.id = n.absence_id
+  left join users aw on aw.id = ab.user_id
   left join users a on a.id = c.actor_id
   left join lateral (
     select i.id, i.title from items i join access on ${visible} and ${commentsAllow('n.kind', 'access.context_rights')}

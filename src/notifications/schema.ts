@@ -11,6 +11,7 @@ export const kinds = [
   'commented',
   'status_changed',
   'unblocked',
+  'away',
   'series_paused',
   'due_tomorrow',
   'overdue',
@@ -42,6 +43,7 @@ export const usualChoices: Record<Kind, Choice> = {
   commented: 'digest',
   status_changed: 'page',
   unblocked: 'mail',
+  away: 'digest',
   series_paused: 'mail',
   due_tomorrow: 'digest',
   overdue: 'digest',
@@ -90,6 +92,9 @@ export const NotificationRow = z.object({
   comment_id: z.number().nullable(),
   status_before: z.string().nullable(),
   status_after: z.string().nullable(),
+  /** The assignee who is away, and the last day. */
+  away_name: z.string().nullable(),
+  away_until: z.string().nullable(),
 });
 
 export const MailedRow = NotificationRow.extend({
@@ -141,6 +146,8 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
       return `${whoOf(row)} changed the status of ${work} from ${row.status_before} to ${row.status_after}.`;
     case 'unblocked':
       return `${work} is no longer blocked: the last item that it waited for is closed.`;
+    case 'away':
+      return `${row.away_name} is away until ${day(row.away_until!)}. ${work} is due in that time.`;
     case 'series_paused':
       return row.item_title === null
         ? 'A recurring task of yours was paused, because you can no longer add tasks there.'

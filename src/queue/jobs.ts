@@ -24,6 +24,8 @@ export const payloads = {
   end_plan_block: z.strictObject({ blockId: Id, revision: Id }),
   remind_plan_block: z.strictObject({ blockId: Id, edge: z.enum(['start', 'end']) }),
   remind_long_timer: z.strictObject({ entryId: Id }),
+  /** Notifies the requesters of items that are due in an absence of their assignee. */
+  tell_absence: z.strictObject({ absenceId: Id }),
   /** Mails a notification, at most once. */
   mail_notification: z.strictObject({ notificationId: Id }),
   /** Notifies users of due work and enqueues their digests, as their local day begins. */

@@ -37,6 +37,26 @@ test.serial('a person adds and removes an absence; an administrator sees it with
   await ana.send('/settings/hours/dated', { from: '2031-01-01', weeklyHours: '20' });
   t.true(ana.at.text.includes('20 h'));
 
+  await ana.go(`/settings/people/${refs.id('bo')}/hours`);
+  await ana.send('/settings/hours/change', { from: '2031-03-06', to: '2031-03-07' });
+  t.false(ana.at.text.includes('Knee'));
+  await bo.go('/settings/hours');
+  t.regex(bo.at.text, /7 Mar 2031.*Knee/, 'the private reason stays');
+  t.is((await bo.send('/settings/hours/change', { from: '2031-03-09', to: '2031-03-07' })).status, 400);
+  await bo.send('/settings/hours/add', { from: '2031-04-01', to: '2031-04-02', reason: '' });
+  await bo.send('/settings/hours/change', { from: '2031-03-31', to: '2031-04-02' }, (fields) => fields.get('reason') === 'Knee');
+  t.is(bo.at.status, 409);
+  t.true(bo.at.text.includes('This overlaps an absence from 2031-04-01'));
+  await bo.go('/settings/hours');
+  await bo.send('/settings/hours/change', { reason: 'Flu', shared: 'on' }, (fields) => fields.get('reason') === 'Knee');
+  await ana.go(`/settings/people/${refs.id('bo')}/hours`);
+  t.true(ana.at.text.includes('Flu'));
+  const stranger = (fields: URLSearchParams) => fields.get('reason') === '';
+  await bo.go('/settings/hours');
+  t.is((await bo.send('/settings/hours/change', { id: '999999' }, stranger)).status, 403);
+  await bo.go('/settings/hours');
+  await bo.send('/settings/hours/remove', {}, stranger);
+
   await bo.go('/settings/hours');
   await bo.send('/settings/hours/remove');
   t.true(bo.at.text.includes('No absences yet.'));

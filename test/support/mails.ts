@@ -32,6 +32,7 @@ const rowOf = (kind: MailedRow['kind']): MailedRow => {
     ...{ webhook_id: kind === 'webhook_rests' ? 3 : null, webhook_url: 'https://hooks.example/x', rests_because: 'failures' },
     ...{ actor: `Bo Madsen ${HOSTILE}`, via: 'agent', credential: HOSTILE, approved: false, comment_id: 5 },
     ...{ status_before: 'Planned', status_after: HOSTILE, workspace_name: ofWork ? `Ferry booking ${HOSTILE}` : null },
+    ...{ away_name: HOSTILE, away_until: '2027-01-04' },
     item_version: null,
     message_begins: written.includes(kind) ? `Please look.\n\n${HOSTILE} ${'and so on '.repeat(60)}` : null,
   };

@@ -35,6 +35,7 @@ const kindWords: Record<Kind, string> = {
   commented: 'There is a comment on an item that I watch, own, commented on or am assigned to',
   status_changed: 'The status changes on an item that I watch, own, commented on or am assigned to',
   unblocked: 'The last blocker of an item of mine is closed',
+  away: 'The assignee of an item that I created, own or watch is away when it is due',
   series_paused: 'A recurring task that I set up is paused',
   due_tomorrow: 'An item of mine is due tomorrow',
   overdue: 'An item of mine is overdue',

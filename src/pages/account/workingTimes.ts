@@ -4,6 +4,7 @@ import { chooseHolidays, type Holiday, type ListedHolidays, listHolidays, NO_HOL
 import {
   type AbsenceLine,
   addAbsence,
+  changeAbsence,
   changeWorkingDays,
   getWorkingTimes,
   removeAbsence,
@@ -15,7 +16,7 @@ import {
 } from '../../accounts/workingTimes.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
-import { section } from '../frame/components/boxes.ts';
+import { fold, section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
@@ -81,17 +82,17 @@ const daysWords = (bits: number): string =>
 
 function absences({ request, times, forms }: Page): Content {
   const clock = clockOf(request);
-  const columns = [{ label: 'From' }, { label: 'To' }, { label: 'Away' }, { label: 'Reason' }, { label: 'Remove' }];
+  const columns = [{ label: 'From' }, { label: 'To' }, { label: 'Away' }, { label: 'Reason' }, { label: 'Change' }];
   const rows = times.absences.map((one) => [
     dayWords(one.from, clock),
     dayWords(one.to, clock),
     one.half ? 'Half days' : 'Whole days',
     reasonWords(one),
-    postForm(
+    html`${changeForm(request, times.id, one, forms)}${postForm(
       request,
       { action: `${OWN}/remove`, hidden: { userId: times.id, id: one.id }, live: '#hours-page', class: 'plain' },
       button('Remove', { small: true }),
-    ),
+    )}`,
   ]);
   const form = { action: `${OWN}/add`, hidden: { userId: times.id } };
   const fields = forms(form.action);
@@ -107,6 +108,28 @@ ${fields.field('reason', (mark) => html`<input name="reason" maxlength="200" val
 ${checkbox('shared', 'on', 'Share the reason', fields.ticked('shared', 'on'))}
 <div class="buttons">${button('Add absence', { kind: 'primary' })}</div>`,
 )}`;
+}
+
+/** A private reason of another person is neither shown nor changed. */
+function changeForm(request: PageRequest, userId: number, one: AbsenceLine, forms: Forms): Content {
+  const form = { action: `${OWN}/change`, hidden: { userId, id: one.id } };
+  const fields = forms(form.action, form.hidden);
+  const date = (name: 'from' | 'to') =>
+    fields.field(name, (mark) => html`<input type="date" name="${name}" required value="${fields.value(name, one[name])}"${mark}>`);
+  const reason =
+    one.reason !== null &&
+    html`${fields.field('reason', (mark) => html`<input name="reason" maxlength="200" value="${fields.value('reason', one.reason ?? '')}"${mark}>`)}
+${checkbox('shared', 'on', 'Share the reason', fields.ticked('shared', 'on', one.shared))}`;
+  return fold(
+    'Edit',
+    postForm(
+      request,
+      { ...form, live: '#hours-page' },
+      html`<div class="sides">${date('from')}${date('to')}</div>
+${checkbox('half', 'on', 'Half days', fields.ticked('half', 'on', one.half))}${reason}<div class="buttons">${button('Save', { small: true })}</div>`,
+    ),
+    { open: fields.refused },
+  );
 }
 
 const reasonWords = ({ reason, shared }: AbsenceLine): Content => {
@@ -237,6 +260,21 @@ const add = (request: PageRequest): Promise<Answer> =>
     again(request),
   );
 
+const change = (request: PageRequest): Promise<Answer> =>
+  submitted(
+    request,
+    changeAbsence,
+    (form) => ({
+      userId: form.id('userId'),
+      id: form.id('id'),
+      from: form.text('from'),
+      to: form.text('to') || form.text('from'),
+      half: form.has('half'),
+      ...(form.has('reason') && { reason: form.text('reason'), shared: form.has('shared') }),
+    }),
+    again(request),
+  );
+
 const remove = (request: PageRequest): Promise<Answer> =>
   submitted(request, removeAbsence, (form) => ({ userId: form.id('userId'), id: form.id('id') }), again(request));
 
@@ -274,6 +312,7 @@ export const workingTimeRoutes: PageRoute[] = [
   { method: 'GET', path: ACCOUNT, handle: (request) => showAccount(request) },
   { method: 'POST', path: `${OWN}/add`, handle: add },
   { method: 'POST', path: `${OWN}/remove`, handle: remove },
+  { method: 'POST', path: `${OWN}/change`, handle: change },
   { method: 'POST', path: `${OWN}/dated`, handle: dated },
   { method: 'POST', path: `${OWN}/undate`, handle: undate },
   { method: 'POST', path: `${OWN}/days`, handle: days },

@@ -85,6 +85,7 @@ const signs: Record<Kind, IconName> = {
   commented: 'message-square',
   status_changed: 'refresh-cw',
   unblocked: 'circle-check',
+  away: 'sun',
   series_paused: 'triangle-alert',
   due_tomorrow: 'calendar',
   overdue: 'triangle-alert',

@@ -1,0 +1,51 @@
+/** Notifications that the assignee of an item is away on its due date (behaviour §38.8). */
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { limitedChoice, mailJob, oneMail } from './queries.ts';
+import { usualChoices } from './schema.ts';
+
+/** Users who created or own item `f`, or watch it. */
+const requesters = fixedSql(`select f.owner_id as user_id
+  union select c.actor_id from changes c where c.item_id = f.id and c.kind = 'item.created'
+  union select h.user_id from item_watches h where h.item_id = f.id and h.watching
+  except select h.user_id from item_watches h where h.item_id = f.id and not h.watching`);
+
+const choice = limitedChoice(sql.fragment`coalesce(h.choice, ${usualChoices.away})`, sql.fragment`m.notices`);
+
+/** `away`: which absences `o` and items `i`. Once per absence, item and person, so a second run adds nothing. */
+async function notifyOfAway(tx: Tx, away: Fragment): Promise<void> {
+  await tx.query(sql.unsafe`
+    with found as (
+      select i.id, i.account_id, i.workspace_id, i.needs, i.owner_id, o.id as absence_id, o.user_id as person_id
+      from absences o join items i on i.assignee_id = o.user_id and not i.closed and i.shown and i.due between o.first_day and o.last_day
+      where not o.half and o.last_day >= current_date and ${away}
+    ),
+    told as (
+      select f.account_id, f.workspace_id, p.user_id, f.id as item_id, f.absence_id, ${choice} as choice
+      from found f cross join lateral (${requesters}) p
+      join workspaces w on w.id = f.workspace_id and w.archived_at is null
+      join users u on u.id = p.user_id and u.active and u.kind = 'person'
+      join memberships m on m.user_id = p.user_id and m.workspace_id = f.workspace_id and f.needs & m.rights = f.needs
+      left join notification_choices h on h.user_id = p.user_id and h.kind = 'away'
+      where p.user_id <> f.person_id and ${choice} <> 'off'
+    ),
+    added as (
+      insert into notifications (account_id, workspace_id, user_id, kind, item_id, absence_id, due_at, digest)
+      select account_id, workspace_id, user_id, 'away', item_id, absence_id, now(), choice = 'digest' from told order by item_id, user_id
+      on conflict do nothing
+      returning id, account_id, workspace_id, user_id, kind, item_id, due_at
+    )
+    select count(*) from graphile_worker.add_jobs(array(
+      select ${mailJob} from added a join told t on t.item_id = a.item_id and t.user_id = a.user_id where t.choice = 'mail'
+      group by ${oneMail}))`);
+}
+
+export const notifyOfAbsence = (tx: Tx, absenceId: number): Promise<void> => notifyOfAway(tx, sql.fragment`o.id = ${absenceId}`);
+
+/** For items that were created, or got another assignee or date, in these changes. */
+export const notifyOfAwayAssignees = (tx: Tx, changeIds: readonly number[]): Promise<void> =>
+  notifyOfAway(
+    tx,
+    sql.fragment`i.id in (select c.item_id from changes c where c.id = any(${sql.array([...changeIds], 'int8')})
+      and (c.kind in ('item.created', 'item.restored') or c.fields ?| array['assigneeId', 'dueDate', 'targetDate', 'status']))`,
+  );
