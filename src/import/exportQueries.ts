@@ -179,11 +179,12 @@ function fieldValue(name: (typeof fieldNames)[number]): string {
 
 const itemFields = fixedSql(`jsonb_strip_nulls(jsonb_build_object(${fieldNames.map((name) => `'${name}', ${fieldValue(name)}`).join(', ')}))
   || case when i.type = 'task' and i.priority_key is null then '{"priorityKey": null}' else '{}' end::jsonb`);
-/** Both null if there are none. */
+/** Each null if there are none. */
 const relations = fixedSql(`
   'labels', (select jsonb_agg(l.name order by lower(l.name), l.id) from item_labels o join labels l on l.id = o.label_id where o.item_id = i.id),
   'blockedBy', (select jsonb_agg(jsonb_build_object('ref', 'item-' || d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id)
-    from item_dependencies d where d.item_id = i.id)`);
+    from item_dependencies d where d.item_id = i.id),
+  'source', (select jsonb_build_object('name', k.source, 'key', k.key, 'url', k.url) from imported_items k where k.item_id = i.id and k.key is not null)`);
 const owner = fixedSql(pointer('i.owner_id', 'user'));
 
 export function readItems(tx: Tx, workspaceId: number, after: number) {

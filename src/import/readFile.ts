@@ -23,6 +23,7 @@ export class ItemPlaces {
   readonly blockers = integers();
   /** 1 for items with labels. */
   readonly labelled = bytes();
+  readonly sourced = bytes();
 
   add({ start, length }: FoundEntry, item: ItemEntry, refs: Refs): void {
     this.starts.push(start);
@@ -36,6 +37,7 @@ export class ItemPlaces {
     for (const { ref } of item.blockedBy) this.blockers.push(refs.numberOf(ref));
     this.blockerEnds.push(this.blockers.length);
     this.labelled.push(item.labels.length ? 1 : 0);
+    this.sourced.push(item.source ? 1 : 0);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Converts a file's labels, and the labels and blockers of its items, to rows (behaviour §33.8). */
+/** Converts a file's labels, and the labels, keys and blockers of its items, to rows (behaviour §33.8). */
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
@@ -14,6 +14,7 @@ export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<Reado
   const rows = labels.map(({ archived, ...label }, n) => ({ id: ids[n], ...scopeOf(at), ...label, archived_at: archived ? now : null }));
   await insertRows(tx, 'labels', rows);
   await insertRows(tx, 'item_labels', labelRows(at, byName));
+  await insertRows(tx, 'imported_items', sourceRows(at));
   await insertRows(tx, 'item_dependencies', blockerRows(at));
   refuseCircles(at);
   return byName;
@@ -31,6 +32,23 @@ function* labelRows(at: WorkspaceImport, byName: ReadonlyMap<string, number>): G
       if (label === undefined) throw new InvalidRequest([...path, 'labels', l], `add '${name}' to the labels of the workspace.`);
       yield { ...scopeOf(at), item_id: ids[n], label_id: label };
     }
+  }
+}
+
+/** Throws InvalidRequest for a key that an earlier item has. */
+function* sourceRows(at: WorkspaceImport): Generator<Row> {
+  const places = at.file.itemsOf(at.path);
+  if (places.sourced.length === 0) return;
+  const ids = idsOf(at, 'items');
+  const seen = new Set<string>();
+  for (let n = 0; n < places.sourced.length; n++) {
+    if (!places.sourced.at(n)) continue;
+    const { entry, path } = at.file.item(at.path, places, n);
+    const { name, key, url = null } = entry.source!;
+    const whole = `${name} ${key}`;
+    if (seen.has(whole)) throw new InvalidRequest([...path, 'source', 'key'], `another item has the key '${key}'; give each key once.`);
+    seen.add(whole);
+    yield { ...scopeOf(at), item_id: ids[n], source: name, key, url };
   }
 }
 

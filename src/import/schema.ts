@@ -1,4 +1,5 @@
 /** The format of import files, behaviour §2.6. Refs are names local to the file. Unknown properties are refused. */
+
 import { z } from 'zod';
 import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
 import { HolidayRegion } from '../accounts/holidays.ts';
@@ -21,6 +22,7 @@ import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../worksp
 import { WipLimits } from '../workspaces/schema.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
+import { formats } from './sources/source.ts';
 
 const Ref = Text(1, 200);
 const Instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-03-02T09:00:00Z' });
@@ -114,6 +116,8 @@ const Item = z.strictObject({
   ownerId: Pointer.default(null),
   /** Names of the workspace's labels. */
   labels: LabelNames.default([]),
+  /** Its key in the service from which it was imported; unique in the workspace. */
+  source: z.strictObject({ name: z.enum(formats), key: Text(1, 200), url: Text(1, longest.line).optional() }).optional(),
   blockedBy: list(Blocker).refine((all) => all.length <= MOST_BLOCKERS, `give at most ${MOST_BLOCKERS} items`),
   fields: WorkFields.extend(z.strictObject(links).partial().shape).default({}),
 });

@@ -55,6 +55,8 @@ export type Project = z.infer<typeof Project>;
 
 const Shown = Common.extend({
   labels: z.array(ItemLabel),
+  /** Its key and link in the service from which it was imported (behaviour §36.26). */
+  source: z.object({ name: z.string(), key: z.string(), url: z.string().nullable() }).nullable(),
   blockedBy: z.array(Dependency),
   blocks: z.array(Dependency),
   files: z.array(ItemFile),
@@ -106,7 +108,8 @@ const own = sql.fragment`(select id from self)`;
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
-    select ${common}, ${labelsJson(own)} as labels, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
+    select ${common}, ${labelsJson(own)} as labels, (select json_build_object('name', k.source, 'key', k.key, 'url', k.url)
+        from imported_items k where k.item_id = i.id and k.key is not null) as source, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
       ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'release' then ${burnUpJson} end as "burnUp",
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
@@ -167,6 +170,7 @@ interface OpenItem {
 
 export interface ShownItem extends OpenItem {
   labels: ItemLabel[];
+  source: { name: string; key: string; url: string | null } | null;
   /** Both directions, open ones first. */
   blockedBy: Dependency[];
   blocks: Dependency[];

@@ -84,8 +84,25 @@ export function propertiesPart(page: ItemPage): Content {
     const label = linkTargets(name, item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
     return { label, value: html`<a href="${workspace.at}/items/${id}">${icon(typeSigns[type])}<span class="cut">${title}</span></a>` };
   });
-  return html`${asideSection('Properties', properties([...rows, labelsProperty(page), repeatProperty(page), ...links]))}${measurePart(page)}`;
+  return html`${asideSection('Properties', properties([...rows, labelsProperty(page), repeatProperty(page), ...links, sourceProperty(page)]))}${measurePart(page)}`;
 }
+
+/** Only http and https addresses become links: the key comes from a file. */
+function sourceProperty({ opened: { source } }: ItemPage): Property | null {
+  if (!source) return null;
+  const isLinked = source.url !== null && /^https?:\/\//i.test(source.url);
+  const value = isLinked ? html`<a href="${source.url}" rel="noopener noreferrer">${source.key}</a>` : html`<span>${source.key}</span>`;
+  return { label: html`Key in ${sourceNames[source.name] ?? 'CSV'}`, value };
+}
+
+const sourceNames: Readonly<Record<string, string>> = {
+  jira: 'Jira',
+  linear: 'Linear',
+  asana: 'Asana',
+  trello: 'Trello',
+  github: 'GitHub',
+  stint: 'Stint',
+};
 
 const onPhone: readonly FormName[] = ['statusKey', 'assigneeId', 'ownerId', 'dueDate', 'targetDate', 'priorityKey'];
 

@@ -86,7 +86,7 @@ ${part({
 
 function refusedPart({ count, rows }: Report['refused']): Content {
   if (count === 0) return null;
-  const columns = [number('Line'), { label: 'Key' }, { label: 'Problem' }];
+  const columns = [{ label: 'Line' }, { label: 'Key' }, { label: 'Problem' }];
   return fold(
     html`Refused rows <span class="meta">${counted(count)}</span>`,
     html`<p class="hint">These rows are not imported. Correct them in the file, or import the other ones.</p>${table(

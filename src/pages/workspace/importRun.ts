@@ -29,7 +29,7 @@ import { type Refused, type SettingsData, settingsPage } from './settingsData.ts
 
 export async function showImport(request: PageRequest, refused?: Refused): Promise<Answer> {
   const found = await call(request, getImport, idsOf(request));
-  return settingsPage(request, 'import', (data) => html`<div id="import">${bodyOf(request, data, found)}</div>`, refused);
+  return settingsPage(request, 'import', (data) => html`<div id="import" class="settings">${bodyOf(request, data, found)}</div>`, refused);
 }
 
 function bodyOf(request: PageRequest, data: SettingsData, found: ImportDetails): Content {
@@ -38,7 +38,7 @@ function bodyOf(request: PageRequest, data: SettingsData, found: ImportDetails):
   return html`${headCard(request, data, found)}${
     draft
       ? html`${found.state !== 'unreadable' && previewCard(data, found)}${report && reportCard(report)}${choicesCard(request, data, found)}`
-      : html`${outcomeCard(request, found)}${report && reportCard(report)}`
+      : html`${!['running', 'undoing'].includes(found.state) && outcomeCard(request, found)}${report && reportCard(report)}`
   }`;
 }
 
@@ -47,7 +47,7 @@ function headCard(request: PageRequest, data: SettingsData, found: ImportDetails
   const { clock } = data;
   const about = html`<p class="meta">${formatNames[source]} · uploaded by ${person}, ${moment(createdAt, clock)} · <a href="${request.basePath}${importPath(request)}">All imports</a></p>`;
   const body = html`${about}${data.problem('head')}${problem && notice(state === 'unreadable' ? 'error' : 'warning', problem)}${waiting(request, found)}<div class="actions">${actionsOf(request, found)}</div>`;
-  return card(html`<span dir="auto">${fileName}</span>`, body, { id: 'head', meta: stateNames[state] });
+  return card(html`<span dir="auto">${fileName}</span>`, body, { id: 'summary', meta: stateNames[state] });
 }
 
 /** While a worker is busy, the page fetches itself. Without script, the link does. */
@@ -114,7 +114,7 @@ function outcomeCard(request: PageRequest, found: ImportDetails): Content {
     `${quantity(comments, 'comment')} added`,
     refused > 0 && `${quantity(refused, 'row')} refused`,
   ].filter(Boolean);
-  const columns = [{ label: 'Line', number: true }, { label: 'Key' }, { label: 'Problem' }];
+  const columns = [{ label: 'Line' }, { label: 'Key' }, { label: 'Problem' }];
   const list =
     problems > 0 &&
     html`<h3>Rows to check</h3>${table(

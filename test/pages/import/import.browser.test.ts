@@ -1,0 +1,127 @@
+/** The page "Import" of a workspace, with a worker, on a wide screen and on a phone (behaviour §36.20–§36.27). */
+import test from 'ava';
+import { fileOf } from '../../import/runs/importWorld.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../../support/browser.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { PASSWORD } from '../../support/password.ts';
+import { runningWorker } from '../../support/workers.ts';
+import { startWeb, type Web, type WorldRefs, world } from '../../support/world.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let web: Web;
+let refs: WorldRefs;
+
+const person = (ref: string, name: string) => ({ ref, email: `${ref}@acme.example`, name, password: PASSWORD });
+
+test.before('a workspace', async () => {
+  refs = await world(database.url, {
+    accounts: [
+      {
+        name: 'Acme',
+        users: [{ ...person('ana', 'Ana Lind'), accountRole: 'owner' }, person('bo', 'Bo Berg')],
+        workspaces: [
+          {
+            ref: 'apollo',
+            name: 'Apollo',
+            members: [
+              { user: 'ana', role: 'owner' },
+              { user: 'bo', role: 'member' },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  web = await startWeb(database.url);
+});
+test.after.always('stop', () => web?.stop());
+
+const issues = [
+  { key: 'SHOP-1', title: 'Checkout', type: 'Epic' },
+  { key: 'SHOP-2', title: 'Pay by card', status: 'In Progress', parent: 'SHOP-1', assignee: 'Bo Berg', labels: ['Payment'] },
+  {
+    key: 'SHOP-3',
+    title: 'Refund',
+    status: 'To Do',
+    assignee: 'Zoe',
+    blockedBy: ['SHOP-2'],
+    comments: [{ author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'Soon.' }],
+  },
+  'bad' as const,
+];
+const csv = (given: Parameters<typeof fileOf>[0]) => ({ name: 'shop.csv', mimeType: 'text/csv', buffer: Buffer.from(fileOf(given)) });
+
+for (const [device, viewport] of [
+  ['a wide screen', { width: 1440, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const)
+  test.serial(`a file is uploaded, previewed, changed, imported, found by its key and undone on ${device}`, async (t) => {
+    await runningWorker(t, database.url);
+    const page = await browser.page(t, { viewport });
+    await signIn(page, web.baseUrl, 'ana@acme.example');
+    const apollo = `${web.baseUrl}/workspaces/${refs.id('apollo')}`;
+    await page.goto(`${apollo}/settings/import`);
+    await expectAccessible(t, page);
+    await page.setInputFiles('input[type=file]', csv(issues));
+    await page.click('#upload button');
+    await page.waitForSelector('text=Import 3 items');
+    t.is(await page.inputValue('select[name=format]'), 'jira');
+    t.true((await page.locator('#preview tbody tr').count()) === 3);
+    t.regex(await page.innerText('#report'), /Refused rows\s+1[\s\S]*it has no key/);
+    await expectAccessible(t, page);
+    await expectFitsPhone(t, page);
+    // Zoe is Ana here.
+    await page.click('#choices summary:has-text("People")');
+    await page.selectOption('select[aria-label="Zoe"]', { label: 'Ana Lind' });
+    await page.click('#choices button:has-text("Update preview")');
+    await page.waitForSelector('#preview tr:has-text("Refund"):has-text("Ana Lind")');
+    await page.click('#summary button:has-text("Import 3 items")');
+    await page.waitForSelector('#result');
+    t.regex(await page.innerText('#result'), /3 items created, 1 comment added, 1 row refused/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#result a[download]')]);
+    t.regex(await (await import('node:fs/promises')).readFile((await download.path())!, 'utf8'), /"5","","[^"]*","yes","it has no key/);
+    await expectAccessible(t, page);
+    await page.goto(`${apollo}?q=shop-3`);
+    await page.click('a:has-text("Refund")');
+    await page.waitForSelector('text=SHOP-3');
+    await expectAccessible(t, page);
+    await page.goto(`${apollo}/settings/import`);
+    await page.click('#imports a:has-text("shop.csv") >> nth=0');
+    await page.click('button:has-text("Undo import")');
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
+    await page.waitForSelector('text=Undone');
+    await page.goto(`${apollo}?q=shop-3`);
+    t.is(await page.locator('a:has-text("Refund")').count(), 0);
+  });
+
+test.serial('without script a file is uploaded, and a file that is none says what to do', async (t) => {
+  await runningWorker(t, database.url);
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const address = `${web.baseUrl}/workspaces/${refs.id('apollo')}/settings/import`;
+  await page.goto(address);
+  await page.setInputFiles('input[type=file]', { name: 'shop.zip', mimeType: 'application/zip', buffer: Buffer.from('PK\x03\x04 more') });
+  await page.click('#upload button');
+  t.regex(await page.innerText('#upload'), /zip or Excel file. Unpack it/);
+  await page.setInputFiles('input[type=file]', {
+    name: 'half.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('[{"number": 1, "title": "Ha'),
+  });
+  await page.click('#upload button');
+  for (let looks = 0; looks < 100 && !(await page.isVisible('text=Not readable')); looks++) {
+    await page.waitForTimeout(100);
+    await page.reload();
+  }
+  t.regex(await page.innerText('#summary'), /The JSON ends too early/);
+  await page.click('#summary button:has-text("Discard")');
+  await page.waitForURL(/settings\/import(\?|$)/);
+  await page.setInputFiles('input[type=file]', csv(issues));
+  await page.click('#upload button');
+  for (let looks = 0; looks < 100 && !(await page.isVisible('text=Import 3 items')); looks++) {
+    await page.waitForTimeout(100);
+    await page.click('text=Refresh').catch(() => {});
+  }
+  t.true(await page.isVisible('text=Import 3 items'));
+});
