@@ -18,7 +18,7 @@ test.serial('workers are killed while they stage and write an import, and anothe
   }));
   const queue = await queueOf(t, world.url);
   const id = await upload(world, team, fileOf(issues));
-  const workers = [await runningWorker(t, world.url, { pace: '20' }), await runningWorker(t, world.url, { pace: '20' })];
+  const workers = [await runningWorker(t, world.url, { pace: '200,1500' }), await runningWorker(t, world.url, { pace: '200,1500' })];
   await queue.until(`select state = 'ready' from imports where id = ${id}`);
   await start(world, team, id);
   const killAll = async () => {
@@ -26,7 +26,7 @@ test.serial('workers are killed while they stage and write an import, and anothe
       worker.kill('SIGKILL');
       await worker.exit();
     }
-    workers.push(await runningWorker(t, world.url, { pace: '20' }), await runningWorker(t, world.url, { pace: '20' }));
+    workers.push(await runningWorker(t, world.url, { pace: '200,1500' }), await runningWorker(t, world.url, { pace: '200,1500' }));
   };
   await queue.until(`select staged > 0 or staged is null from imports where id = ${id}`);
   await killAll();
