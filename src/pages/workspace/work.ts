@@ -175,7 +175,11 @@ function nothing(page: ListPage): Content {
     icon: typeIcons[type],
     title: `No open ${typesLabel(type).toLowerCase()} yet`,
     text: may ? 'Add the first one below. A title is enough.' : 'Members with write access can add the first one.',
-    ...(may && { action: linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' }) }),
+    ...(may && {
+      action: html`${linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' })}${
+        (workspace.role === 'owner' || workspace.role === 'manager') && linkButton(`${workspace.at}/settings/import`, 'Import a file')
+      }`,
+    }),
   })}${firstLine(page)}`;
 }
 

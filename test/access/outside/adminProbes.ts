@@ -96,6 +96,28 @@ const webhooks: Make = (scene) => {
   };
 };
 
+/** For owners and managers of the workspace, and members who administer the account, who may write tasks and comments. */
+const imports: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const place = pickWorkspace(scene);
+  const member = place.members.get(caller.user);
+  const manages = member !== undefined && (runsAccount(caller.user) || member.role === 'owner' || member.role === 'manager');
+  const writes = level(caller, place, 'tasks') >= 2 && level(caller, place, 'comments') >= 2;
+  const allowed = !place.archived && manages && writes;
+  const [path, form] = random.pick<[string, Record<string, string> | undefined]>([
+    ['', undefined],
+    [`/${ABSENT}`, undefined],
+    [`/${ABSENT}/start`, {}],
+    [`/${ABSENT}/cancel`, {}],
+    [`/${ABSENT}/undo`, {}],
+  ]);
+  return {
+    ...{ name: `page import${path.replace(String(ABSENT), 'absent')}`, target: place.ref },
+    expected: judge(caller, allowed && path === ''),
+    send: () => faces.page(caller, `/workspaces/${place.id}/settings/import${path}`, form),
+  };
+};
+
 /** A member's own notification settings, saved unchanged. */
 const notices: Make = (scene) => {
   const { random, faces, caller } = scene;
@@ -242,6 +264,7 @@ export const adminProbes: [weight: number, make: Make][] = [
   [3, account],
   [4, own],
   [1, webhooks],
+  [1, imports],
   [1, notices],
   [2, people],
   [1, leaving],
