@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import pg from 'pg';
-import { model } from '../import/sources/model.ts';
+import { type ModelIssue, model } from '../import/sources/model.ts';
 import { stint, stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
@@ -80,6 +80,46 @@ test.serial('without --dry-run the items are there, and a second run updates the
   t.regex(again.stdout, /\n0 created, \d+ updated, \d+ unchanged, 0 refused, 0 comments\./);
   t.is(await count('items'), before + first.json.created);
 });
+
+/** Issues, milestones, comments, and issues with a parent that the workspace has. */
+const others: [format: string, file: string, issues: ModelIssue[], containers: number, comments: boolean, parents: boolean][] = [
+  ['linear', 'linear.csv', model(80), 1, false, true],
+  ['trello', 'trello.json', model(80), 0, true, false],
+  ['asana', 'asana.csv', model(24), 0, false, true],
+  ['github', 'github-rest.json', model(15).filter(({ n }) => n % 5 !== 0), 1, false, false],
+  ['github', 'github-cli.json', model(10), 1, true, false],
+  ['csv', 'free.csv', model(20), 0, false, false],
+];
+for (const [format, file, issues, containers, comments, parents] of others) {
+  test.serial(`${file}: every issue, comment, label, parent and blocker of the file is in the workspace`, async (t) => {
+    const own = await world(database.url, oneWorkspace());
+    const [workspace, user] = [String(own.id('apollo')), String(own.id('ana'))];
+    const inside = (table: string, where = 'true') => count(`${table} where workspace_id = ${workspace} and ${where}`);
+    const before = await inside('items');
+    const { code, stderr, json } = await stintHere(database.url, [
+      'import',
+      '--format',
+      format,
+      exported(file),
+      '--workspace',
+      workspace,
+      '--user',
+      user,
+      '--json',
+    ]);
+    t.is(code, 0, stderr);
+    t.like(json, { ok: true, created: issues.length + containers, refused: 0, problems: [], report: { refused: { count: 0 } } });
+    t.is(await inside('items'), before + issues.length + containers);
+    t.is(await inside('comments'), comments ? issues.flatMap((issue) => issue.comments).length : 0);
+    t.is(await inside('item_dependencies'), parents ? issues.flatMap(({ blockedBy }) => blockedBy).length : 0);
+    for (const label of ['checkout', 'tech debt'])
+      t.is(
+        await inside('item_labels', `label_id in (select id from labels where name = '${label}')`),
+        issues.filter(({ labels }) => labels.includes(label)).length,
+      );
+    if (parents) t.is(json.report.parents, issues.filter(({ parent }) => parent !== null).length);
+  });
+}
 
 test.serial('wrong options, files and people are refused, and nothing is written', async (t) => {
   const before = await count('items');
