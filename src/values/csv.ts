@@ -9,4 +9,7 @@ export const csvCell = (value: string | number | null): string => {
   return `"${safe.replaceAll('"', '""')}"`;
 };
 
+/** Reverses the apostrophe of `csvCell`. Exports of other services have it, too. */
+export const unescapedCell = (cell: string): string => (cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell);
+
 export const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvCell).join(',')}\r\n`;

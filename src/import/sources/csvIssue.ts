@@ -1,4 +1,5 @@
 /** A row of a CSV file to an issue (behaviour §36.6). */
+import { unescapedCell } from '../../values/csv.ts';
 import { hoursOf, numberOf } from './amounts.ts';
 import type { ImportMap, SourceField } from './map.ts';
 import { momentOf } from './moments.ts';
@@ -45,7 +46,7 @@ class Row {
   constructor(context: CsvContext, texts: readonly string[]) {
     this.#context = context;
     for (const [at, column] of context.columns.entries()) {
-      const text = cleanText(texts[at] ?? '');
+      const text = cleanText(unescapedCell(texts[at] ?? ''));
       if (text === '' || column.field === 'ignore') continue;
       if (column.field === null) this.#other.add(column.name);
       else this.#cells.set(column.field, [...(this.#cells.get(column.field) ?? []), { column, text }]);

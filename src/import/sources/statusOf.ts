@@ -151,6 +151,7 @@ const priorityWords: Record<string, number> = {
   p1: 1,
   hoch: 1,
   medium: 0,
+  med: 0,
   normal: 0,
   moderate: 0,
   none: 0,

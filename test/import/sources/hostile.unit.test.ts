@@ -46,6 +46,13 @@ test('formulas stay text, and are escaped where CSV is written', async (t) => {
     formulas,
   );
   for (const { title } of planned) t.true(csvLine([title]).startsWith(`"'`), title);
+  const exported = csvLine(['id', 'title', 'description']) + formulas.map((formula, n) => csvLine([n, formula, ` ${formula}`])).join('');
+  t.true(exported.includes(`"'=HYPERLINK`));
+  const { planned: again } = await csv(exported);
+  t.deepEqual(
+    again.map(({ title, description }) => [title, description]),
+    formulas.map((formula) => [formula, formula]),
+  );
 });
 
 test('a row of gigabytes is refused at its line, before it is in memory', async (t) => {

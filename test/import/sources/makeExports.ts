@@ -90,6 +90,9 @@ function jiraRow(issue: ModelIssue, width: { labels: number; comments: number; l
   ];
 }
 
+/** Linear marks formulas as text. */
+const marked = (text: string) => text.replace(/^(?=[=+@-])/, "'");
+
 const linearStatus: Record<string, string> = { 'To Do': 'Todo', 'Won’t do': 'Canceled' };
 const linearPriority: Record<string, string> = { Highest: 'Urgent', Lowest: 'No priority' };
 /** Linear writes dates as JavaScript prints them. */
@@ -140,7 +143,7 @@ function linearRow(issue: ModelIssue): (string | number | null)[] {
     ...[
       `SHO-${issue.n}`,
       'Shop',
-      issue.title,
+      marked(issue.title),
       markdown(issue),
       linearStatus[issue.status] ?? issue.status,
       issue.points,
