@@ -74,7 +74,7 @@ const Attachment = z.object({ id: z.number(), name: z.string(), content: z.insta
 /** The next attachment of a note. One at a time, because each may have 5 MiB. */
 export function readAttachment(tx: Tx, accountId: number, noteId: number, after: number) {
   return tx.maybeOne(sql.type(Attachment)`
-    select id, name, content from note_attachments
+    select id, name, bytes_of(account_id, blob_id) as content from note_attachments
     where account_id = ${accountId} and note_id = ${noteId} and id > ${after} order by id limit 1`);
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../database/db.ts';
 import { checkNoteHtml } from '../personal-notes/html/html.ts';
 import { InvalidRequest, withPath } from '../values/errors.ts';
 import { type ImportTarget, idOf, idsOf } from './home.ts';
-import { asBytea, insertRows, type Row, readFolders, takeIds } from './queries.ts';
+import { type AttachmentRow, insertAttachment, insertRows, type Row, readFolders, takeIds } from './queries.ts';
 import type { PersonalNoteEntry } from './schema.ts';
 
 const MAX_BYTES = 131_072;
@@ -11,7 +11,7 @@ const MAX_BYTES = 131_072;
 export async function writeNotes(tx: Tx, home: ImportTarget): Promise<void> {
   const folders = await writeFolders(tx, home);
   await insertRows(tx, 'personal_notes', noteRows(home, folders));
-  await insertRows(tx, 'note_attachments', attachmentRows(home));
+  for (const row of attachmentRows(home)) await insertAttachment(tx, row);
 }
 
 function* noteRows(home: ImportTarget, folders: Map<string, number>): Generator<Row> {
@@ -64,11 +64,11 @@ async function writeFolders(tx: Tx, home: ImportTarget): Promise<Map<string, num
   return ids;
 }
 
-function* attachmentRows(home: ImportTarget): Generator<Row> {
+function* attachmentRows(home: ImportTarget): Generator<AttachmentRow> {
   for (const { entry, n } of home.file.entries('personalNotes', home.path)) {
     for (const { name, text = '', base64 } of entry.attachments) {
-      const content = asBytea(base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64'));
-      yield { account_id: home.accountId, note_id: idsOf(home, 'personalNotes')[n], name, content };
+      const content = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');
+      yield { accountId: home.accountId, noteId: idsOf(home, 'personalNotes')[n]!, name, content };
     }
   }
 }

@@ -129,7 +129,6 @@ const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
   },
-  note_attachments: { account_id: 'bigint', note_id: 'bigint', name: 'text', content: 'bytea' },
   rest_keys: {
     id: 'bigint',
     account_id: 'bigint',
@@ -185,6 +184,19 @@ export function* chunks<T>(rows: Iterable<T>): Generator<T[]> {
     chunk = [];
   }
   if (chunk.length) yield chunk;
+}
+
+export interface AttachmentRow {
+  accountId: number;
+  noteId: number;
+  name: string;
+  content: Buffer;
+}
+
+export async function insertAttachment(tx: Tx, { accountId, noteId, name, content }: AttachmentRow): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into note_attachments (account_id, note_id, name, blob_id, size)
+    select ${accountId}, ${noteId}, ${name}, blob_of(${accountId}, ${sql.binary(content)}), ${content.length}`);
 }
 
 /** Inserts in the given order, because a row's trigger reads earlier rows. Given ids override generated ones. */

@@ -17,8 +17,8 @@ export function insertAttachment(
 ): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Found)`
     with n as (select n.* from personal_notes n where ${within(permit, noteId, opened)} and n.protection <> 'encrypted')
-    insert into note_attachments (account_id, note_id, name, content)
-    select n.account_id, n.id, ${name}, ${sql.binary(content)} from n returning id`);
+    insert into note_attachments (account_id, note_id, name, blob_id, size)
+    select n.account_id, n.id, ${name}, blob_of(n.account_id, ${sql.binary(content)}), ${content.length} from n returning id`);
 }
 
 export function readAttachment(
@@ -27,7 +27,7 @@ export function readAttachment(
   { noteId, opened, attachmentId }: { noteId: number; opened: boolean; attachmentId: number },
 ): Promise<z.infer<typeof File> | null> {
   return tx.maybeOne(sql.type(File)`
-    select a.name, a.content from note_attachments a join personal_notes n on n.account_id = a.account_id and n.id = a.note_id
+    select a.name, bytes_of(a.account_id, a.blob_id) as content from note_attachments a join personal_notes n on n.account_id = a.account_id and n.id = a.note_id
     where a.id = ${attachmentId} and ${within(permit, noteId, opened)}`);
 }
 

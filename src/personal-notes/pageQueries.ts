@@ -89,7 +89,7 @@ const ownNote = ({ noteId, opened }: OwnNotesWanted): Fragment => sql.fragment`
   select json_build_object('id', n.id, 'title', case when r.readable then n.title else '' end, 'html', case when r.readable then n.html else '' end,
       'cipher', case n.protection when 'encrypted' then coalesce(n.cipher, n.html) end, 'protection', n.protection, 'readable', r.readable,
       'folderId', coalesce(n.folder_id, 0), 'revision', n.revision, 'updatedAt', ${updatedAt},
-      'attachments', (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'bytes', length(a.content)) order by a.id), '[]')
+      'attachments', (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'bytes', a.size) order by a.id), '[]')
         from note_attachments a where a.account_id = n.account_id and a.note_id = n.id and (r.readable or n.protection = 'encrypted')))
   from personal_notes n
   cross join lateral (select n.protection = 'none' or (n.protection = 'locked' and ${opened}::boolean) as readable) r

@@ -181,7 +181,12 @@ test.serial('comments, time, blocks and notes are imported with their people', a
     ['One', 'Two', ''],
   );
   t.is(notes[0].folder_id, notes[1].folder_id);
-  t.is((await row('select content from note_attachments where note_id = $1', refs.id('n1'))).content.toString(), 'ä');
+  t.is(
+    (
+      await row('select bytes_of(account_id, blob_id) as content from note_attachments where note_id = $1', refs.id('n1'))
+    ).content.toString(),
+    'ä',
+  );
 });
 
 test.serial('connections read everything by default, have no limits by default, and history may exceed rights', async (t) => {

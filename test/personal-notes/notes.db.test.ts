@@ -106,7 +106,7 @@ test('a note is returned as sent, with its first line as title, its folder and t
   const made = await create({ html, folderId: ideas });
   t.deepEqual(made, { id: made.id, revision: 1 });
   await admin.query(
-    `insert into note_attachments (account_id, note_id, name, content) values ($1, $2, 'b.txt', 'x'), ($1, $2, 'a.txt', 'y')`,
+    `insert into note_attachments (account_id, note_id, name, blob_id, size) values ($1, $2, 'b.txt', blob_of($1, 'x'), 1), ($1, $2, 'a.txt', blob_of($1, 'y'), 1)`,
     [accountId, made.id],
   );
   t.deepEqual(await read(ana, getNote, { id: made.id }), {
@@ -310,10 +310,15 @@ test('append false is the same request as without append', async (t) => {
 test('deleting removes the note and its attachments from the database', async (t) => {
   const { create, write, accountId } = await people();
   const { id } = await create({ html: '<p>Gone</p>' });
-  await admin.query(`insert into note_attachments (account_id, note_id, name, content) values ($1, $2, 'a.txt', 'x')`, [accountId, id]);
+  await admin.query(
+    `insert into note_attachments (account_id, note_id, name, blob_id, size) values ($1, $2, 'a.txt', blob_of($1, 'x'), 1)`,
+    [accountId, id],
+  );
   t.deepEqual((await write(deleteNote, { id, revision: 1 })).result, { id, revision: 1 });
   t.is(await value('select count(*) from personal_notes where id = $1', [id]), 0);
   t.is(await value('select count(*) from note_attachments where note_id = $1', [id]), 0);
+  t.is(await value('select count(*) from blobs where account_id = $1', [accountId]), 0);
+  t.is(await value('select count(*) from blob_chunks where account_id = $1', [accountId]), 0);
 });
 
 test('a retry of each write replays its receipt without effect, and the receipt contains no text', async (t) => {

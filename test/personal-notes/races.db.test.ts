@@ -93,8 +93,8 @@ async function stateOf(ref: string): Promise<{ protection: string; files: number
 
 const addFiles = (ref: string, count: number, size: number) =>
   pool.query(
-    `insert into note_attachments (account_id, note_id, name, content)
-     select account_id, id, 'x', convert_to(repeat('x', $3), 'UTF8') from personal_notes, generate_series(1, $2) where id = $1`,
+    `insert into note_attachments (account_id, note_id, name, blob_id, size)
+     select account_id, id, 'x', blob_of(account_id, convert_to(repeat('x', $3), 'UTF8')), $3 from personal_notes, generate_series(1, $2) where id = $1`,
     [refs.id(ref), count, size],
   );
 
