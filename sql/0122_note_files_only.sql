@@ -1,8 +1,8 @@
 -- The bytes of attachments are only in the store of files (behaviour §11.11, §35.1).
 -- Older code reads and writes them in note_attachments.
--- oldest code: 0119
+-- oldest code: 0122
 
--- Added since 0118.
+-- Added since 0121.
 update note_attachments set blob_id = blob_of(account_id, content), size = octet_length(content) where blob_id is null;
 alter table note_attachments
   alter column blob_id set not null,
