@@ -75,7 +75,7 @@ const documents = [...filesIn('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELO
 
 test('every link in a document leads to a file of the repository', (t) => {
   const dead = documents.flatMap(({ path, text }) =>
-    groupsIn(text, /\]\((?!https?:|#)([^)#\s]+)/g)
+    groupsIn(text, /\]\((?!https?:|[#/])([^)#\s]+)/g)
       .filter((target) => !existsSync(join(root, dirname(path), target)))
       .map((target) => `${path}: ${target}`),
   );
