@@ -42,7 +42,7 @@ async function surveyAs(format: Format, open: OpenSource, map: ImportMap, encodi
 }
 
 const jsonNotes: Partial<Record<Format, string[]>> = {
-  trello: ["Of the board's history only comments are read. Trello's exports have the last 1,000 actions."],
+  trello: ["Only comments are read of the board's history, of which exports have the last 1,000 actions, and nothing of Power-Ups."],
   stint: ['Only items and their comments are read. To move a whole account, use stint import without --format.'],
 };
 
