@@ -81,7 +81,7 @@ const table = {
     example: 'A link that is older than one hour is refused.',
   },
   statusKey: { ...line, ...state, label: 'Status', sort: 'status', example: 'in_progress' },
-  blockedReason: { ...line, ...state, label: 'Blocked by' },
+  blockedReason: { ...line, ...state, label: 'Reason for the block' },
   priorityKey: { ...line, ...state, label: 'Priority', forecast: true, sort: 'priority', example: 'high' },
   assigneeId: { ...id, ...state, label: 'Assignee', forecast: true, sort: 'assignee', example: 3 },
   startDate: { ...date, ...time, label: 'Start date', example: '2026-04-13' },

@@ -164,7 +164,7 @@ export const frameJson = (current: number) => sql.fragment`(
     'timer', ${timer},
     'todayMinutes', recorded.today,
     'weekMinutes', recorded.week,
-    'weeklyMinutes', weekly_minutes_now(u.id, u.weekly_minutes),
+    'weeklyMinutes', available_minutes(u.id, ${monday}),
     'outboundHeld', ${isHeldByDatabase},
     'decisions', ${waiting},
     'firstSteps', ${firstSteps})

@@ -117,3 +117,42 @@ test.serial("the browser's time zone is stored for a user who has not chosen one
   await page.goto(`${web.baseUrl}/profile`);
   t.is(await page.getByLabel('Time zone').inputValue(), 'Europe/Rome');
 });
+
+test.serial(
+  'Tab turns the scope of the results, Shift+Enter opens the new task, G and a letter go to a page, and ? names actions',
+  async (t) => {
+    const page = await browser.page(t);
+    await signIn(page, web.baseUrl, 'ana@acme.example');
+    const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('deck');
+    await page.getByRole('tab', { name: /^Items/ }).waitFor();
+    t.regex(await tab(), /^All/);
+    await expectAccessible(t, page);
+    await page.keyboard.press('Tab');
+    t.regex(await tab(), /^Items\s*2/);
+    t.deepEqual(await page.locator('.palette [role=group]:visible').evaluateAll((all) => all.map((one) => one.ariaLabel)), ['Items']);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    t.regex(await tab(), /^Commands/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Buy rope 2h');
+    await page.getByRole('option', { name: /Create task Buy rope/ }).waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await page.waitForURL(/items\/\d+/);
+    await page.getByRole('heading', { name: 'Buy rope' }).waitFor();
+
+    await page.goto(`${web.baseUrl}/profile`);
+  await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.waitForURL(/\/my\/notes/);
+    await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}`);
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const words = await keys.innerText();
+    t.notRegex(words, /Deck|Sail|rope/);
+    t.regex(words, /S\s+Change status/);
+    t.regex(words, /G D\s+My day/);
+    await expectAccessible(t, page);
+  },
+);

@@ -43,13 +43,13 @@ test.serial('a conflict shows both texts side by side, merges independent change
   const mine = await open(t, `${work.item('task')}/edit`);
   // Rare fields appear on demand.
   t.false(await mine.getByLabel('Start date', { exact: true }).isVisible());
-  t.false(await mine.getByLabel('Blocked by').isVisible());
+  t.false(await mine.getByLabel('Reason for the block').isVisible());
   await mine.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Blocked' });
-  t.true(await mine.getByLabel('Blocked by').isVisible());
+  t.true(await mine.getByLabel('Reason for the block').isVisible());
   await mine.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Planned' });
   const theirs = await signedIn(work.web.baseUrl, emailOf('max'));
   await theirs.go(`${work.item('task').slice(work.web.baseUrl.length)}/edit`);
-  t.regex((await theirs.send('/edit', { description: 'Theirs: tie the knots', estimatedHours: '5' })).text, /Saved\./);
+  t.regex((await theirs.send('/edit', { description: 'Theirs: tie the knots', estimatedHours: '5' })).text, /updated/);
   await mine.getByRole('textbox', { name: 'Title' }).fill('Write it all down');
   await mine.getByRole('textbox', { name: 'Description' }).fill('Mine: count the knots');
   const answer = mine.waitForResponse((response) => response.status() === 409);

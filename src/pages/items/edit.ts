@@ -68,9 +68,8 @@ async function save(request: PageRequest): Promise<Answer> {
   };
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
     labels: formLabels,
-    // In place, the toast offers Undo.
     done: ({ version }) =>
-      sent.length < editing.names.length ? { ...back, undo: undoOf.items({ workspaceId: workspace.id, itemId: item.id, version }) } : back,
+      version === item.version ? back : { ...back, undo: undoOf.items({ workspaceId: workspace.id, itemId: item.id, version }) },
     again: async (refusal) => {
       if (!(refusal.error instanceof VersionConflict)) return page(request, editing, merged, { refusal });
       const now = await openEditing(request);

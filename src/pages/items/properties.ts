@@ -1,5 +1,7 @@
 /** Properties of an item, each with a link to change it (behaviour §21.6). */
+
 import { type FieldName, linkTargets } from '../../items/fields.ts';
+import { daysBetween } from '../../values/dates.ts';
 import { keysOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
@@ -155,7 +157,7 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
       const date = fields[name];
       const leads = name === 'dueDate' || !fields.dueDate;
       return date
-        ? html`${leads ? due(date, { closed }, clock) : day(date, clock)} <span class="meta">${distance(date, clock.today)}</span>`
+        ? html`${leads ? due(date, { closed }, clock) : day(date, clock)}${!saysDistance(date, clock.today, leads && !closed) && html` <span class="meta">${distance(date, clock.today)}</span>`}`
         : null;
     }
     case 'estimatedHours':
@@ -172,3 +174,7 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
     }
   }
 }
+
+/** True if the words of the date already say how far it is: "Tomorrow", "5 days late". */
+const saysDistance = (date: string, today: string, canBeLate: boolean): boolean =>
+  Math.abs(daysBetween(today, date)) <= 1 || (canBeLate && date < today);

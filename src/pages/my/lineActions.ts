@@ -58,7 +58,7 @@ async function send(request: PageRequest): Promise<Answer> {
   // A choice was read by the user, too. A line that was sent before its preview came is decided here.
   if (form.text('for') === capture.text && form.text('understood') !== capture.key)
     return again(request, line, 'The meaning of this line has changed. Check it, then send it again.', 409);
-  return orAgain(async () => ({ ...(await carryOut(request, capture, does!, itemId)), redirect: line.back }), {
+  return orAgain(async () => ({ redirect: line.back, ...(await carryOut(request, capture, does!, itemId)) }), {
     labels: { ...formLabels, ...labels, date: '', minutes: '', startedAt: '', endedAt: '', startLocal: '', endLocal: '' },
     again: ({ problem, status }) => again(request, line, problem, status),
   });
@@ -74,18 +74,17 @@ function refusalOf({ text, task, time, problem }: Capture, does: Does | null, it
   return time.problem ?? (itemId ? null : time.choices.length > 0 ? 'Choose an item.' : 'You have no open items to choose from.');
 }
 
-function carryOut(
-  request: PageRequest,
-  { task, time }: Capture,
-  does: Does,
-  itemId: number | undefined,
-): Promise<Omit<Redirect, 'redirect'>> {
+/** The new item's page instead of the one that sent the line, if the form asks for it. */
+type Carried = Omit<Redirect, 'redirect'> & Partial<Pick<Redirect, 'redirect'>>;
+
+function carryOut(request: PageRequest, { task, time }: Capture, does: Does, itemId: number | undefined): Promise<Carried> {
   return does === 'task' ? makeTask(request, task!) : record(request, time!, itemId!).then(toldOf);
 }
 
-async function makeTask(request: PageRequest, { workspaceId, work }: TaskReading): Promise<Omit<Redirect, 'redirect'>> {
+async function makeTask(request: PageRequest, { workspaceId, work }: TaskReading): Promise<Carried> {
   const { id, version } = await call(request, saveLabelledItem, { workspaceId, ...savedOf(work) });
-  return { notice: 'created', undo: undoOf.items({ workspaceId, itemId: id, version }) };
+  const told = { notice: 'created', undo: undoOf.items({ workspaceId, itemId: id, version }) };
+  return request.form.has('open') ? { ...told, redirect: `/workspaces/${workspaceId}/items/${id}` } : told;
 }
 
 async function record(request: PageRequest, { line, note, counts }: TimeReading, itemId: number): Promise<SavedTime> {

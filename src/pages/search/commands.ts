@@ -43,10 +43,10 @@ export function commandsFor(me: Me, asked: CommandContext): Command[] {
 export function firstCommands(me: Me, asked: CommandContext): { places: Command[]; actions: Command[] } {
   const [first] = workspacesOf(me, asked.at);
   const places: Command[] = [
-    { icon: 'sun', label: 'My day', href: '/' },
-    { icon: 'inbox', label: 'Inbox', href: '/notifications' },
+    { icon: 'sun', label: 'My day', href: '/', key: 'G D' },
+    { icon: 'inbox', label: 'Inbox', href: '/notifications', key: 'G I' },
     ...(first ? [{ icon: 'list-checks' as const, label: `Tasks of ${first.name}`, href: `/workspaces/${first.id}?type=task` }] : []),
-    ...(me.frame?.oversees ? [{ icon: 'gauge' as const, label: 'Capacity', href: '/capacity' }] : []),
+    ...(me.frame?.oversees ? [{ icon: 'gauge' as const, label: 'Capacity', href: '/capacity', key: 'G C' }] : []),
   ];
   const [task] = making(me, asked);
   const actions: Command[] = [

@@ -4,3 +4,13 @@ window.addEventListener('pageshow', (event) => {
 });
 // Back to the answer of a POST would ask to send the form again. A GET URL avoids that.
 if (document.documentElement.hasAttribute('data-posted')) history.replaceState(history.state, '', location.href);
+
+// Texts that are not saved yet leave the browser when the user signs out.
+document.addEventListener('submit', ({ target }) => {
+  if (!/\/sign-out$/.test(target.getAttribute?.('action') ?? '')) return;
+  for (const [storage, kept] of [
+    [localStorage, ['stint-draft/', 'stint-note/']],
+    [sessionStorage, ['stint-new:']],
+  ] as const)
+    for (const name of Object.keys(storage)) if (kept.some((prefix) => name.startsWith(prefix))) storage.removeItem(name);
+});

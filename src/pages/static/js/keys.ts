@@ -57,7 +57,27 @@
     if (done) event.preventDefault();
   });
 
+  const GO_WITHIN_MS = 1_500;
+  let goUntil = 0;
+  /** G, then a letter: a page of the sidebar. */
+  const places = {
+    ...{ d: ['/', 'My day'], i: ['/notifications', 'Inbox'], w: ['/workspaces', 'Workspaces'], c: ['/capacity', 'Capacity'] },
+    ...{ n: ['/my/notes', 'Notes'], m: ['/my', 'My week'], a: ['/mcp-access', 'Agents'], p: ['/profile', 'Profile'] },
+  };
+  function go(key) {
+    goUntil = 0;
+    if (!Object.hasOwn(places, key)) return false;
+    const base = document.querySelector('.find').getAttribute('action').slice(0, -'/search'.length);
+    location.assign(base + places[key][0]);
+    return true;
+  }
+
   function act(key) {
+    if (performance.now() < goUntil) return go(key);
+    if (key === 'g' && document.querySelector('.find')) {
+      goUntil = performance.now() + GO_WITHIN_MS;
+      return true;
+    }
     if (key === 'ArrowDown' || key === 'ArrowUp')
       return rowOf(document.activeElement) && !rowOf(document.activeElement).closest('[data-arrows]') && move(key === 'ArrowDown' ? 1 : -1);
     if (key.length !== 1) return false;
@@ -81,12 +101,20 @@
     ['Ctrl K', 'Search and commands'],
     ['/', 'Search'],
     ['N', 'New item'],
+    ['Z', 'Undo the last change'],
     ['J', 'Next row'],
     ['K', 'Previous row'],
     ['Enter', 'Open focused row'],
     ['Esc', 'Close'],
     ['?', 'Keyboard shortcuts'],
   ];
+  /** The action of a row's control, without the row's title and value. */
+  const actions = [
+    ...['Change status', 'Change due date', 'Change target date', 'Change priority', 'Change assignee', 'Change owner', 'Change estimate'],
+    ...['Change progress', 'Change labels', 'Start timer', 'Stop timer', 'Plan time', 'Comment', 'Edit title', 'Select', 'Move', 'Mark'],
+  ];
+  const actionOf = (name) =>
+    actions.find((action) => name.startsWith(action)) ?? name.replace(/ (?:of|on|for|task|requirement|goal|release|milestone) .*$/, '');
   const nameOf = (control) => {
     const said = control.getAttribute('aria-label');
     if (said) return said;
@@ -103,7 +131,7 @@
       if ((its && its !== row) || (!its && !control.checkVisibility())) continue;
       const group = found[its ? 'In a row' : 'On this page'];
       const key = control.dataset.key.toUpperCase();
-      const name = control.dataset.keyName || nameOf(control);
+      const name = control.dataset.keyName || actionOf(nameOf(control));
       if (name && !group.has(key)) group.set(key, name);
     }
     return Object.entries(found).filter(([, keys]) => keys.size > 0);
@@ -128,7 +156,20 @@
     // The list may scroll.
     body.tabIndex = 0;
     if (off()) body.append(make('p', 'hint', 'Single-key shortcuts are turned off in your profile.'));
-    const groups = off() ? [['Everywhere', general.filter(([key]) => key.length > 1)]] : [...shown(), ['Everywhere', general]];
+    const groups = off()
+      ? [['Everywhere', general.filter(([key]) => key.length > 1)]]
+      : [
+          ...shown(),
+          ['Everywhere', general],
+          ['Go to', Object.entries(places).map(([key, [, name]]) => [`G ${key.toUpperCase()}`, name])],
+          [
+            'In the search',
+            [
+              ['Tab', 'Next scope'],
+              ['Shift Enter', 'Create and open'],
+            ],
+          ],
+        ];
     for (const [name, keys] of groups) {
       const list = make('dl', '');
       for (const [key, what] of keys) list.append(make('div', '', make('dt', '', make('kbd', 'kbd', key)), make('dd', '', what)));

@@ -25,15 +25,24 @@
   const count = make('p', { class: 'vh', role: 'status' });
   const key = make('kbd', { class: 'kbd', 'aria-hidden': 'true' }, 'Esc');
   const foot = make('div', { class: 'foot', 'aria-hidden': 'true' });
-  for (const text of ['Arrow keys to move', 'Enter to open', 'Esc to close']) foot.append(make('span', {}, text));
+  const hints = [
+    ['↑ ↓', 'choose'],
+    ['↵', 'open'],
+    ['⇧ ↵', 'create and open'],
+    ['Tab', 'next scope'],
+  ];
+  for (const [keys, what] of hints) foot.append(make('span', {}, make('kbd', { class: 'kbd' }, keys), ` ${what}`));
+  const scopes = make('div', { class: 'scopes', role: 'tablist', 'aria-label': 'Show' });
   const palette = make('div', { class: 'palette', id: 'palette', popover: 'auto', role: 'dialog', 'aria-label': 'Search or command' });
-  palette.append(make('div', { class: 'q' }, ...(sign ? [sign] : []), field, key), results, count, foot);
+  palette.append(make('div', { class: 'q' }, ...(sign ? [sign] : []), field, key), scopes, results, count, foot);
   document.body.append(palette);
 
   let waiting;
   let asking;
   let back = null;
-  const options = () => [...results.querySelectorAll('[role=option]')];
+  const options = () => [...results.querySelectorAll('[role=option]')].filter((one) => one.checkVisibility());
+  const ALL = 'All';
+  let scope = ALL;
   const active = () => results.querySelector('.is-active');
 
   function choose(option) {
@@ -61,8 +70,37 @@
       option.tabIndex = -1;
       option.setAttribute('role', 'option');
     }
-    choose(options()[0]);
+    showScopes();
     count.textContent = page.querySelector('#found [role=status]')?.textContent ?? '';
+  }
+
+  const groupsShown = () => [...results.querySelectorAll('[role=group]')];
+
+  /** Tabs for the groups of results, if there are several. */
+  function showScopes() {
+    const names = [ALL, ...groupsShown().map((group) => group.getAttribute('aria-label'))];
+    if (!names.includes(scope)) scope = ALL;
+    const tabs = names.map((name) => {
+      const found = groupsShown().filter((group) => name === ALL || group.getAttribute('aria-label') === name);
+      const amount = found.reduce((sum, group) => sum + group.querySelectorAll('[role=option]').length, 0);
+      return make(
+        'button',
+        { type: 'button', role: 'tab', tabindex: '-1', 'aria-selected': String(name === scope), 'data-scope': name },
+        name,
+        make('span', {}, String(amount)),
+      );
+    });
+    scopes.replaceChildren(...(field.value.trim() !== '' && names.length > 2 ? tabs : []));
+    for (const group of groupsShown())
+      group.hidden = scopes.children.length > 0 && scope !== ALL && group.getAttribute('aria-label') !== scope;
+    choose(options()[0]);
+  }
+
+  function turn(by) {
+    const all = [...scopes.children].map((tab) => tab.dataset.scope);
+    if (all.length === 0) return;
+    scope = all[(all.indexOf(scope) + by + all.length) % all.length];
+    showScopes();
   }
 
   async function ask() {
@@ -91,6 +129,8 @@
     if (palette.matches(':popover-open')) return;
     back = document.activeElement;
     field.value = text;
+    scope = ALL;
+    scopes.replaceChildren();
     results.replaceChildren();
     palette.showPopover();
     field.focus();
@@ -102,6 +142,7 @@
   });
   field.addEventListener('input', () => {
     clearTimeout(waiting);
+    scope = ALL;
     waiting = setTimeout(ask, 120);
   });
   field.addEventListener('keydown', (event) => {
@@ -115,10 +156,23 @@
       event.preventDefault();
       const option = active();
       if (option && event.ctrlKey && option.href) window.open(option.href, '_blank', 'noopener');
-      else option?.click();
+      else {
+        // Shift: the new item is opened.
+        const made = event.shiftKey && option?.form?.querySelector('[name="as"][value="task"]');
+        if (made) option.form.append(make('input', { type: 'hidden', name: 'open', value: 'yes' }));
+        option?.click();
+      }
     } else if (event.key === 'Tab') {
       event.preventDefault();
+      turn(event.shiftKey ? -1 : 1);
     }
+  });
+  scopes.addEventListener('click', ({ target }) => {
+    const tab = target.closest('[role=tab]');
+    if (!tab) return;
+    scope = tab.dataset.scope;
+    showScopes();
+    field.focus();
   });
   results.addEventListener('pointermove', ({ target }) => {
     const option = target.closest('[role=option]');
