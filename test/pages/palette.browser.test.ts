@@ -143,7 +143,7 @@ test.serial(
     await page.getByRole('heading', { name: 'Buy rope' }).waitFor();
 
     await page.goto(`${web.baseUrl}/profile`);
-  await page.keyboard.press('g');
+    await page.keyboard.press('g');
     await page.keyboard.press('n');
     await page.waitForURL(/\/my\/notes/);
     await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}`);
