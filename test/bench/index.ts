@@ -3,6 +3,7 @@
 import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { agents } from './agents.ts';
+import { feel } from './feel.ts';
 import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';
 import { ladder } from './ladder.ts';
@@ -31,6 +32,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   ladder: ({ url }) => ladder(url),
   pages: ({ url, pid }) => pages(url, pid),
   live: ({ url, pid }) => live(url, pid),
+  feel: ({ url }) => feel(url),
   queue: ({ url }) => queue(url),
   rows: ({ url, pid }) => rows(url, pid),
   long: ({ url }) => long(url),

@@ -23,7 +23,7 @@ const GOALS = 'a tree of 200 goals';
 /** Ten times as many rows as a list at half of their cost, and four times as many. */
 const bounds: Record<string, number> = { [TIMELINE]: 20, [GOALS]: 16 };
 
-interface Place {
+export interface Place {
   url: string;
   bulk: Bulk;
   cookie: string;
@@ -44,7 +44,7 @@ export async function pages(adminUrl: string, postmaster: number): Promise<void>
   }
 }
 
-async function startPlace(adminUrl: string, size: number): Promise<Place> {
+export async function startPlace(adminUrl: string, size: number): Promise<Place> {
   const url = await benchDatabase(adminUrl, `bench_pages_${size}`);
   const bulk = await makeBulk(url, size);
   const fixtures = new Fixtures(url);

@@ -33,7 +33,7 @@ const styles = [
 /** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
-  ...['rows', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream', 'outbox'],
+  ...['rows', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream', 'outbox', 'navigate'],
 ];
 /** Loaded only by pages that list them in Page.scripts; `picker` by all that have one (layout.ts). */
 const bundles = {

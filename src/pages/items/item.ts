@@ -110,9 +110,19 @@ async function opened(request: PageRequest): Promise<Answer> {
   const isNewest = user.frame?.recent[0]?.id === Number(request.params.itemId);
   const [answer] = await Promise.all([
     showItem(request),
-    ctx.method === 'GET' && !ctx.get('HX-Request') && !isNewest && call(request, noteOpened, idsOf(request)),
+    ctx.method === 'GET' &&
+      !ctx.get('HX-Request') &&
+      ctx.get('Purpose') !== 'prefetch' &&
+      !isNewest &&
+      call(request, noteOpened, idsOf(request)),
   ]);
   return answer;
+}
+
+/** The page was fetched ahead, and is shown now (navigate.ts). */
+async function noteVisit(request: PageRequest): Promise<Answer> {
+  await call(request, noteOpened, idsOf(request));
+  return { data: {} };
 }
 
 export const itemRoutes: PageRoute[] = [
@@ -122,6 +132,7 @@ export const itemRoutes: PageRoute[] = [
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId/delete', handle: removeOwn },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments/:commentId/reactions', handle: react },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/opened', handle: noteVisit },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/watch', handle: watch },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/approval', handle: decide },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/timer/stop', handle: stopTimer },

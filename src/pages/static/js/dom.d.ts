@@ -19,6 +19,9 @@ interface Document {
 interface Window {
   [property: string]: any;
 }
+interface Navigator {
+  [property: string]: any;
+}
 interface EventTarget {
   [property: string]: any;
 }

@@ -8,6 +8,7 @@ window.stint = (() => {
   document.addEventListener('htmx:after:swap', look);
   return {
     base,
+    look,
     /** An icon of the page's sprite. */
     icon(name, size = 's') {
       const sprite = document.querySelector('use').getAttribute('href').split('#')[0];
