@@ -69,7 +69,9 @@ async function sizes(context: BrowserContext, place: Place): Promise<Goal[]> {
     const kind = kinds.get(requestId) ?? 'Other';
     bytes[kind] = (bytes[kind] ?? 0) + encodedDataLength;
   });
-  await page.goto(listOf(place), { waitUntil: 'networkidle' });
+  await page.goto(listOf(place), { waitUntil: 'load' });
+  // The stream of events never ends.
+  await page.waitForTimeout(1_000);
   await context.close();
   const kilobytes = (...names: string[]) => names.reduce((sum, name) => sum + (bytes[name] ?? 0), 0) / 1024;
   return [

@@ -14,7 +14,8 @@
   }
   const linkIn = (target) => {
     const link = target.closest?.('a[href]');
-    const isOurs = link && isPage(link) && !link.matches('.chg, [target], [download], [data-menu], [hx-get], [hx-get] *');
+    // A link in a picture has no pathname.
+    const isOurs = link?.pathname && isPage(link) && !link.matches('.chg, [target], [download], [data-menu], [hx-get], [hx-get] *');
     return isOurs && link.pathname + link.search !== location.pathname + location.search ? link : null;
   };
   const withoutHash = (href) => href.split('#')[0];
@@ -153,7 +154,8 @@
     if (early) noteVisit(found.page, found.href);
   }
 
-  document.addEventListener('click', (event) => {
+  // On the window: scripts that handle a link in place listen on the document, and come first.
+  addEventListener('click', (event) => {
     const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
     const link = linkIn(target);
     if (!link || event.defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
