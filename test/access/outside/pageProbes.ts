@@ -82,6 +82,28 @@ const item: Make = (scene) => {
   };
 };
 
+/** A file is read by those who can read its item now. */
+const file: Make = async (scene) => {
+  const { random, faces, caller, fixtures } = scene;
+  const one = pickItem(scene);
+  const [{ id }] = await fixtures.sql(
+    `with there as (select id from item_files where item_id = $1),
+     made as (
+       insert into item_files (account_id, workspace_id, item_id, blob_id, name, size, type, state, added_by)
+       select i.account_id, i.workspace_id, i.id, blob_of(i.account_id, 'bytes'), 'file.txt', 5, 'application/octet-stream', 'ready',
+         (select min(u.id) from users u where u.account_id = i.account_id)
+       from items i where i.id = $1 and not exists (select from there) returning id)
+     select id from there union all select id from made`,
+    [one.id],
+  );
+  const absent = random.chance(0.06);
+  return {
+    ...{ name: 'page file', target: one.ref, expected: judge(caller, !absent && sees(caller, one)) },
+    send: () => faces.page(caller, `/files/${absent ? ABSENT : id}`),
+    check: (body) => (body === 'bytes' ? null : `answers ${body}`),
+  };
+};
+
 const newPage: Make = (scene) => {
   const { random, faces, caller } = scene;
   const place = pickWorkspace(scene);
@@ -407,6 +429,7 @@ export const pageProbes: [weight: number, make: Make][] = [
   [2, listFile],
   [2, timeline],
   [4, item],
+  [3, file],
   [4, search],
   [2, newPage],
   [2, find],
