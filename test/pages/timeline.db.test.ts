@@ -174,6 +174,40 @@ test.serial('only users who may oversee capacity see forecasts', async (t) => {
   for (const other of [member, viewer]) t.notRegex(lineOf(await other.go(timeline()), release), /fore|whisk|Ready/);
 });
 
+test.serial('days away are hatched and dependencies drawn as arrows, both also in words', async (t) => {
+  const place = await world.fixtures.workspace(world.accountId);
+  await world.fixtures.member(place, world.ownerId);
+  const added = async (title: string, start: number, end: number) => {
+    const [row] = await world.fixtures.sql(
+      `insert into items (account_id, workspace_id, type, title, description, status, status_key, owner_id, start_date, target_date)
+       values ($1, $2, 'milestone', $3, '', 'planned', 'planned', $4, $5, $6) returning id`,
+      [world.accountId, place, title, world.ownerId, later(start), later(end)],
+    );
+    return { id: Number(row!.id) } as Item;
+  };
+  const [first, second, early] = [await added('First', 1, 5), await added('Second', 8, 12), await added('Early', 2, 13)];
+  for (const { id } of [second, early])
+    await world.fixtures.sql(
+      `insert into item_dependencies (account_id, workspace_id, item_id, blocker_id, lag_days) values ($1, $2, $3, $4, 0)`,
+      [world.accountId, place, id, first.id],
+    );
+  await world.fixtures.sql(
+    `insert into absences (account_id, user_id, first_day, last_day, half, reason, shared) values ($1, $2, $3, $4, false, 'Surgery', false), ($1, $2, $5, $5, true, '', false)`,
+    [world.accountId, world.ownerId, later(3), later(4), later(9)],
+  );
+  const shown = await ana.go(`/workspaces/${place}?view=timeline`);
+  const row = lineOf(shown, second);
+  t.is(row.match(/<rect class="away"/g)?.length, 1, 'half days are not hatched');
+  t.true(row.includes(`blocked by #${first.id}`));
+  t.regex(row, /class="vh"> · away /);
+  t.notRegex(lineOf(shown, first), /blocked by/);
+  t.is(shown.html.match(/<path class="arrow" d="M-5/g)?.length, 1);
+  t.is(shown.html.match(/<path class="arrow late" d="M5/g)?.length, 1, 'starts before its blocker ends');
+  t.false(shown.html.includes('Surgery'));
+  t.false(/<(?:svg|rect|line|path)[^>]* style=/.test(shown.html));
+  await world.fixtures.sql(`delete from absences where user_id = $1`, [world.ownerId]);
+});
+
 test.serial('above 500 bars only the nearest are shown, with a message', async (t) => {
   const place = await world.fixtures.workspace(world.accountId);
   await world.fixtures.member(place, world.ownerId);

@@ -35,7 +35,7 @@ test('a range begins with a whole unit, one before today; earlier and later date
 
 const row = (id: number, more: Partial<TimelineRow> = {}): TimelineRow => ({
   ...{ id, version: 1, type: 'requirement', title: `R${id}`, status: 'planned', statusKey: 'planned', startDate: null, dueDate: null },
-  ...{ targetDate: null, assignee: null, up: null, opens: false, matched: true, forecast: null },
+  ...{ targetDate: null, assignee: null, up: null, opens: false, matched: true, forecast: null, away: null, blockedBy: null },
   ...more,
 });
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);

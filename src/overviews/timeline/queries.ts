@@ -115,7 +115,12 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
   ${person(sql.fragment`i.assignee_id`)} as assignee,
   (select row_to_json(stands) from capacity_projects p
     cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, p.explained) stands
-    where p.snapshot_id = (select id from newest) and p.project_id = i.id) as forecast`;
+    where p.snapshot_id = (select id from newest) and p.project_id = i.id) as forecast,
+  (select json_agg(json_build_object('from', greatest(o.first_day, ${wanted.from}::date), 'to', least(o.last_day, ${wanted.to}::date)) order by o.first_day)
+    from absences o where o.user_id = coalesce(i.assignee_id, i.owner_id) and not o.half
+      and o.last_day >= ${wanted.from}::date and o.first_day <= ${wanted.to}::date) as away,
+  (select json_agg(d.blocker_id order by d.blocker_id) from item_dependencies d
+    where d.item_id = i.id and (d.blocker_id in (select id from lines) or d.blocker_id in (select id from tasks))) as "blockedBy"`;
 
 const Found = z.object({
   membership: WorkspaceMembership.nullable(),

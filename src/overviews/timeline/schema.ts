@@ -32,6 +32,10 @@ export const TimelineRow = StoredRow.pick({ id: true, version: true, type: true,
   /** False if it is included only for items below it. */
   matched: z.boolean(),
   forecast: ShownForecast.nullable(),
+  /** Whole days in the period on which its assignee, or without one its owner, is absent. */
+  away: z.array(z.object({ from: z.string(), to: z.string() })).nullable(),
+  /** Ids of blockers in `rows`. */
+  blockedBy: z.array(z.number()).nullable(),
 });
 export type TimelineRow = z.infer<typeof TimelineRow>;
 

@@ -14,7 +14,7 @@ import { itemDropForm } from './board.ts';
 import { hrefOf } from './list.ts';
 import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
 import { mayWork } from './openWorkspace.ts';
-import { groundOf, headOf, legend, stretchOf } from './timelineChart.ts';
+import { awayHatch, groundOf, headOf, legend, stretchOf } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
 import { timelineLines, undatedRow } from './timelineRows.ts';
 
@@ -62,7 +62,7 @@ function chart(page: TimelinePage, lines: readonly Html[], may: boolean): Conten
 <thead><tr><th scope="col">Item</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
 <tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, stretch)}</td><td></td></tr>
 ${lines}</tbody></table></div>
-${legend}`;
+${awayHatch}${legend}`;
 }
 
 function undated(page: TimelinePage): Content {

@@ -41,7 +41,7 @@ function toneOf(row: Row, today: string): string {
 export function chartOf(row: Row, stretch: TimelineRange, clock: Clock, link: Content): Html {
   const bar = barOf(row, stretch, clock, link !== null);
   const held = bar && (link === null ? bar : html`<a class="tbar"${link}>${bar}</a>`);
-  return html`<svg class="tl" height="${ROW}"${link === null && html` aria-hidden="true"`}>${forecastOf(row, stretch, clock)}${held}</svg>`;
+  return html`<svg class="tl" height="${ROW}"${link === null && html` aria-hidden="true"`}>${awayOf(row, stretch)}${forecastOf(row, stretch, clock)}${held}</svg>`;
 }
 
 function barOf(row: Row, stretch: TimelineRange, clock: Clock, may: boolean): Content {
@@ -59,6 +59,15 @@ function barOf(row: Row, stretch: TimelineRange, clock: Clock, may: boolean): Co
   const [x, width] = [clamped(from), round(clamped(to) - clamped(from))];
   return html`${may && html`<rect class="hit" x="${x}%" width="${width}%" height="${ROW}"/>${grip(round(x + width / 2))}`}<rect class="barr${tone}" x="${x}%" y="${MIDDLE - 5}" width="${width}%" height="10" rx="5"/>`;
 }
+
+/** Hatched days; the row says them in words. */
+const awayOf = ({ away }: Row, stretch: TimelineRange): Content =>
+  away?.map(({ from, to }) => {
+    const [x, end] = [clamped(stretch.axis.begin(from)), clamped(over(stretch, to))];
+    return html`<rect class="away" fill="url(#away-hatch)" x="${x}%" width="${round(end - x)}%" height="${ROW - 1}"/>`;
+  });
+
+export const awayHatch = html`<svg class="vh" width="0" height="0" aria-hidden="true"><defs><pattern id="away-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-line" d="M0 0v6"/></pattern></defs></svg>`;
 
 const beyond = (x: string, anchor: string, words: string): Html =>
   html`<text class="t" x="${x}" dx="${anchor === 'end' ? -4 : 4}" y="${MIDDLE + 4}" text-anchor="${anchor}">${words}</text>`;
@@ -101,7 +110,7 @@ export function groundOf(lines: readonly TimelineNode[], stretch: TimelineRange)
   const line = (kind: string, x: number, y1 = 0, y2 = height) => html`<line class="${kind}" x1="${x}%" x2="${x}%" y1="${y1}" y2="${y2}"/>`;
   return html`<svg class="tl" height="1" aria-hidden="true">${stretch.ticks.map(({ x }) => line('grid', round(x)))}${line('grid', 100)}${
     now >= 0 && now <= 100 && line('today', round(now))
-  }${linksOf(lines, stretch, line)}</svg>`;
+  }${linksOf(lines, stretch, line)}${arrowsOf(lines, stretch, line)}</svg>`;
 }
 
 /** True if the item ends after its parents parent. */
@@ -136,7 +145,33 @@ function linksOf(
   return [along, up];
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target date only</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>up to the end of its parent</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after its parent</span></div>`;
+/** From the end of each blocker down or up to the row that it blocks, and on to its start. The rows say the same in words. */
+function arrowsOf(
+  lines: readonly TimelineNode[],
+  stretch: TimelineRange,
+  upright: (kind: string, x: number, y1: number, y2: number) => Html,
+): Content {
+  const nodes = new Map(lines.map((node) => [node.row.id, node]));
+  return lines.flatMap(({ row, place }) =>
+    (row.blockedBy ?? []).map((id) => {
+      const blocker = nodes.get(id);
+      const { start, end } = endsOf(row);
+      const first = start ?? end;
+      if (!blocker || endOf(blocker.row) === null || first === null) return null;
+      const [from, to] = [lastOf(blocker.row, stretch), stretch.axis.begin(first)];
+      if (from < 0 || from > 100) return null;
+      const y = place * ROW + MIDDLE;
+      const kind = `arrow${to < from ? ' late' : ''}`;
+      const head =
+        to >= 0 &&
+        to <= 100 &&
+        html`<svg x="${round(to)}%" y="${y}" overflow="visible"><path class="${kind}" d="M${to < from ? '5-4 0 0 5 4' : '-5-4 0 0-5 4'}"/></svg>`;
+      return html`${upright(kind, round(from), blocker.place * ROW + MIDDLE, y)}<line class="${kind}" x1="${round(from)}%" x2="${clamped(to)}%" y1="${y}" y2="${y}"/>${head}`;
+    }),
+  );
+}
+
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target date only</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>up to the end of its parent</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after its parent</span><span class="key"><svg class="g tl"><line class="arrow" x1="0" x2="27" y1="8" y2="8"/><path class="arrow" d="M22 4l5 4-5 4"/></svg>blocks</span><span class="key"><svg class="g tl"><rect class="away" fill="url(#away-hatch)" width="28" height="16"/></svg>away</span></div>`;
 
 /** The period of a timeline: 12 weeks, 6 months or 6 quarters. Starts one unit before today by default. Pure. */
 export interface TimelineRange {

@@ -55,7 +55,13 @@ function lineOf(page: TimelinePage, { row, depth, parent, cut }: Line): Html {
   const { id, version, type, title, matched } = row;
   const { clock, stretch } = page;
   const ctx = inPlaceOf(page, row);
-  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, parent, clock)}</div></td></tr>`;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}${inWords(row, clock)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, parent, clock)}</div></td></tr>`;
+}
+
+/** What arrows and hatching show. */
+function inWords({ away, blockedBy }: Row, clock: Clock): Content {
+  const days = away?.map(({ from, to }) => (from === to ? monthDay(from, clock) : `${monthDay(from, clock)} – ${monthDay(to, clock)}`));
+  return html`${days && html`<span class="vh"> · away ${days.join(', ')}</span>`}${blockedBy && html`<span class="vh"> · blocked by ${blockedBy.map((id) => `#${id}`).join(', ')}</span>`}`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {
