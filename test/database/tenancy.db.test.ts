@@ -70,6 +70,7 @@ const byId = new Set([
   'notifications_invitation_id_fkey',
   'notifications_webhook_id_fkey',
   'plan_blocks_entry_id_fkey',
+  'recurrence_items_recurrence_id_fkey',
   'refused_forms_session_id_fkey',
   'rest_receipts_key_id_fkey',
   'rest_receipts_session_id_fkey',
