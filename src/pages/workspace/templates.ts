@@ -21,8 +21,8 @@ async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
 const live = '#templates';
 
 function templatesCard(data: SettingsData, templates: readonly ListedTemplate[]): Content {
-  const columns = [{ label: 'Template' }, { label: 'Items' }, { label: 'Use and delete', quiet: true }];
-  const rows = templates.map((one) => [nameCell(data, one), itemsCell(one), moreCell(data, one)]);
+  const columns = [{ label: 'Template' }, { label: 'Use and delete', quiet: true }];
+  const rows = templates.map((one) => [html`${nameCell(data, one)}${itemsOf(one)}`, moreCell(data, one)]);
   const body = html`${data.problem('templates')}<p class="hint">Open an item and choose “Save as template…” to add one or to replace one.</p>
 ${rows.length > 0 ? table({ caption: 'Templates', columns }, rows) : html`<p class="meta">No templates yet.</p>`}`;
   return card('Templates', body, { id: 'templates' });
@@ -40,7 +40,7 @@ function nameCell(data: SettingsData, { id, name }: ListedTemplate): Content {
   return html`<b>${name}</b>${fold(html`Rename<span class="vh"> ${name}</span>`, postForm(data, form, input, button('Save', { small: true, said: `Save ${name}` })), { open: fields.refused })}`;
 }
 
-function itemsCell({ count, lines }: ListedTemplate): Content {
+function itemsOf({ count, lines }: ListedTemplate): Content {
   const rows = lines.map(({ type, title }) => html`<li>${icon(typeSigns[type], 's')} ${title}</li>`);
   const more = count > lines.length && html`<li class="meta">and ${count - lines.length} more</li>`;
   return fold(quantity(count, 'item'), html`<ul class="plain">${rows}${more}</ul>`);
