@@ -12,6 +12,7 @@ import { settingsOf } from './servers.ts';
 const SIZE = 200_000;
 const ROUNDS = 15;
 const HOVER_MS = 150;
+const MOST_LOOKS = 500;
 
 /** Set up in every page: the time of the last click, and of the paint after it, also across a page load. */
 const watching = `addEventListener('click', () => {
@@ -104,6 +105,7 @@ async function clicks(context: BrowserContext, place: Place, slowdown: number): 
       const time = await clickTime(page, link);
       if (round > 1) times.push(time);
     }
+    console.log(`${name}: ${times.map(Math.round).join(' ')} ms`);
     goals.push({
       text: `${name}, click to paint, p75, ms${slowdown > 1 ? `, CPU ${slowdown} x slower` : ''}`,
       value: percentile(times, 0.75),
@@ -126,7 +128,10 @@ async function clickTime(page: Page, link: string): Promise<number> {
   await page.waitForURL((url) => url.href !== at, { waitUntil: 'commit' });
   const felt = "Number(sessionStorage.getItem('felt')) > Number(sessionStorage.getItem('feel'))";
   // A load between the evaluations destroys their context.
-  while (!(await page.evaluate(felt).catch(() => false))) await page.waitForTimeout(20);
+  for (let looks = 0; !(await page.evaluate(felt).catch(() => false)); looks++) {
+    if (looks > MOST_LOOKS) throw new Error(`${link} on ${at} was not painted.`);
+    await page.waitForTimeout(20);
+  }
   return Number(await page.evaluate("Number(sessionStorage.getItem('felt')) - Number(sessionStorage.getItem('feel'))"));
 }
 
@@ -158,11 +163,13 @@ async function dropTime(page: Page, round: number): Promise<number> {
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
   await page.evaluate(`window.dropped = new Promise((done) => {
+    document.getElementById('board-said').textContent = '';
     addEventListener('keydown', () => {
       const from = performance.now();
       const look = () => /moved to/.test(document.getElementById('board-said').textContent) ? done(performance.now() - from) : requestAnimationFrame(look);
       look();
     }, { once: true, capture: true });
+    setTimeout(done, 10_000, 10_000);
   })`);
   await page.keyboard.press('Space');
   const time = Number(await page.evaluate('window.dropped'));
@@ -178,7 +185,7 @@ async function updateTime(page: Page, second: Page, round: number): Promise<numb
   await page.keyboard.press('e');
   await row.locator('.rename input[name="value"]').fill(title);
   const seen = second.evaluate(
-    `new Promise((done) => { const look = () => document.querySelector('#work [data-item="${id}"] .t > a')?.textContent === '${title}' ? done(performance.timeOrigin + performance.now()) : setTimeout(look, 5); look(); })`,
+    `new Promise((done) => { const look = () => document.querySelector('#work [data-item="${id}"] .t > a')?.textContent === '${title}' ? done(performance.timeOrigin + performance.now()) : setTimeout(look, 5); look(); setTimeout(done, 10_000, performance.timeOrigin + performance.now() + 10_000); })`,
   );
   const saved = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.keyboard.press('Enter');
