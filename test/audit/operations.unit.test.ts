@@ -17,6 +17,14 @@ const notSignedIn = 'it signs no one in and changes nothing';
 
 /** Reasons for operations without a line. */
 const notAudited: Record<string, string> = {
+  ...{ addFile: work, removeFile: work, restoreFile: work, duplicateItem: work, setSeries: work, stopSeries: work },
+  ...{ applyTemplate: work, nameTemplate: 'its page shows it', removeTemplate: 'its page shows it', saveTemplate: 'its page shows it' },
+  ...{ changeStar: own, noteOpened: own, arrangeBoard: own, deleteExport: own },
+  ...{
+    chooseImport: 'choices of an import; its start writes the line',
+    cancelImport: 'its page shows it',
+    resumeImport: 'its page shows it',
+  },
   saveItem: work,
   saveLabelledItem: work,
   updateItem: work,
@@ -83,7 +91,7 @@ const isWrite = (value: unknown): value is Found => typeof value === 'object' &&
 async function writes(): Promise<Map<string, Found>> {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) =>
-      /^(accounts|workspaces|connections|items|comments|notifications|time|plans|capacity|personal-notes|overviews|webhooks|changes|erasure)\//.test(
+      /^(accounts|workspaces|connections|items|comments|notifications|time|plans|capacity|personal-notes|overviews|webhooks|changes|erasure|files|import|recurring|templates)\//.test(
         name,
       ),
     )

@@ -111,7 +111,7 @@ test.serial('an owner downloads everything that they see, as files for import an
   t.is(answer.headers.get('content-type'), 'application/zip');
   t.regex(answer.headers.get('content-disposition')!, /^attachment; filename="stint-\d{4}-\d\d-\d\d\.zip"/);
   const files = await unzip(Buffer.from(await answer.arrayBuffer()));
-  const folder = `${refs.id('ana-seen')} seen .. ana`;
+  const folder = `${refs.id('ana-seen')} seen ana`;
   const tables = ['approvals', 'comments', 'history', 'items', 'plans', 'time', 'time-notes', 'views', 'watches', 'webhooks'];
   t.deepEqual(
     [...files.keys()].sort(),
@@ -186,6 +186,6 @@ test.serial('an export that is aborted leaves no bytes in use, and the next atte
 });
 
 test('names in a zip have no folders, controls or reserved signs', (t) => {
-  const names = { 'a/../b': 'a .. b', '..': 'unnamed', 'x\u202e\0y': 'x y', 'CON:?': 'CON', '': 'unnamed' };
+  const names = { 'a/../b': 'a b', '..': 'unnamed', 'x\u202e\0y': 'x y', 'CON:?': 'CON', '': 'unnamed' };
   for (const [given, wanted] of Object.entries(names)) t.is(fileNameOf(given), wanted);
 });

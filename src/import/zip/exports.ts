@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../../access/accountAccessQueries.ts';
 import type { Caller } from '../../access/caller.ts';
 import { sendLinkMail } from '../../accounts/linkMails.ts';
-import { auditEvent } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../database/db.ts';
 import { type BlobRef, keepBlob, readBlob, writeBlob } from '../../files/blobs.ts';
 import { letterHtml, letterText } from '../../mailer/letter.ts';
@@ -51,21 +50,23 @@ export const listExports: Read<z.infer<typeof Nothing>, Exports> = {
   },
 };
 
-export const startExport: Write<z.infer<typeof Nothing>, { id: number }, AccountPermit> = {
+export const startExport: Write<z.infer<typeof Nothing>, { id: number; workspaceIds: number[] }, AccountPermit> = {
   name: 'startExport',
   input: Nothing,
   authorize: byOwner,
+  audit: [
+    {
+      kind: 'workspace.exported',
+      made: (_permit, _input, { workspaceIds }) => workspaceIds.map((id) => ({ type: 'workspace', id })),
+      event: true,
+    },
+  ],
   async run(tx, permit) {
-    const workspaces = await readScope(tx, permit.caller);
-    const id = await insertExport(
-      tx,
-      permit,
-      workspaces.map((one) => one.id),
-    );
+    const workspaceIds = (await readScope(tx, permit.caller)).map((one) => one.id);
+    const id = await insertExport(tx, permit, workspaceIds);
     if (id === null) throw new Conflict('An export is being made already. Wait until it is ready.');
-    for (const one of workspaces) await auditEvent(tx, permit, 'workspace.exported', { type: 'workspace', id: one.id });
     await enqueue(tx, 'make_export', { exportId: id }, { about: { account: permit.accountId, user: permit.userId } });
-    return { id };
+    return { id, workspaceIds };
   },
 };
 

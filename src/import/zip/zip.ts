@@ -93,12 +93,16 @@ async function* entries(
 }
 
 /** Without what Windows and zip tools refuse in names. */
-export const fileNameOf = (name: string): string =>
-  name
-    .toWellFormed()
-    .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '')
-    .slice(0, 100) || 'unnamed';
+export const fileNameOf = (name: string): string => {
+  const words = name.toWellFormed().split(/[\p{C}\p{Z}<>:"/\\|?*]/u);
+  // A name of dots alone would be a folder.
+  return (
+    words
+      .filter((word) => /[^.]/.test(word))
+      .join(' ')
+      .slice(0, 100) || 'unnamed'
+  );
+};
 
 /** The zip's bytes. They fail if an entry fails or `signal` is aborted. */
 export async function* zipOf(tx: Tx, contents: Contents, signal: AbortSignal): AsyncGenerator<Buffer> {
