@@ -95,6 +95,10 @@ test.serial('a newer export updates items, keeps what was changed here and adds 
   ]);
   t.like(await stateOf(world, again), { created: 0, updated: 0, unchanged: 1, comments: 0 });
   t.is((await itemOf(world, 'B-1')).version, 3);
+  // As after a move of the account, which leaves this table out.
+  await world.rows('delete from imported_comments where workspace_id = $1', [team.workspaceId]);
+  const moved = await imported(world, team, [{ key: 'B-1', title: 'New', comments: [first] }]);
+  t.is((await stateOf(world, moved)).comments, 0);
 });
 
 test.serial('a refused row does not take the others of its batch with it', async (t) => {
