@@ -105,10 +105,10 @@ export interface Config {
   development: boolean;
   https: boolean;
   origin: string;
-  /** Adds a companion to the session cookie that only this host can set. It needs https and the path `/`. */
+  /** Sends a second cookie with the session cookie: with the prefix `__Host-`, which only this host can set. It needs https and the path `/`. */
   companionCookie: boolean;
   secretKey: string;
-  /** Secrets made with it are still valid (values/secretKeys.ts). */
+  /** The SECRET_KEY before the last change. Values made with it stay valid for a day (values/secretKeys.ts). */
   previousSecretKey: string | undefined;
   trustProxy: number;
   /** Seconds. Null: the header is not sent. */

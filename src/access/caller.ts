@@ -26,7 +26,7 @@ export interface Permit {
   workspaceId: number;
   /** credential & membership & (for agents) the workspace's limits. */
   rights: number;
-  /** Like `rights`, but an agent has its user's own rights to goals and comments, which are no agent resources (behaviour §3.8). */
+  /** Like `rights`, but an agent has its user's own rights to goals and comments, which are not agent resources (behaviour §3.8). */
   contextRights: number;
 }
 

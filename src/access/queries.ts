@@ -7,7 +7,7 @@ import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits, GOALS_READ } from './rights.ts';
 import { IDLE_DAYS } from './secrets.ts';
 
-/** Goals and comments are no agent resources: an agent has its user's own rights to them (behaviour §3.8). */
+/** Goals and comments are not agent resources: an agent has its user's own rights to them (behaviour §3.8). */
 const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
 
 export const live = (alias: Fragment) =>

@@ -20,7 +20,7 @@ const openLinks = sql.fragment`
 const Made = z.object({ id: z.number(), /** The person has a password. */ known: z.boolean() });
 type Made = z.infer<typeof Made>;
 
-/** Ends the user's earlier links. Null if the user is no active person, or an owner while the caller is not. `mailed`: sent by mail. */
+/** Ends the user's earlier links. Null if the user is not an active person, or if the user is an owner and the caller is not. `mailed`: sent by mail. */
 export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string, mailed: boolean): Promise<Made | null> {
   return tx.maybeOne(sql.type(Made)`
     with person as (

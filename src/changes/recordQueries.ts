@@ -28,7 +28,7 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
 /** `limit 1` forces a lookup for each row: a plan made on a small table would read all items. */
 const itsItem = sql.fragment`cross join lateral (select description, acceptance from items where id = changed.item_id limit 1) i`;
 
-/** CTE `kept`: the long texts that change, before this statement. Needs `changed`. */
+/** CTE `kept`: stores the previous value of each long text that this statement changes. Needs the CTE `changed`. */
 export const storeChangedTexts = sql.fragment`
   kept as (
     insert into change_texts (account_id, change_id, name, before)

@@ -11,7 +11,7 @@ export const apiKinds = ['item.created', 'item.updated', 'item.archived', 'item.
 export const changeKinds = [...apiKinds, 'approval.requested', 'approval.approved', 'approval.rejected', 'approval.withdrawn'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Texts too long for a row. The row has `true`, and `change_texts` has the text before. */
+/** Texts too long for a row. The row has `true`, and `change_texts` has the previous text. */
 export const longTexts = ['description', 'acceptance'] as const;
 export type LongText = (typeof longTexts)[number];
 
@@ -30,7 +30,7 @@ export const Change = z
     kind: z.enum(apiKinds),
     itemId: Id,
     type: z.enum(itemTypes).meta({ description: 'Type of the item.' }),
-    title: z.string().meta({ description: 'Present title of the item.' }),
+    title: z.string().meta({ description: 'Current title of the item.' }),
     version: z.int().min(1).meta({ description: 'Version of the item after the change.' }),
     actor: z
       .strictObject({ id: Id, name: z.string() })

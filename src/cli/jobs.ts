@@ -18,7 +18,7 @@ export const list = command({
   options: {
     state: option(oneOf(jobStates), jobStates.join('|'), 'only jobs in this state'),
     task,
-    after: optionalId('the `next` of the page before'),
+    after: optionalId('the `next` of the previous page'),
   },
   note: 'retrying: failed and waiting for the next attempt; failed: no attempts left; stuck: locked by a dead worker.',
   async run(context, { state, task: ofTask, after = 0 }) {

@@ -74,7 +74,11 @@ export const permissions = option(
   'tasks=write,…',
   `levels of the agent: none, read, write or delete on ${agentResources.join(', ')}`,
 );
-export const limits = option(levelsOf(agentResources), 'tasks=write,…', 'highest level for any agent; left out: unchanged, at first none');
+export const limits = option(
+  levelsOf(agentResources),
+  'tasks=write,…',
+  'highest level for any agent; default: unchanged, or none in a new workspace',
+);
 export const workspaceList = option(
   text
     .transform(commas)

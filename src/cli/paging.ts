@@ -2,7 +2,7 @@ import { table } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { optionalId } from './options.ts';
 
-export const after = optionalId(`the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
+export const after = optionalId(`the \`next\` of the previous page; a page has ${PAGE.toLocaleString('en')}`);
 
 export interface Page {
   [name: string]: readonly object[] | number | null;

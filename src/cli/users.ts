@@ -63,7 +63,8 @@ export const reactivate = command({
 });
 
 export const erase = command({
-  summary: 'erase a user permanently: name, address, sessions, keys, agents and notes; their items stay, by “Deleted user ID”',
+  summary:
+    'erase a user permanently: name, address, sessions, keys, agents and notes; their items stay, with “Deleted user ID” as their name',
   options: { user },
   note: 'This cannot be undone. To keep a copy, run `stint export --account ID` first. docs/operations.md#erase lists what stays.',
   async run(context, values) {

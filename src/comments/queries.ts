@@ -25,7 +25,7 @@ const page = (before: number | undefined): Fragment =>
         select * from comments where item_id = i.id and (created_at, id) < (b.created_at, b.id) order by created_at desc, id desc limit ${PAGE + 1}
       ) earlier where b.id = ${before} and b.item_id = i.id`;
 
-/** Up to 100 comments as a JSON array, newest first. Throws Forbidden, and InvalidRequest if `before` is no comment of the item. */
+/** Up to 100 comments as a JSON array, newest first. Throws Forbidden, and InvalidRequest if `before` is not a comment of the item. */
 export async function readComments(tx: Tx, caller: Caller, workspaceId: number, itemId: number, before?: number) {
   const known =
     before === undefined ? sql.fragment`true` : sql.fragment`exists (select from comments where id = ${before} and item_id = ${itemId})`;

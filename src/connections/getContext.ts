@@ -21,7 +21,7 @@ const MOST_IN_DETAIL = 5;
 const GetContextInput = z.strictObject({
   workspaceId: Id.optional().meta({ description: 'Default: all your workspaces; more than five only with id, name and access' }),
   requestId: Uuid.optional().meta({
-    description: 'Of a write whose answer was lost: request in the answer tells if it took effect',
+    description: 'A write whose answer was lost: request in the answer says if it took effect',
   }),
 });
 

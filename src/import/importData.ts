@@ -74,7 +74,7 @@ export async function importFile(db: Db, source: Source, settings: ImportSetting
 function databaseFailure(error: unknown, committing: boolean): Unavailable {
   return new Unavailable(
     committing
-      ? `The database failed while it saved the import: ${explainTrouble(error)}. It may be imported: look with 'account list' before you import again.`
+      ? `The database failed while it saved the import: ${explainTrouble(error)}. The import may have succeeded: check with 'account list' before you import again.`
       : `Nothing was imported, because the database failed: ${explainTrouble(error)}. Run 'doctor', fix what it reports, then import again.`,
   );
 }

@@ -75,7 +75,7 @@ export function* itemRows(at: WorkspaceImport, workflow: Workflow, people: Recor
   }
 }
 
-/** The links between the file's items. Throws InvalidRequest for a ref that is no item of the same workspace. */
+/** The links between the file's items. Throws InvalidRequest for a ref to anything but an item of the same workspace. */
 function linksOf(at: WorkspaceImport, { linkEnds, links }: ItemPlaces): Links {
   const result = { ends: new Uint32Array(linkEnds.length), to: new Uint32Array(links.length) };
   for (let n = 0, link = 0; n < linkEnds.length; n++) {

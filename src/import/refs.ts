@@ -125,8 +125,8 @@ export class Refs {
 /** Returns the second half of an error sentence, or null if the entry is allowed here. */
 function faultOf({ kind, account, workspace }: List, wanted: Kind, from: Scope): string | null {
   if (kind !== wanted) return `${words[kind]}; give the ref of ${words[wanted]}.`;
-  if (account !== from.account) return 'of another account; stay inside one.';
-  if (workspace !== undefined && workspace !== from.workspace) return 'of another workspace; stay inside one.';
+  if (account !== from.account) return 'of another account; give one of the same account.';
+  if (workspace !== undefined && workspace !== from.workspace) return 'of another workspace; give one of the same workspace.';
   return null;
 }
 

@@ -5,7 +5,8 @@ import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { linkOrder, startOf } from './items.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
 
-/** After the items. Returns the ids of labels by name in lower case. Throws InvalidRequest for an unknown label or ref, and for a circle. */
+/** Call it after the items are written. Returns the ids of labels by name in lower case. Throws InvalidRequest for an unknown label or ref,
+ *  and for a circle. */
 export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<ReadonlyMap<string, number>> {
   const { labels } = at.workspace;
   const ids = await takeIds(tx, 'labels', labels.length);
@@ -77,7 +78,7 @@ function refuseCircles(at: WorkspaceImport): void {
   for (let n = 0, link = 0; n < blockerEnds.length; n++) {
     for (; link < blockerEnds.at(n); link++) {
       const found = at.file.refs.within(blockers.at(link), 'item', { account: at.a, workspace: at.w });
-      // blockerRows has refused a ref that is no item here, with its path.
+      // blockerRows has refused a ref to anything but an item of this workspace, with its path.
       links.to[link] = found?.n ?? n;
     }
     links.ends[n] = link;

@@ -8,7 +8,8 @@ import { InvalidRequest, type Path } from '../values/errors.ts';
 import { idOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
 
-/** After the items and labels. Throws InvalidRequest for an unknown label or ref, another type than a task, and a rule without more dates. */
+/** Call it after the items and labels are written. Throws InvalidRequest for an unknown label or ref, another type than a task, and a rule
+ *  without more dates. */
 export async function writeRepeated(tx: Tx, at: WorkspaceImport, labels: ReadonlyMap<string, number>): Promise<void> {
   await insertRows(tx, 'templates', templateRows(at, labels));
   const { series } = at.workspace;

@@ -105,7 +105,7 @@ export function* commentRows(at: WorkspaceImport): Generator<Row> {
   }
 }
 
-/** After the comments. Throws InvalidRequest if a user gives a comment the same reaction twice. */
+/** Call it after the comments are written. Throws InvalidRequest if a user gives a comment the same reaction twice. */
 export function* reactionRows(at: WorkspaceImport): Generator<Row> {
   const now = new Date().toISOString();
   for (const { entry, path, n } of at.file.entries('comments', at.path)) {

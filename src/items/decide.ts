@@ -77,7 +77,7 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
     });
   const status = asked ?? (keepsKey ? stored!.status : (named?.status as Status | undefined)) ?? stored?.status ?? 'planned';
   if (named && named.status !== status) {
-    const both = `'${key}' belongs to status ${named.status}, not ${status}; send one of them alone or both in agreement.`;
+    const both = `'${key}' belongs to status ${named.status}, not ${status}; send only one of them, or two that match.`;
     faults.add(['fields', 'statusKey'], both);
   }
   if (approvalStatuses.includes(status) && !approvalTypes.includes(type)) {

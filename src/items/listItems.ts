@@ -14,7 +14,7 @@ const ListItemsInput = z.strictObject({
     .int('give a whole number from 0 up')
     .min(0, 'give a whole number from 0 up')
     .default(0)
-    .meta({ description: 'Exclusive item-id cursor: `nextAfter` of the page before.' }),
+    .meta({ description: 'Exclusive item-id cursor: `nextAfter` of the previous page.' }),
   limit: z
     .int('give a whole number from 1 to 100')
     .min(1, 'give a whole number from 1 to 100')

@@ -46,7 +46,7 @@ export function wordsOf(line: string): Word[] {
 /** The numbers after `#`, to look up before parsing. The new work is added below the first. */
 export const numbersIn = (line: string): number[] => wordsOf(line).flatMap(({ text, quoted }) => (quoted ? [] : (numberOf(text) ?? [])));
 
-/** Returns 0 for `#0`, which is no item's number. */
+/** Returns 0 for `#0`, which is not an item number. */
 function numberOf(text: string): number | null {
   const digits = /^#(0|[1-9]\d{0,14})$/.exec(text)?.[1];
   return digits === undefined ? null : Number(digits);

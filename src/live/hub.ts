@@ -173,7 +173,7 @@ export class LiveHub {
     try {
       await tell();
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'open pages could not be told');
+      this.#deps.log.warn({ err: error }, 'open pages could not be notified');
       this.#sendAll(streams, event('check', {}));
     }
   }

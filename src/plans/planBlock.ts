@@ -98,7 +98,7 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
     return { block: asBlock(row), ...(await besides(tx, permit.caller, [row], action.action === 'move')) };
   },
 
-  // Titles of other items are no part of a receipt: a replay names what the caller may see by then.
+  // Receipts do not store titles of other items: a replay names only those that the caller may see by then.
   receipt: ({ overlaps, ...rest }): BlockReceipt => ({ ...rest, overlaps: overlaps.map(({ id }) => id) }),
 
   async replay(tx, { caller }, { overlaps, ...rest }: BlockReceipt) {

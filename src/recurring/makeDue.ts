@@ -1,4 +1,4 @@
-/** Makes the next task of a series once, with the present rights of the user who set it (behaviour §37.12–§37.14). */
+/** Makes the next task of a series once, with the current rights of the user who set it (behaviour §37.12–§37.14). */
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';

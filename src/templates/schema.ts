@@ -52,9 +52,9 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
           const link = name as (typeof linkNames)[number];
           const to = items[above]?.type;
           if (above >= n || !to || !applies(link, item.type) || !linkTargets(link, item.type).includes(to))
-            fault([n, 'links', name], 'give the place of an earlier item of a fitting type');
+            fault([n, 'links', name], 'give the position of an earlier item of a fitting type');
         }
-        if (item.blockedBy.some(({ item: blocker }) => !items[blocker])) fault([n, 'blockedBy'], 'give places of items in this list');
+        if (item.blockedBy.some(({ item: blocker }) => !items[blocker])) fault([n, 'blockedBy'], 'give positions of items in this list');
       }
       if (isCircular(items)) fault([], 'blockedBy makes a circle; remove one of them');
       const characters = items.reduce(

@@ -15,7 +15,7 @@ import { type EntryRow, isRunning } from './schema.ts';
 
 // How a typed total changes a cell of the week grid (behaviour §28.3, §28.4). Pure.
 
-/** Converts cell text to minutes. A number alone means hours, empty text means 0. NaN if it is no length of time. */
+/** Converts cell text to minutes. A number alone means hours, empty text means 0. NaN if it is not a duration. */
 export function cellMinutes(text: string): number {
   const typed = text.trim();
   if (typed === '') return 0;

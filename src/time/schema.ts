@@ -82,7 +82,7 @@ export function wholeMinutes(from: string, to: string): number {
 
 // Parses a length of time: 45, 45m, 1:30, 1.5h. Pure.
 
-/** Returns minutes; a number alone means minutes. NaN if it is no length of time, which every schema refuses. */
+/** Returns minutes; a number alone means minutes. NaN if it is not a duration, which every schema refuses. */
 export function minutesOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const found = takeTime(text);

@@ -49,7 +49,7 @@ export async function openTimer(tx: Tx, permit: Permit & TimeFacts, itemId: numb
 
 export class TimerRuns extends Conflict {
   constructor({ id, revision, item_id: itemId, item_title: itemTitle, started_at: startedAt }: EntryRow) {
-    const item = itemTitle === null ? 'an item that is out of reach here' : `item ${itemId}`;
+    const item = itemTitle === null ? 'an item that you cannot see here' : `item ${itemId}`;
     super(`Timer ${id} (revision ${revision}) has been running on ${item} since ${startedAt}: nothing was switched, stop it first.`);
   }
 }

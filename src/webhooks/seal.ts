@@ -64,9 +64,9 @@ export async function resealSecrets(db: Db, keys: SecretKeys, log: Logger): Prom
       if (!last) break;
       after = last.id;
     }
-    if (count > 0) log.info({ webhooks: count }, 'secrets of webhooks are sealed under the new SECRET_KEY');
+    if (count > 0) log.info({ webhooks: count }, 'the webhook secrets are now encrypted with the new SECRET_KEY');
   } catch (error) {
-    log.warn({ err: error }, 'secrets of webhooks could not be sealed under the new SECRET_KEY');
+    log.warn({ err: error }, 'the webhook secrets could not be encrypted with the new SECRET_KEY');
   }
 }
 

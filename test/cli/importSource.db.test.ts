@@ -137,7 +137,7 @@ test.serial('wrong options, files and people are refused, and nothing is written
   await refused(given('jira', 'jira.csv', '--map', mapFile('{"colums": {}}')), /colums/);
   await refused(
     given('jira', 'jira.csv', '--map', mapFile('{"statuses": {"QA": "qa"}}')),
-    /^statuses\.QA: 'qa' is no status that an import can give/,
+    /^statuses\.QA: 'qa' is not a status that an import can set/,
   );
   await refused(given('trello', 'jira.csv'), /^The file is not valid JSON/);
   await refused(given('csv', 'missing.csv'), /can't be read/);

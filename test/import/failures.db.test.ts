@@ -49,5 +49,5 @@ test("an import that hits the role's statement timeout quotes PostgreSQL's messa
 
 test('an import whose connection ends during the commit says that it may have been imported', async (t) => {
   const { stderr } = await importWith(t, end, 'constraint trigger disturb after insert on items deferrable initially deferred');
-  t.regex(stderr, /^The database failed while it saved the import: .*It may be imported: look with 'account list'/);
+  t.regex(stderr, /^The database failed while it saved the import: .*The import may have succeeded: check with 'account list'/);
 });

@@ -71,7 +71,7 @@ const inWorkspace: [RegExp, object][] = [
     { templates: [{ name: 'A', items: [{ type: 'task', title: 'T', labels: ['Red'] }] }] },
   ],
   [
-    /templates\[0\]\.items\[0\]\.links\.parentItemId: give the place of an earlier item/,
+    /templates\[0\]\.items\[0\]\.links\.parentItemId: give the position of an earlier item/,
     { templates: [{ name: 'A', items: [{ type: 'task', title: 'T', links: { parentItemId: 0 } }] }] },
   ],
   [/series\[0\]\.rule: has a wrong FREQ/, { items: [task('t1')], series: [{ ...weekly, rule: 'FREQ=HOURLY' }] }],

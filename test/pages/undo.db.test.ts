@@ -1,4 +1,4 @@
-/** Undo in the toast, of new items, recorded time and plans: with present rights, at the version made, once (behaviour §23.10). */
+/** Undo in the toast, of new items, recorded time and plans: with current rights, at the version made, once (behaviour §23.10). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';

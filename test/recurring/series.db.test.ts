@@ -170,7 +170,7 @@ test('UNTIL and COUNT end the series', async (t) => {
   t.regex(past.message, /has no date after/);
 });
 
-test('a series runs with the present rights of who set it; without them it is paused, and they are told once', async (t) => {
+test('a series runs with the current rights of who set it; without them it is paused, and they are told once', async (t) => {
   const mate = await world.join('member');
   const caller: Caller = { kind: 'user', userId: mate.userId };
   const task = await world.make('task', { dueDate: addDays(today, -1) }, { title: 'Secret' });

@@ -411,7 +411,7 @@ export interface components {
         | 'comment.created'
         | 'comment.updated'
         | 'comment.deleted';
-      /** @description Present title of the item. */
+      /** @description Current title of the item. */
       title: string;
       /**
        * @description Type of the item.
@@ -882,7 +882,7 @@ export interface components {
     /** @description Your copy, named by If-None-Match, is current. */
     NotModified: {
       headers: {
-        /** @description Depends on the answer, and so on the caller's access. */
+        /** @description Depends on the answer, and therefore on the caller's access. */
         ETag: string;
         /** @description Requests that the credential may make per minute. */
         'RateLimit-Limit': number;
@@ -1089,7 +1089,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Depends on the answer, and so on the caller's access. */
+          /** @description Depends on the answer, and therefore on the caller's access. */
           ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
@@ -1190,7 +1190,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description `nextAfter` of the page before; `0` begins with the first row, `latest` behind the last.
+         * @description `nextAfter` of the previous page. `0` starts with the oldest row, `latest` after the newest.
          * @example 1-9ix-2g
          */
         after?: string;
@@ -1225,7 +1225,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Depends on the answer, and so on the caller's access. */
+          /** @description Depends on the answer, and therefore on the caller's access. */
           ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
@@ -1458,7 +1458,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Depends on the answer, and so on the caller's access. */
+          /** @description Depends on the answer, and therefore on the caller's access. */
           ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
@@ -1527,7 +1527,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description Exclusive item-id cursor: `nextAfter` of the page before.
+         * @description Exclusive item-id cursor: `nextAfter` of the previous page.
          * @example 0
          */
         after?: number;

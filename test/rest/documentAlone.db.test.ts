@@ -211,7 +211,7 @@ async function queryOf(draw: Draw, parameters: Json[], { workspaceId, items }: K
     if (/from GET \/items/.test(description)) return [item.id];
     if (/of this item, from an earlier page/.test(description))
       return (await client.get('/comments', { id: item.id })).body.comments.map(({ id }: Json) => id);
-    if (/`nextAfter` of the page before; `0` begins/.test(description))
+    if (/`nextAfter` of the previous page. `0` starts/.test(description))
       return ['0', 'latest', (await client.get('/changes')).body.nextAfter];
     return null;
   };

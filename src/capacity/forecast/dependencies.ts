@@ -30,7 +30,7 @@ export interface Node {
   heldFrom: Day;
 }
 
-/** At most so many blockers are named. */
+/** The most blockers that are named. */
 export const MOST_NAMED = 3;
 
 /** Collects rows while tasks arrive. Add the rows after all containers and before the tasks. */
@@ -82,7 +82,7 @@ export class Graph {
     this.#leads = this.#group(people.all.length);
   }
 
-  /** A person's group is named by its lowest index. */
+  /** The lowest person index of the person's group, which identifies the group. */
   leadOf = (person: number): number => this.#leads[person]!;
 
   /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
@@ -143,7 +143,7 @@ export class Graph {
     node.blockers++;
   }
 
-  /** Dates pass from blockers on. Nodes of a circle never get one. */
+  /** Without a date: items that wait for an undated one, directly or through others, and all items of a circle. */
   #markUndated(): void {
     const left = new Map([...this.nodes.values()].map((node) => [node, node.blockers]));
     const ready = [...this.nodes.values()].filter(({ blockers }) => blockers === 0);

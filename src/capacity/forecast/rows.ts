@@ -7,7 +7,7 @@ export interface Away {
   firstDay: Day;
   lastDay: Day;
   half: boolean;
-  /** The name of a public holiday. Null for an absence: reasons are no part of a forecast. */
+  /** The name of a public holiday. Null for an absence: forecasts do not contain reasons. */
   holiday: string | null;
 }
 

@@ -34,7 +34,7 @@ export const WorkEntry = z
     late: z.boolean().describe("The forecast is after the due date. Without a due date: after the project's target date."),
     issues: z.array(Issue),
   })
-  .describe('A task of the project as the simulation sees it.');
+  .describe('A task of the project with its simulated dates.');
 export type WorkEntry = z.infer<typeof WorkEntry>;
 
 export const ProjectForecast = z
@@ -115,10 +115,11 @@ export const Explained = z.object({
   /** For an outlook of needs_data: the dates of tasks with complete data, null without any. */
   rest: z.object({ forecastDate: z.string(), bufferedDate: z.string().nullable() }).nullable(),
   missing: Missing.nullable(),
-  /** Finishes the last task. `freeFrom`: first day with time left, on or after the forecast date. Else `startsOn`: a future start. */
+  /** Who finishes the last task, and what delays it. `freeFrom`: the first day on which the person has time again, if no earlier than the
+   *  forecast date. Otherwise `startsOn`: the future day on which the task starts. */
   bottleneck: z.object({ name: z.string(), freeFrom: z.string().nullable(), startsOn: z.string().nullable() }).nullable(),
-  /** That person's weeks before the target contradict the date. `over`: their first overextended week, although the project ends before its
-   *  target. Null: no week is overextended, although they are booked until it ends after its target. */
+  /** Set if that person's weeks and the forecast date seem to disagree. `over`: the first overextended week of a project that ends by its
+   *  target. Null: the project ends after its target, but none of these weeks is overextended. */
   weeks: z.object({ name: z.string(), over: z.string().nullable() }).nullable(),
   /** Absences and holidays of that person, and of those whom the last task waits for, before they finish. Absent in older snapshots. */
   away: z.array(AwayDates.extend({ name: z.string() })).nullish(),

@@ -26,7 +26,7 @@ export interface Task {
   flags: number;
 }
 
-/** A slot is the row number of a task, first in the order of adding. */
+/** A slot is a task's index in the columns. Tasks are in the order of `add` until `move` or `take`. */
 export class TaskColumns {
   size = 0;
   id = new Float64Array(1024);

@@ -6,7 +6,7 @@ const MS_PER_DAY = 86_400_000;
 /** Working days are counted from Monday 1969-12-29, three days before 1970-01-01. */
 const DAYS_SINCE_MONDAY_AT_EPOCH = 3;
 
-/** Day number of YYYY-MM-DD. NaN if it is no calendar date. */
+/** Day number of YYYY-MM-DD. NaN if it is not a calendar date. */
 export const dayOf = (date: string): Day => Date.parse(`${date}T00:00:00Z`) / MS_PER_DAY;
 
 /** Cache: a million tasks use a few thousand different days, and formatting is slow. */
@@ -34,7 +34,7 @@ export const weekStartOf = (day: Day): Day => day - weekdayOf(day);
 export type Weekdays = number;
 export const WORKWEEK: Weekdays = 0b11111;
 
-/** How many days of a week these are. */
+/** Number of days in the set. */
 export function weekdaysIn(weekdays: Weekdays): number {
   let days = 0;
   for (let rest = weekdays; rest > 0; rest &= rest - 1) days++;

@@ -206,7 +206,7 @@ function withBlockers(rows: ScopeRows, tried: Changes['blockers']): ScopeRows['d
       if (!open.has(id)) throw atPath(['blockers', index, 'id'], 'give an open task of this workspace.');
       const wrong = blockedBy.find((blocker) => blocker === id || !(open.has(blocker) || seen.get(id)?.has(blocker)));
       if (wrong !== undefined)
-        throw atPath(['blockers', index, 'blockedBy'], `choose other items: ${wrong} is no open task of this workspace.`);
+        throw atPath(['blockers', index, 'blockedBy'], `choose other items: ${wrong} is not an open task of this workspace.`);
       return [id, blockedBy];
     }),
   );

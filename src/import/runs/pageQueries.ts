@@ -35,7 +35,7 @@ const Line = z.object({
   problems: z.number(),
   /** False after the time for undo. */
   undoable: z.boolean(),
-  /** Null before the first rows of the present job. */
+  /** Null before the first rows of the current job. */
   secondsLeft: z.number().nullable(),
 });
 export type ImportLine = z.infer<typeof Line>;

@@ -5,7 +5,7 @@ export type Decimals = 'point' | 'comma';
 const number = /^[+-]?\d{1,15}(?:[.,' \u00a0\u202f]\d{1,15}){0,6}$/;
 const hoursAndMinutes = /^(?:(\d{1,6}(?:[.,]\d{1,4})?) ?(?:h|hr|hrs|hours?|std))? ?(?:(\d{1,6}) ?(?:m|min|mins|minutes?))?$/i;
 
-/** The notation that a number shows: 1.5 and 1,234.5 have a decimal point. Null: both are possible, or it is no number. */
+/** The notation that a number shows: 1.5 and 1,234.5 have a decimal point. Null: both are possible, or it is not a number. */
 export function decimalsOf(text: string): Decimals | null {
   const trimmed = text.trim();
   if (!number.test(trimmed)) return null;

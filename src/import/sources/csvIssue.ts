@@ -134,7 +134,7 @@ class Row {
     if (!cell) return null;
     const value = read(cell.text, cell.column.decimals ?? 'point');
     if (value !== null && value >= 0) return value;
-    this.#changed.push({ what: cell.column.name, reason: 'a value that is no number of 0 or more was left out' });
+    this.#changed.push({ what: cell.column.name, reason: 'a value that is not a number of 0 or more was left out' });
     return null;
   }
 
@@ -148,7 +148,7 @@ class Row {
     const cell = this.#first(field);
     if (!cell) return null;
     const moment = momentOf(cell.text, cell.column.dates ?? 'day-month', this.#context.map.timezone);
-    if (moment === null) this.#changed.push({ what: cell.column.name, reason: 'a value that is no date was left out' });
+    if (moment === null) this.#changed.push({ what: cell.column.name, reason: 'a value that is not a date was left out' });
     return moment;
   }
 

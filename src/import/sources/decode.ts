@@ -19,7 +19,7 @@ export async function readHead(open: OpenSource): Promise<Uint8Array> {
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 }
 
-/** First bytes of files that are no text, with what to do instead. */
+/** First bytes of files that are not text, and what the error tells the user to do. */
 const binaries: readonly [bytes: readonly number[], advice: string][] = [
   [[0x50, 0x4b], 'This is a zip or Excel file. Unpack it, or save the sheet as CSV, then import that file.'],
   [[0x1f, 0x8b], 'This is a gzip file. Unpack it, then import the file in it.'],

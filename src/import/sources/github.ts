@@ -56,7 +56,7 @@ export async function* githubRows({ encoding }: Survey, open: OpenSource): Async
   for await (const { value } of jsonEntries(open, encoding, ['$.*'])) {
     at++;
     const parsed = Issue.safeParse(value);
-    if (!parsed.success) yield refusedEntry(at, null, 'it is no issue of GitHub: it needs a number, a title and a state');
+    if (!parsed.success) yield refusedEntry(at, null, 'it is not a GitHub issue: it needs a number, a title and a state');
     else if (parsed.data.pull_request) yield { line: at, key: keyOf(parsed.data), refused: 'pull requests are left out', skipped: true };
     else if (parsed.data.title === '') yield refusedEntry(at, keyOf(parsed.data), 'it has no title');
     else yield { line: at, key: keyOf(parsed.data), issue: issueOf(parsed.data, value as object) };

@@ -42,18 +42,18 @@ export class SourceLinks {
     for (const blocked of blocks) this.#blocks.push([key, blocked]);
   }
 
-  /** After the last `add`. */
+  /** Call it after the last `add`. */
   linksOf(key: string): IssueLinks {
     return this.#resolve().get(key) ?? { parentKey: null, blockedBy: [] };
   }
 
-  /** After the last `add`. */
+  /** Call it after the last `add`. */
   faults(): readonly LinkFault[] {
     this.#resolve();
     return this.#faults;
   }
 
-  /** After the last `add`. */
+  /** Call it after the last `add`. */
   counts(): { parents: number; dependencies: number } {
     const all = [...this.#resolve().values()];
     return {

@@ -51,17 +51,19 @@ export const ImportMap = z.strictObject({
   columns: mapOf(z.enum(fieldList, `give one of ${fieldList.join(', ')}`)).meta({
     description: 'Column of the file → field. Replaces the guess for that column. CSV only.',
   }),
-  statuses: mapOf(Label(100)).meta({ description: 'Their status → statusKey of the workspace.' }),
+  statuses: mapOf(Label(100)).meta({ description: 'Status in the file → statusKey of the workspace.' }),
   unknownStatuses: z.enum(['nearest', 'create']).default('nearest').meta({
     description: 'Statuses that neither this map nor the workspace has: use the nearest one, or create it.',
   }),
-  priorities: mapOf(Label(100)).meta({ description: 'Their priority → priorityKey of the workspace.' }),
+  priorities: mapOf(Label(100)).meta({ description: 'Priority in the file → priorityKey of the workspace.' }),
   types: mapOf(z.enum([...itemTypes, 'label'], `give one of ${itemTypes.join(', ')}, label`)).meta({
-    description: 'Their type → item type. "label": a task with the type as a label.',
+    description: 'Type in the file → item type. "label": a task with the type as a label.',
   }),
-  labels: mapOf(LabelName.nullable()).meta({ description: 'Their label → label of the workspace. Without a value: leave it out.' }),
+  labels: mapOf(LabelName.nullable()).meta({
+    description: 'Label in the file → label of the workspace. A label with no value is left out.',
+  }),
   people: mapOf(Email.nullable()).meta({
-    description: 'Name or mail address in the file → mail address of a member. Without a value: unassigned.',
+    description: 'Name or mail address in the file → mail address of a member. With no value: unassigned.',
   }),
   unknownPeople: z.enum(['unassigned', 'invite']).default('unassigned').meta({
     description: 'People who are not members: leave their issues unassigned, or invite those with a mail address.',

@@ -59,7 +59,7 @@ export function dayOrderOf(text: string): DayOrder | 'either' | null {
   return Number(found[3]) > 12 ? 'month-day' : 'either';
 }
 
-/** Null if the text is no date of a known shape, or no day that exists. */
+/** Null if the text is not a date in a known format, or the day does not exist. */
 export function momentOf(text: string, order: DayOrder, zone: string): Moment | null {
   const parts = partsOf(text.trim(), order);
   if (!parts) return null;

@@ -76,7 +76,7 @@ export class Reporter {
     this.#points = { issues: 0, points: 0, hoursPerPoint: map.hoursPerPoint, hours: 0 };
   }
 
-  /** Before the labels of `planned` are added to the facts. */
+  /** Call it before the labels of `planned` are added to the facts. */
   add(issue: SourceIssue, planned: PlannedItem): void {
     this.#issues++;
     this.#comments += issue.comments.length;
@@ -103,7 +103,7 @@ export class Reporter {
     if (this.#refusedRows.length < MOST_ROWS) this.#refusedRows.push({ line, key, reason });
   }
 
-  /** After the last issue. */
+  /** Call it after the last `add`. */
   links(links: SourceLinks): void {
     this.#counts = links.counts();
     for (const { key, what, reason } of links.faults()) this.#change(what, reason, key);

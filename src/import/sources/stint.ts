@@ -65,7 +65,7 @@ export async function* stintRows({ encoding }: Survey, open: OpenSource): AsyncG
   for await (const { value } of jsonEntries(open, encoding, [inWorkspace('items')])) {
     at++;
     const { data: item } = Item.safeParse(value);
-    if (!item) yield refusedEntry(at, null, 'it is no item: it needs a type and a title');
+    if (!item) yield refusedEntry(at, null, 'it is not an item: it needs a type and a title');
     else if (item.title === '') yield refusedEntry(at, item.ref ?? null, 'it has no title');
     else yield { line: at, key: item.ref ?? String(at), issue: issueOf(item, item.ref ?? String(at), companions) };
   }
@@ -114,7 +114,7 @@ function ownFields(own: Record<string, unknown>, type: Item['type']): Pick<Sourc
     if (own[name] == null || isLink.has(name)) continue;
     const { success, data } = fields[name].schema.safeParse(own[name]);
     if (success && applies(name, type)) found[name] = data;
-    else changed.push({ what: name, reason: 'a value that the field can not have was left out' });
+    else changed.push({ what: name, reason: 'a value that the field does not accept was left out' });
   }
   return { fields: found, changed };
 }

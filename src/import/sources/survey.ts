@@ -42,7 +42,7 @@ async function surveyAs(format: Format, open: OpenSource, map: ImportMap, encodi
 }
 
 const jsonNotes: Partial<Record<Format, string[]>> = {
-  trello: ["Only comments are read of the board's history, of which exports have the last 1,000 actions, and nothing of Power-Ups."],
+  trello: ["Of the board's history, only comments are read. Exports have only its last 1,000 actions. Data of Power-Ups is not read."],
   stint: ['Only items and their comments are read. To move a whole account, use stint import without --format.'],
 };
 
@@ -172,8 +172,8 @@ function count(column: Counted, text: string): void {
 
 function orderNote(name: string, dates: DayOrder, orders: Counted['orders']): string {
   const read = `'${name}': dates were read as ${dates === 'day-month' ? 'day/month' : 'month/day'}`;
-  if (orders['day-month'] > 0 && orders['month-day'] > 0) return `${read}, the order of most; those that can't have it were left out.`;
+  if (orders['day-month'] > 0 && orders['month-day'] > 0) return `${read}, the order that most of them fit; the others were left out.`;
   return orders[dates] > 0
-    ? `${read}, the only order that all of them can have.`
-    : `${read}; no date tells. Choose the order if this is wrong.`;
+    ? `${read}, the only order that fits all of them.`
+    : `${read}; no date shows the order. Choose the order if this is wrong.`;
 }

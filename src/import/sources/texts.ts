@@ -41,7 +41,7 @@ export function partsOf(text: string, max: number): string[] {
   return parts;
 }
 
-/** Text inside of Markdown that is no markup. */
+/** For text inside a line: markup at the start of a line, such as #, is not escaped. */
 export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, '\\$&');
 
 /** A link in Markdown; without address only its text. */

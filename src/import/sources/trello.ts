@@ -113,7 +113,7 @@ export async function* trelloRows({ encoding }: Survey, open: OpenSource, map: I
   for await (const { value } of jsonEntries(open, encoding, ['$.cards.*'])) {
     at++;
     const { data: card } = Card.safeParse(value);
-    if (!card) yield refusedEntry(at, null, 'it is no card of Trello');
+    if (!card) yield refusedEntry(at, null, 'it is not a Trello card');
     else if (card.name === '') yield refusedEntry(at, keyOf(card), 'it has no title');
     else yield { line: at, key: keyOf(card), issue: issueOf(card, board, map) };
   }

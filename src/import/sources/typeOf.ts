@@ -39,7 +39,7 @@ export function containerOf(issue: SourceIssue, type: ItemType, map: ImportMap):
   const labels = map.sprints === 'labels' ? issue.sprints : [];
   const all: Container[] = [
     ...(asContainers ? issue.milestones.map((title): Container => ({ type: kind === 'releases' ? 'release' : 'milestone', title })) : []),
-    // The last sprint is the present one.
+    // The last sprint is the current one.
     ...sprints.toReversed().map((title): Container => ({ type: 'milestone', title })),
   ];
   const container = all.find((one) => canBeIn(type, one.type)) ?? null;

@@ -72,7 +72,7 @@ export interface ToastPlace extends FormContext {
   clock: Clock;
 }
 
-/** Null if there is nothing to tell. */
+/** Null if there is nothing to show. */
 export async function toastOf(asked: ToastAsked, place: ToastPlace, read: ReadChange): Promise<Content> {
   const usual = plainToast(asked, place);
   const named = usual ? namedBy(asked.undo) : null;

@@ -29,8 +29,9 @@ export interface Choices {
   links: readonly LinkChoice[];
   ownerName: string | null;
   assigneeName?: string | null;
-  /** With the context path: the workspace, whose pickers load their choices from it, and the search for links. */
+  /** Path of the workspace, with the context path. Pickers of items load their choices from below it. */
   at?: string;
+  /** Address of the search, with the context path. */
   search?: string;
 }
 

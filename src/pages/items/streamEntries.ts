@@ -111,7 +111,7 @@ const shownElsewhere = new Set<string>(['comment.created', 'comment.updated', ..
 
 const changes = (page: ItemPage): Entry[] =>
   page.opened.history.changes
-    // An edit of a comment is a line only for those who may see the text before.
+    // Shows the edit of a comment only to readers who may see the previous text.
     .filter(({ kind, id }) => !shownElsewhere.has(kind) || page.opened.commentTexts?.[id] !== undefined)
     .map((row) => ({ kind: 'changes', at: row.at, version: row.version, shown: () => changeLine(page, row) }));
 

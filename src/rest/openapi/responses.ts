@@ -25,7 +25,7 @@ export const headers = {
     description: 'Nothing was changed. This is the answer to the first call with this Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
-  ETag: { description: "Depends on the answer, and so on the caller's access.", schema: { type: 'string', pattern: '^"[^"]+"$' } },
+  ETag: { description: "Depends on the answer, and therefore on the caller's access.", schema: { type: 'string', pattern: '^"[^"]+"$' } },
 } as const;
 type HeaderName = keyof typeof headers;
 

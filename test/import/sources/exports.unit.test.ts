@@ -246,8 +246,8 @@ test('a free CSV in Windows-1252 with German headers, days before months and dec
   t.deepEqual(counted(report), [['Kunde', 1]]);
   t.deepEqual(report.file, [
     'The file is not UTF-8, so it was read as Windows-1252. Check letters such as ä and é.',
-    "'Erstellt': dates were read as day/month, the only order that all of them can have.",
-    "'Fällig': dates were read as day/month, the only order that all of them can have.",
+    "'Erstellt': dates were read as day/month, the only order that fits all of them.",
+    "'Fällig': dates were read as day/month, the only order that fits all of them.",
   ]);
 });
 

@@ -249,9 +249,9 @@ test('the order of days and months is decided for each column, and said', async 
     ],
   );
   t.deepEqual(report.file, [
-    "'created': dates were read as month/day, the only order that all of them can have.",
-    "'due date': dates were read as day/month; no date tells. Choose the order if this is wrong.",
-    "'start': dates were read as day/month, the only order that all of them can have.",
+    "'created': dates were read as month/day, the only order that fits all of them.",
+    "'due date': dates were read as day/month; no date shows the order. Choose the order if this is wrong.",
+    "'start': dates were read as day/month, the only order that fits all of them.",
   ]);
   const { issues: chosen } = await csv('id,title,due date\n1,a,03/04/2026\n', { dates: { 'due date': 'month-day' } });
   t.is(chosen[0]!.dueDate, '2026-03-04');
@@ -268,8 +268,8 @@ test('dates that do not exist and numbers that are none are left out, and said',
     ],
   );
   t.deepEqual(report.changed.entries.map(({ what, reason, count }) => [what, reason, count]).sort(), [
-    ['due date', 'a value that is no date was left out', 2],
-    ['points', 'a value that is no number of 0 or more was left out', 2],
+    ['due date', 'a value that is not a date was left out', 2],
+    ['points', 'a value that is not a number of 0 or more was left out', 2],
   ]);
 });
 

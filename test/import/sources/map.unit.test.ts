@@ -39,7 +39,7 @@ test('an empty map has defaults, and unknown or hostile names are refused', (t) 
 
 test('a map that does not fit the workspace is refused with the path and the choices', (t) => {
   const refusal = (map: object) => t.throws(() => checkMap(ImportMap.parse(map), factsOf())).message;
-  t.regex(refusal({ statuses: { QA: 'qa' } }), /^statuses\.QA: 'qa' is no status that an import can give; give one of planned, /);
+  t.regex(refusal({ statuses: { QA: 'qa' } }), /^statuses\.QA: 'qa' is not a status that an import can set; give one of planned, /);
   t.regex(refusal({ statuses: { Signed: 'approved' } }), /^statuses\.Signed/);
   t.regex(refusal({ priorities: { P1: 'top' } }), /^priorities\.P1: .*low, normal, high, urgent\.$/);
   t.regex(refusal({ people: { Sean: 'sean@elsewhere.example' } }), /^people\.Sean: /);

@@ -74,7 +74,7 @@ function base(word: string): string {
   return short.length < 3 ? word : short;
 }
 
-/** Names must be in both texts. The first word of a sentence is no name if it occurs in lower case, in any form. */
+/** Names must be in both texts. The first word of a sentence is not a name if it occurs in lower case, in any form. */
 function nameFault(kind: 'name' | 'start', ...pair: [before: Clause[], after: Clause[]]): CheckFault | undefined {
   const words = pair.map(wordsOf);
   const small = new Set(words.flat().flatMap(({ text, lower }) => (/^\p{Ll}/u.test(text) ? base(lower) : [])));

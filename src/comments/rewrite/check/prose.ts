@@ -14,7 +14,7 @@ export interface Clause {
   marks: Marks;
 }
 
-/** Phrases that count as one word: together they are no marker, or a different one. */
+/** Phrases that count as one word: together they are not a marker, or are a different one. */
 const phrase =
   /\b(?:at least|at most|up to|(?:more|less|fewer) than|could not|not only|did (?:have|want) to|some (?:kind|sort|time)|most of the day|(?:next|last|this|previous|coming) (?:week|weekend|month|quarter|year|sprint|night|release|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b/gi;
 /** A line break inside a sentence: the line before has not ended, and the next one starts no item. */
@@ -66,7 +66,7 @@ export function readProse(text: string): Clause[] {
   let numbering = 0;
   for (const { text: line } of linesOf(plain(text)).filter(({ text }) => !isBlank(text))) {
     const [marker = '', digits = ''] = bullet.exec(line) ?? [];
-    // A number that continues a numbered list is no fact.
+    // A number that continues a numbered list is not a fact.
     const isCounted = digits === '' || digits === '1' || Number(digits) === numbering + 1;
     if (digits !== '') numbering = Number(digits);
     const said = line

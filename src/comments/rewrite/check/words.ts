@@ -18,7 +18,7 @@ export function saysSomething(text: string): boolean {
   return /[\p{L}\p{N}<>=≠≤≥±]/u.test(text);
 }
 
-/** Numbers and names (Will, May) are no markers. Words in capitals such as NOT are. */
+/** Numbers and names (Will, May) are not markers. Words in capitals such as NOT are. */
 function canMark({ text }: Word, fact: Fact | null): boolean {
   return fact === null || fact.kind === 'start' || (fact.kind === 'name' && text === text.toUpperCase());
 }

@@ -63,7 +63,7 @@ const linkify = linkifyit({ urlAuth: true, maxLength: 12_000 });
 const beginning = /[\p{L}\p{N}+.:-]+/gu;
 const pastLink = /[\s\0<>"`“”„«»()[\]{}]|$/;
 
-/** Offset of the end of the link that begins with `head`. `start` if it is no link. */
+/** Offset of the end of the link that begins with `head`. `start` if it is not a link. */
 function endOfLink(text: string, start: number, head: string): number {
   const behind = start + head.length;
   // Without a host known to the parser (`file:///etc`), the link ends at the next space or bracket.

@@ -6,7 +6,7 @@ export interface AvatarProps {
   id: number;
   name: string;
   kind: 'person' | 'agent' | 'service';
-  /** Why the person is no active member of the workspace. */
+  /** Why the person is not an active member of the workspace. */
   left?: Left | null;
 }
 

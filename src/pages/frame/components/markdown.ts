@@ -42,7 +42,7 @@ export function pieces(text: string, people: readonly Named[], items = true): Pi
 }
 
 export interface MarkdownLinks {
-  /** Path of the workspace's items, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are no links. */
+  /** Path of the workspace's items, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are not links. */
   items?: string;
   people?: readonly Named[];
   /** The context path, before `/files/1`. Without it files are shown as links only. */

@@ -61,7 +61,7 @@ export interface ChipProps {
   label: string;
   value?: Content;
   icon?: IconName;
-  /** The menu; without it the chip is no link. */
+  /** The menu; without it the chip is not a link. */
   href?: string;
   removeHref?: string;
   opens?: boolean;

@@ -58,7 +58,7 @@ export interface AgendaBlock {
   to: number;
   title: Content;
   note?: Content;
-  /** Without it the block is no link. */
+  /** Without it the block is not a link. */
   href?: string;
   /** A running timer. */
   live?: boolean;

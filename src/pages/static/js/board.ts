@@ -67,7 +67,7 @@
     putBack();
   });
 
-  // Touch drags need a long press, so that scrolling is no drag.
+  // Touch drags need a long press, so that scrolling does not drag.
   const sorted = new WeakSet();
   function sortable(list) {
     if (sorted.has(list) || !form()) return;

@@ -2,7 +2,7 @@
 (() => {
   const typing = (at) =>
     at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
-  // An item's page has data-item too, but is no row.
+  // An item's page has data-item too, but is not a row.
   const ROW = 'li[data-item], tr[data-item], .row[data-item], .tile[data-item]';
   const rows = () => [...document.querySelectorAll(ROW)].filter((row) => row.checkVisibility());
   const rowOf = (at) => at?.closest?.(ROW);

@@ -104,7 +104,7 @@
     putBack();
   });
 
-  // Touch drags need a long press, so that scrolling is no drag.
+  // Touch drags need a long press, so that scrolling does not drag.
   let held = null;
   const partAt = (bar, x) => {
     const rect = bar.querySelector('.barr');
