@@ -280,16 +280,3 @@ export async function setScanned(tx: Tx, fileId: number, state: 'ready' | 'refus
     )
     delete from blobs b using scanned s where ${state === 'refused'} and b.account_id = s.account_id and b.id = s.blob_id`);
 }
-
-const OfAccount = Opened.omit({ tag: true }).extend({ id: z.number(), workspaceId: z.number(), at: z.string() });
-export type AccountFile = z.infer<typeof OfAccount>;
-
-/** Files of items of an account by id, without removed and refused ones. */
-export function readAccountFiles(tx: Tx, accountId: number, after: number, limit: number): Promise<readonly AccountFile[]> {
-  return tx.any(sql.type(OfAccount)`
-    select f.id, f.account_id as "accountId", f.workspace_id as "workspaceId", f.item_id as "itemId", b.id as "blobId", f.name, f.size, f.type,
-      ${fixedSql(instantText('f.added_at'))} as at
-    from item_files f join blobs b on b.id = f.blob_id
-    where f.account_id = ${accountId} and f.id > ${after} and f.removed_at is null and f.state = 'ready'
-    order by f.id limit ${limit}`);
-}

@@ -1,6 +1,5 @@
 /** Files of items, for people on pages only: keys and agents never reach them (behaviour §35.3). */
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { bits, holds, resourceOf } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
@@ -14,7 +13,6 @@ import { type BlobRef, keepBlob, readBlob, writeBlob } from './blobs.ts';
 import { fileName } from './fileName.ts';
 import { isImage, typeOf } from './fileTypes.ts';
 import {
-  type AccountFile,
   deleteItemFile,
   type FilesPermit,
   insertItemFile,
@@ -23,7 +21,6 @@ import {
   MOST_FILES,
   mayAdd,
   type OpenedFile,
-  readAccountFiles,
   readFilePermit,
   readFilesPermit,
   readHead,
@@ -223,15 +220,3 @@ export async function readRemoval(tx: Tx, caller: Caller, fileId: number): Promi
   const { name, removed } = await changing(tx, caller, { fileId });
   return { name, mayUndo: removed };
 }
-
-const MOST_EXPORTED = 500;
-
-/** The files of an account's items, for its export: pages of 500 by id. Read their bytes with `readBlob`. */
-export const listAccountFiles: Read<{ after: number }, readonly AccountFile[]> = {
-  name: 'listAccountFiles',
-  input: z.strictObject({ after: z.int().min(0) }),
-  async run(tx, caller, { after }) {
-    const { accountId }: AccountPermit = await inAccount(tx, caller, ['owner']);
-    return readAccountFiles(tx, accountId, after, MOST_EXPORTED);
-  },
-};

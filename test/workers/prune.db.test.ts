@@ -148,6 +148,12 @@ const rows: Kept[] = [
     within: '6 days 23 hours',
   })),
   {
+    table: 'data_exports',
+    insert: `insert into data_exports (account_id, user_id, workspace_ids, state, created_at) select account, person, '{}', 'failed', now() - age ${from}`,
+    past: '3 days 1 minute',
+    within: '2 days 23 hours',
+  },
+  {
     table: 'blobs',
     insert: `insert into blobs (account_id, touched_at) select account, now() - age ${from}`,
     past: '1 hour 1 minute',

@@ -140,7 +140,7 @@ export async function storeItemIds(tx: Tx, { id }: Run, rows: readonly { n: numb
 export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }: Run, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)}
-    select r.key, i.id, i.type, i.version, ${isVisible('i', 'access.rights')} as visible, null::text as url, '{}'::jsonb as written
+    select coalesce(r.key, '') as key, i.id, i.type, i.version, ${isVisible('i', 'access.rights')} as visible, null::text as url, '{}'::jsonb as written
     from access, import_rows r cross join lateral (select * from items one where one.id = r.item_id limit 1) i
     where r.import_id = ${id} and r.kind = 'issue' and r.key = any(${sql.array([...keys], 'text')})`);
 }
@@ -149,7 +149,7 @@ export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }:
 export function readKnown(tx: Tx, { caller, workspaceId }: Permit, source: string, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)}
-    select k.key, i.id, i.type, i.version, ${isVisible('i', 'access.rights')} as visible, k.url, k.written
+    select coalesce(k.key, '') as key, i.id, i.type, i.version, ${isVisible('i', 'access.rights')} as visible, k.url, k.written
     from access, imported_items k cross join lateral (select * from items one where one.id = k.item_id limit 1) i
     where k.workspace_id = ${workspaceId} and k.source = ${source} and k.key = any(${sql.array([...keys], 'text')})`);
 }

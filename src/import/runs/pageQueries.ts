@@ -108,6 +108,6 @@ const MOST_PROBLEMS = 1_000;
 
 export const readProblems = (tx: Tx, { workspaceId }: Permit, id: number, after: number | null): Promise<readonly ProblemRow[]> =>
   tx.any(sql.type(Problem)`
-    select r.n, r.line, r.key, r.planned ->> 'title' as title, r.problem, r.refused from import_rows r join imports m on m.id = r.import_id
+    select r.n, r.line, r.key, r.planned ->> 'title' as title, coalesce(r.problem, '') as problem, r.refused from import_rows r join imports m on m.id = r.import_id
     where m.id = ${id} and m.workspace_id = ${workspaceId} and r.problem is not null and (${after}::integer is null or r.n > ${after}::integer)
     order by r.n limit ${MOST_PROBLEMS}`);

@@ -73,7 +73,9 @@ const Key = z.object({ key: z.string() });
 
 /** Those of the keys that the run's file has. */
 export const readStagedKeys = (tx: Tx, id: number, keys: readonly string[]): Promise<readonly string[]> =>
-  tx.anyFirst(sql.type(Key)`select key from import_rows where import_id = ${id} and key = any(${sql.array([...keys], 'text')})`);
+  tx.anyFirst(
+    sql.type(Key)`select coalesce(key, '') as key from import_rows where import_id = ${id} and key = any(${sql.array([...keys], 'text')})`,
+  );
 
 /** `refused`: the row was not written. Otherwise a part of it was left out. */
 export async function noteProblems(tx: Tx, id: number, notes: readonly { n: number; problem: string; refused: boolean }[]): Promise<void> {

@@ -130,7 +130,8 @@ export type KeptFile = z.infer<typeof Kept>;
 /** Files that readers may open (behaviour §35). */
 export function readFiles(tx: Tx, workspaceId: number, after: number): Promise<readonly KeptFile[]> {
   return tx.any(sql.type(Kept)`
-    select f.id, f.blob_id as "blobId", f.item_id as "itemId", f.name, f.size from item_files f
-    where f.workspace_id = ${workspaceId} and f.blob_id is not null and f.state = 'ready' and f.removed_at is null and f.id > ${after}
+    select f.id, b.id as "blobId", f.item_id as "itemId", f.name, f.size
+    from item_files f join blobs b on b.account_id = f.account_id and b.id = f.blob_id
+    where f.workspace_id = ${workspaceId} and f.state = 'ready' and f.removed_at is null and f.id > ${after}
     order by f.id limit ${PAGE}`);
 }

@@ -67,8 +67,9 @@ export type ReadyExport = z.infer<typeof Ready>;
 
 export function findReady(tx: Tx, { accountId, userId }: AccountPermit, id: number): Promise<ReadyExport | null> {
   return tx.maybeOne(sql.type(Ready)`
-    select blob_id as "blobId", size, workspace_ids as "workspaceIds", created_at as "createdAt" from data_exports
-    where id = ${id} and account_id = ${accountId} and user_id = ${userId} and state = 'ready'`);
+    select b.id as "blobId", b.size, x.workspace_ids as "workspaceIds", x.created_at as "createdAt"
+    from data_exports x join blobs b on b.account_id = x.account_id and b.id = x.blob_id
+    where x.id = ${id} and x.account_id = ${accountId} and x.user_id = ${userId} and x.state = 'ready'`);
 }
 
 /** False if it is no longer being made: another run was faster, or it was deleted. */

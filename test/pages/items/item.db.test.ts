@@ -242,9 +242,9 @@ test.serial('a viewer can read, and has no actions that change', async (t) => {
   const { html } = await vic.go(at('requirement'));
   const main = html.split('<main')[1]!.split('</main>')[0]!;
   const forms = [...main.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action!);
-  // Watching does not change the item.
+  // Watching and favorites do not change the item.
   t.deepEqual(
-    forms.filter((action) => !action.endsWith('/watch')),
+    forms.filter((action) => !/\/(?:watch|favorites)$/.test(action)),
     [],
   );
   t.false(html.includes('/edit"'));
