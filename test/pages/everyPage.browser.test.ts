@@ -37,9 +37,9 @@ test.serial.before('the sample', async () => {
 });
 test.after.always('stop', () => web?.stop());
 
-/** Pages that need a link, a file, a password or a worker. Other tests check them. */
+/** Pages that need a link, a file, a password or a worker, which other tests check, and data for scripts. */
 const elsewhere =
-  /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|capacity\/workspaces|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\.csv$/;
+  /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|capacity\/workspaces|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\/(candidates|find|fit)$|\.csv$/;
 
 function addresses(): string[] {
   const own = pageRoutes

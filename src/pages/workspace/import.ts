@@ -34,7 +34,7 @@ function uploadCard(request: PageRequest, data: SettingsData): Content {
     { action, multipart: true, once: true },
     fields.field(
       'file',
-      (mark) => html`<input type="file" name="file" class="drop-file" required accept=".csv,.json,.txt,.tsv"${mark}>`,
+      (mark) => html`<input type="file" name="file" required accept=".csv,.json,.txt,.tsv"${mark}>`,
       `Choose or drag a file: CSV from Jira, Linear, Asana or a spreadsheet, or JSON from Trello, GitHub or Stint. Up to ${MOST_FILE_BYTES / 1024 / 1024} MiB.`,
     ),
     button('Upload', { kind: 'primary' }),

@@ -41,7 +41,7 @@ function nameCell(data: SettingsData, { id, name }: ListedTemplate): Content {
 }
 
 function itemsOf({ count, lines }: ListedTemplate): Content {
-  const rows = lines.map(({ type, title }) => html`<li>${icon(typeSigns[type], 's')} ${title}</li>`);
+  const rows = lines.map(({ type, title }) => html`<li>${icon(typeSigns[type], 's')}${title}</li>`);
   const more = count > lines.length && html`<li class="meta">and ${count - lines.length} more</li>`;
   return fold(quantity(count, 'item'), html`<ul class="plain">${rows}${more}</ul>`);
 }
@@ -59,7 +59,7 @@ function moreCell(data: SettingsData, { id, name }: ListedTemplate): Content {
     },
     button('Delete', { small: true, kind: 'danger', said: `Delete ${name}` }),
   );
-  return html`${linkButton(use, 'Use', { small: true, said: `Use ${name}` })} ${remove}`;
+  return html`<div class="actions">${linkButton(use, 'Use', { small: true, said: `Use ${name}` })}${remove}</div>`;
 }
 
 const place = { part: 'templates', card: 'templates', show } as const;
