@@ -74,7 +74,7 @@ create function own_need(type text) returns integer
   language sql immutable parallel safe strict
   return resource_bits(type || 's', 'read');
 
--- Works out needs and shown from the rows above, locking the whole chain against change, and refuses wrong types and circles.
+-- Works out needs and shown from the rows above, locking the whole chain against change, and refuses wrong types and cycles.
 create function place_item() returns trigger language plpgsql as $$
 declare
   up record;

@@ -9,7 +9,7 @@ create table note_usage (
   foreign key (account_id, user_id) references users (account_id, id)
 );
 
--- At least 1 KiB each, so that their number is bounded, too.
+-- Each note counts as at least 1 KiB, so that the number of notes is limited, too.
 create function note_weight(bytes bigint) returns bigint immutable language sql as $$ select greatest(1024, bytes) $$;
 create function note_weight(n personal_notes) returns bigint immutable language sql as $$
   select note_weight(octet_length(n.html)::bigint + coalesce(octet_length(n.cipher), 0))

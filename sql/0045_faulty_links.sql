@@ -1,6 +1,6 @@
 -- place_item as in sql/0004_items.sql, except that a refusal names the faulty item, as batches need.
 
--- Works out needs and shown from the rows above, locking the whole chain against change, and refuses wrong types and circles.
+-- Works out needs and shown from the rows above, locking the whole chain against change, and refuses wrong types and cycles.
 create or replace function place_item() returns trigger language plpgsql as $$
 declare
   up record;

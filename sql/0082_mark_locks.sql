@@ -1,4 +1,4 @@
--- A transaction that marks a workspace's forecast holds a lock of that workspace until it ends, also if it finds the mark there already: the
+-- A transaction that marks a workspace's forecast holds a lock of that workspace until it ends, even if the mark is set already: the
 -- job that takes the mark waits for exactly these transactions (behaviour §6.25). It is shared; the
 -- job takes it exclusively for a moment.
 create function lock_capacity_mark() returns trigger language plpgsql as $$ begin

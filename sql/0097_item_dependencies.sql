@@ -1,5 +1,5 @@
 -- An item waits for its blockers: it starts after the last of them is done, plus the lag in working days (behaviour §33.6). The code refuses
--- circles, under a lock per workspace.
+-- cycles, under a lock per workspace.
 create table item_dependencies (
   account_id bigint not null,
   workspace_id bigint not null,

@@ -66,7 +66,7 @@ create table import_rows (
   -- 'links': dependencies that close over later rows, set after all items
   kind text not null check (kind in ('issue', 'container', 'links')),
   planned json,
-  -- keys of its parent and blockers, without circles
+  -- keys of its parent and blockers, without cycles
   links json,
   -- the order of writing: parents and blockers first
   place integer,

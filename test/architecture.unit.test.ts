@@ -230,11 +230,11 @@ test('only postForm writes forms that change something', (t) => {
 test('imports have no cycles, including type imports', (t) => {
   const graph = new Map(all.map(({ path, imports }) => [path, imports]));
   const state = new Map<string, 'open' | 'closed'>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const visit = (path: string, trail: string[]): void => {
     if (state.get(path) === 'closed') return;
     if (state.get(path) === 'open') {
-      circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
       return;
     }
     state.set(path, 'open');
@@ -242,5 +242,5 @@ test('imports have no cycles, including type imports', (t) => {
     state.set(path, 'closed');
   };
   for (const path of graph.keys()) visit(path, []);
-  t.deepEqual(circles, []);
+  t.deepEqual(cycles, []);
 });

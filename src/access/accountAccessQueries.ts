@@ -55,7 +55,8 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
 
 const MemberRow = WorkspaceRow.extend({ archived: z.boolean(), name: z.string().nullable() });
 
-/** For owners and managers of the workspace, and owners and administrators of the account. Throws Forbidden, also if it is archived. */
+/** For owners and managers of the workspace, and owners and administrators of the account. Throws Forbidden for other callers, and for
+ *  all callers if the workspace is archived. */
 export async function requireWebhookManager(
   tx: Tx,
   caller: Caller,

@@ -58,7 +58,7 @@ const ListInput = z.strictObject({ region: HolidayRegion.nullish() });
 
 export interface ListedHolidays {
   regions: RegionName[];
-  /** Of `region`, this year and next. */
+  /** Holidays of `region`, this year and next. */
   days: Holiday[];
 }
 

@@ -106,7 +106,7 @@ export function lockUsersByEmail(tx: Tx, email: string): Promise<readonly z.infe
     order by u.id for update`);
 }
 
-/** Ends earlier links that the person asked for, not those of administrators. Null after three in an hour. */
+/** Inserts a link and ends earlier ones that the person requested, not those of administrators. Null after three requests in an hour. */
 export function insertForgottenLink(tx: Tx, userId: number, nonce: string): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
     with person as (

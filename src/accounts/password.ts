@@ -14,7 +14,7 @@ export interface Question {
   words: string[];
 }
 
-/** At least 10^8 guesses: resists an attacker with stolen hashes for a while. */
+/** Score of a password that takes at least 10^8 guesses: it resists an attacker with stolen hashes for a while. */
 const ENOUGH = 3;
 const PASSWORD_STRENGTH_MOST_WAITING = 16;
 

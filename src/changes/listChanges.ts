@@ -18,7 +18,7 @@ const ListChangesInput = z.strictObject({
     .refine((text) => text === LATEST || cursorOf(text) !== null, 'give 0, latest, or the nextAfter of an earlier answer')
     .default('0')
     .meta({ description: '`nextAfter` of the previous page. `0` starts with the oldest row, `latest` after the newest.' }),
-  limit: z.int(limits).min(1, limits).max(200, limits).default(50).meta({ description: 'The most rows on the page.' }),
+  limit: z.int(limits).min(1, limits).max(200, limits).default(50).meta({ description: 'The maximum number of rows on the page.' }),
   itemId: Id.optional().meta({ description: 'Rows of this item alone, from GET /items.' }),
 });
 type ListChangesInput = z.infer<typeof ListChangesInput>;

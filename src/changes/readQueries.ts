@@ -107,7 +107,7 @@ export const ownCommit = ({ itemId, version }: CommitWanted): Fragment => sql.fr
       limit 1
     )`;
 
-/** With `made`: its rows `c`, without comments. */
+/** For a statement with the CTE `made`: the changes `c` of that commit, without comments. */
 export const commitRows = (workspaceId: number): Fragment =>
   sql.fragment`made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.comment_id is null`;
 

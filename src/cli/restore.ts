@@ -20,7 +20,7 @@ export const prepare = command({
   summary: 'hold emails, webhooks and reminders of a restored database; run it after migrate and before workers start',
   options: {
     'end-sessions': flag('sign everyone out'),
-    'dry-run': flag('change nothing; show what the first worker would send'),
+    'dry-run': flag('change nothing; show what a worker would send once it starts'),
   },
   note: 'The hold is stored in the database, for all processes. `restore finish` sends waiting messages.',
   async run(context, { 'end-sessions': endSessions, 'dry-run': dryRun }) {

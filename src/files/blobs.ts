@@ -19,7 +19,7 @@ export interface StoredBlob extends BlobRef {
 export interface BlobLimits {
   accountId: number;
   mostBytes: number;
-  /** Of all blobs of the account. */
+  /** Limit for all blobs of the account together. */
   quotaBytes: number;
 }
 

@@ -2,7 +2,7 @@
 
 export const DOWNLOAD = 'application/octet-stream';
 
-/** On the first bytes as Latin-1. */
+/** Patterns for the first bytes of a file, decoded as Latin-1. */
 const signatures: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],

@@ -54,7 +54,7 @@ async function adding(permit: Promise<FilesPermit>): Promise<FilesPermit> {
   return found;
 }
 
-/** Asked before the bytes are read. */
+/** Called before the bytes are read. */
 const checkUpload: Read<OfItem, { accountId: number }> = {
   name: 'checkUpload',
   input: OfItem,
@@ -109,7 +109,7 @@ export const addFile: Write<z.infer<typeof NewFile>, AddedFile, FilesPermit> = {
   },
 };
 
-/** From a browser, so it may be anything: only small images are kept. */
+/** Accepts only small images: the bytes come from a browser and may be anything. */
 function asThumbnail(bytes: Buffer): Thumbnail | null {
   const type = typeOf(bytes);
   return bytes.length <= MOST_THUMBNAIL_BYTES && isImage(type) ? { type, bytes } : null;

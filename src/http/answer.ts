@@ -33,7 +33,7 @@ export function answerError(ctx: Context, status: number, error: string) {
 const LONG = 512 * 1024;
 /** A long answer that makes no progress for this time is aborted. Node checks at intervals, so it may take twice as long. */
 const STALLED_MS = 30_000;
-/** In characters, or bytes for a Buffer. */
+/** Length of one written piece, in characters, or in bytes for a Buffer. */
 const SLICE_LENGTH = 128 * 1024;
 
 export function answerJson(ctx: Context, status: number, text: string | Buffer) {

@@ -122,7 +122,7 @@ async function* attachments(tx: Tx, accountId: number, noteId: number): Pieces {
 const MOST_TEXT = 1_000_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** As text if that preserves the bytes, otherwise Base64. */
+/** Content as text if that preserves the bytes, otherwise as Base64. */
 function contentOf(content: Buffer): { text: string } | { base64: string } {
   try {
     if (content.length <= MOST_TEXT && !content.includes(0)) return { text: utf8.decode(content) };

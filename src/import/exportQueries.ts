@@ -179,7 +179,7 @@ function fieldValue(name: (typeof fieldNames)[number]): string {
 
 const itemFields = fixedSql(`jsonb_strip_nulls(jsonb_build_object(${fieldNames.map((name) => `'${name}', ${fieldValue(name)}`).join(', ')}))
   || case when i.type = 'task' and i.priority_key is null then '{"priorityKey": null}' else '{}' end::jsonb`);
-/** Each null if there are none. */
+/** Each property is null if the item has none of them. */
 const relations = fixedSql(`
   'labels', (select jsonb_agg(l.name order by lower(l.name), l.id) from item_labels o join labels l on l.id = o.label_id where o.item_id = i.id),
   'blockedBy', (select jsonb_agg(jsonb_build_object('ref', 'item-' || d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id)

@@ -98,7 +98,7 @@ async function holidaysIn({ accounts }: ImportFile): Promise<Map<string, Holiday
   return found;
 }
 
-/** By account, then by user index. */
+/** Password hashes, by account, then by user index. */
 type Hashes = Map<number, string>[];
 
 /** Runs before the transaction, which must not wait for hashing. */

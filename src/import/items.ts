@@ -64,7 +64,7 @@ export function* itemRows(at: WorkspaceImport, workflow: Workflow, people: Recor
   if (order.length < links.ends.length) {
     const written = new Set(order);
     const stuck = links.ends.findIndex((_end, n) => !written.has(n));
-    throw new InvalidRequest([...path, 'items', stuck, 'fields'], 'its links make a circle or lead to one; remove one of them.');
+    throw new InvalidRequest([...path, 'items', stuck, 'fields'], 'its links form a cycle or lead to one; remove one of them.');
   }
   if (order.length === 0) return;
   const facts: Facts = { ...workflow, stored: null, people, contextRights: ALL_RIGHTS, approves: true };

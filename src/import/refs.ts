@@ -19,7 +19,7 @@ export interface List {
   /** Its entries exist in the database and keep their ids. */
   existing?: true;
   count: number;
-  /** By index, after ids are assigned. */
+  /** Ids by index. Filled when ids are assigned. */
   ids: Float64Array;
 }
 

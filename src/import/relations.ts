@@ -6,7 +6,7 @@ import { linkOrder, startOf } from './items.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
 
 /** Call it after the items are written. Returns the ids of labels by name in lower case. Throws InvalidRequest for an unknown label or ref,
- *  and for a circle. */
+ *  and for a cycle. */
 export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<ReadonlyMap<string, number>> {
   const { labels } = at.workspace;
   const ids = await takeIds(tx, 'labels', labels.length);
@@ -17,7 +17,7 @@ export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<Reado
   await insertRows(tx, 'item_labels', labelRows(at, byName));
   await insertRows(tx, 'imported_items', sourceRows(at));
   await insertRows(tx, 'item_dependencies', blockerRows(at));
-  refuseCircles(at);
+  refuseCycles(at);
   return byName;
 }
 
@@ -72,7 +72,7 @@ function* blockerRows(at: WorkspaceImport): Generator<Row> {
   }
 }
 
-function refuseCircles(at: WorkspaceImport): void {
+function refuseCycles(at: WorkspaceImport): void {
   const { blockerEnds, blockers } = at.file.itemsOf(at.path);
   const links = { ends: new Uint32Array(blockerEnds.length), to: new Uint32Array(blockers.length) };
   for (let n = 0, link = 0; n < blockerEnds.length; n++) {
@@ -87,5 +87,5 @@ function refuseCircles(at: WorkspaceImport): void {
   if (order.length === links.ends.length) return;
   const written = new Set(order);
   const stuck = links.ends.findIndex((end, n) => !written.has(n) && end > startOf(links.ends, n));
-  throw new InvalidRequest([...at.path, 'items', stuck, 'blockedBy'], 'its blockers make a circle or lead to one; remove one of them.');
+  throw new InvalidRequest([...at.path, 'items', stuck, 'blockedBy'], 'its blockers form a cycle or lead to one; remove one of them.');
 }

@@ -148,7 +148,7 @@ export function addMinutes(held: HeldMinutes, userId: number, day: string, minut
   return total;
 }
 
-/** In whole milliseconds, like all timers. `day` is the UTC day of the start. */
+/** Times are in whole milliseconds, like those of timers. `day` is the UTC day of the start. */
 function timerOf(startedAt: string, endedAt: string): Row {
   const [from, to] = [new Date(startedAt), new Date(endedAt)];
   const minutes = Math.floor((to.getTime() - from.getTime()) / 60_000);

@@ -30,7 +30,7 @@ export interface Field {
   forecast?: true;
   /** True if an approval covers it. */
   approved?: true;
-  /** In the examples of the API document; empty without. */
+  /** Value in the examples of the API document. Unset: the example is empty. */
   example?: string | number;
 }
 

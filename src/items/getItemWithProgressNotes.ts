@@ -25,7 +25,7 @@ interface ItemWithProgressNotes {
   blocks?: number[];
   /** Newest first. Absent without the right to read comments. */
   notes?: ProgressNote[];
-  /** Of a requirement. */
+  /** Only for a requirement: its tasks. */
   tasks?: WorkRow[];
   /** Other direct children, the first 100 by id. */
   below: WorkRow[];

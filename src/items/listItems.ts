@@ -20,7 +20,7 @@ const ListItemsInput = z.strictObject({
     .min(1, 'give a whole number from 1 to 100')
     .max(100, 'give a whole number from 1 to 100')
     .default(50)
-    .meta({ description: 'The most items on the page.' }),
+    .meta({ description: 'The maximum number of items on the page.' }),
 });
 
 export const ItemPage = z

@@ -6,7 +6,7 @@ import { errorAt, Faults, Forbidden, InvalidRequest, type Path } from '../values
 import { MOST_LABELS_ON_ITEM } from '../workspaces/labelSchema.ts';
 import {
   type FoundLabel,
-  findCircle,
+  findCycle,
   lockDependencies,
   lockedLabels,
   readNearest,
@@ -18,7 +18,7 @@ import {
 } from './relationQueries.ts';
 import { MOST_BLOCKERS, type RelationChange } from './relationSchema.ts';
 
-/** One change of a batch. `id`: none for a new item. `path`: where the input has it. */
+/** One change of a batch. `id`: unset for a new item. `path`: its place in the input. */
 interface RelationEdit {
   id?: number | undefined;
   relations?: RelationChange | undefined;
@@ -72,7 +72,7 @@ const heldLabels = (edits: readonly RelationEdit[], stored: ReadonlyMap<number, 
     id !== undefined && relations?.labels ? (stored.get(id)?.labels ?? []).map((label) => label.id) : [],
   );
 
-/** By id and by name in lower case. A merged label is found as the one it was merged into. */
+/** The workspace's labels by id and by name in lower case. A merged label yields the label that it was merged into. */
 async function findLabels(tx: Tx, { workspaceId }: Permit, given: readonly RelationChange[], held: readonly number[]): Promise<Labels> {
   const named = given.flatMap(({ labels = [] }) => [...addedOf(labels), ...('remove' in labels ? labels.remove : [])]);
   const asked = [...named, ...held];
@@ -163,7 +163,7 @@ function blockersAfter({
   return listed(after);
 }
 
-/** Stores the planned relations of the items with these ids. Throws InvalidRequest for a circle, and then the transaction must roll back. */
+/** Stores the planned relations of the items with these ids. Throws InvalidRequest for a cycle, and then the transaction must roll back. */
 export async function storeRelations(
   tx: Tx,
   permit: Permit,
@@ -176,14 +176,14 @@ export async function storeRelations(
   const blockers = planned.flatMap(({ itemId, blockedBy: to, changed }) => (to && changed.blockedBy ? [{ itemId, blockedBy: to }] : []));
   if (blockers.length === 0) return;
   await storeBlockers(tx, permit, blockers);
-  const circle = await findCircle(
+  const cycle = await findCycle(
     tx,
     planned.flatMap(({ itemId, given }) => given.map((blocker) => ({ item: itemId, blocker }))),
   );
-  if (!circle) return;
-  const { path } = planned.find(({ itemId }) => itemId === circle.item)!;
+  if (!cycle) return;
+  const { path } = planned.find(({ itemId }) => itemId === cycle.item)!;
   throw new InvalidRequest(
     [...path, 'blockedBy'],
-    `item ${circle.blocker} waits for item ${circle.item} already, directly or through others; leave it out.`,
+    `item ${cycle.blocker} waits for item ${cycle.item} already, directly or through others; leave it out.`,
   );
 }

@@ -170,7 +170,7 @@ export function readStored(tx: Tx, { caller, workspaceId }: Permit, ids: readonl
     from access, unnest(${sql.array([...ids], 'int8')}) as given (id)`);
 }
 
-/** One change of dependencies at a time in a workspace: two saves could close a circle together. */
+/** One change of dependencies at a time in a workspace: two saves could close a cycle together. */
 export async function lockDependencies(tx: Tx, { workspaceId }: Permit): Promise<void> {
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
 }
@@ -215,12 +215,12 @@ export async function storeBlockers(tx: Tx, { accountId, workspaceId }: Permit, 
     on conflict (item_id, blocker_id) do update set lag_days = excluded.lag_days where d.lag_days <> excluded.lag_days`);
 }
 
-const Circle = z.object({ item: z.number(), blocker: z.number() });
+const Cycle = z.object({ item: z.number(), blocker: z.number() });
 
-/** One of these steps from an item to a blocker that leads back to the item. Null if none does. A new circle has a new step, so these are
+/** One of these steps from an item to a blocker that leads back to the item. Null if none does. A new cycle has a new step, so these are
  *  enough, and no hidden blocker is named. Only items that some blocker waits for are searched from, each once: graphs may be dense. */
-export function findCircle(tx: Tx, steps: readonly z.infer<typeof Circle>[]): Promise<z.infer<typeof Circle> | null> {
-  return tx.maybeOne(sql.type(Circle)`
+export function findCycle(tx: Tx, steps: readonly z.infer<typeof Cycle>[]): Promise<z.infer<typeof Cycle> | null> {
+  return tx.maybeOne(sql.type(Cycle)`
     with recursive given as materialized (select * from json_to_recordset(${JSON.stringify(steps)}::json) as s (item bigint, blocker bigint)),
     above (id) as (
       select blocker from given

@@ -5,7 +5,7 @@ import { LabelName, MOST_LABELS_ON_ITEM } from '../workspaces/labelSchema.ts';
 import { Version } from './schema.ts';
 
 export const MOST_BLOCKERS = 50;
-/** Of an item that blocks more, answers have the first ones. */
+/** If an item blocks more, answers list only the first ones. */
 export const MOST_BLOCKED_SHOWN = 1_000;
 
 const lagMessage = 'give 0 to 365 working days';

@@ -81,7 +81,7 @@ export const WorkInput = z
   .meta({
     id: 'WorkInput',
     description:
-      'Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. Links stay in the workspace, make no circle and are at most 100 levels deep.',
+      'Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. Links stay in the workspace, form no cycle and are at most 100 levels deep.',
     dependentRequired: { id: ['version'], version: ['id'] },
   });
 

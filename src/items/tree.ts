@@ -27,7 +27,7 @@ export interface TreeItem {
   title: string;
   description: string;
   ownerId: number | null;
-  /** With links to items outside the tree. */
+  /** Contains links to items outside the tree, too. */
   fields: WorkFields;
   links: Partial<Record<LinkName, number>>;
   labels: readonly number[];

@@ -37,7 +37,7 @@ export interface UnderstoodWork {
   estimatedHours: number | null;
   person: { id: number; name: string } | null;
   priority: { key: string; label: string; rank: number } | null;
-  /** Without a word: the label of the place. */
+  /** `word` is unset for the label of the place where the line was typed. */
   labels: (ItemLabel & { word: string | undefined })[];
   words: QuickLine['words'];
   record: { type: (typeof itemTypes)[number]; title: string; description: string; status: Status; ownerId?: number; fields: WorkFields };

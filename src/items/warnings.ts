@@ -25,7 +25,7 @@ export interface Warning {
 }
 
 export const WarningFacts = z.object({
-  /** In the connection's time zone. */
+  /** Today in the connection's time zone. */
   zoneToday: z.string(),
   /** Visible items that the written items link to, before or after, and their releases, by id. */
   above: z.record(

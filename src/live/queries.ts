@@ -55,7 +55,7 @@ const Seen = z.object({
   workspaceId: z.number(),
   rights: z.number(),
   itemId: z.number(),
-  /** Items above it. Who sees it sees them too. */
+  /** Items above it. Users who see it see them too. */
   above: z.array(z.number()),
   of: z.array(z.number()),
   /** Users who changed it, and whether they did so only on pages. */

@@ -10,7 +10,7 @@ import { notifyPages, readSince } from './queries.ts';
 const Input = z.strictObject({ since: Cursor.nullable() });
 
 export interface Since {
-  /** True also if unknown. */
+  /** True if something changed, or if that is unknown. */
   changed: boolean;
   own: string;
   place: Cursor;

@@ -42,7 +42,7 @@ async function notifyOfAway(tx: Tx, away: Fragment): Promise<void> {
 
 export const notifyOfAbsence = (tx: Tx, absenceId: number): Promise<void> => notifyOfAway(tx, sql.fragment`o.id = ${absenceId}`);
 
-/** For items that were created, or got another assignee or date, in these changes. */
+/** Notifications for items that these changes created, or gave another assignee or date. */
 export const notifyOfAwayAssignees = (tx: Tx, changeIds: readonly number[]): Promise<void> =>
   notifyOfAway(
     tx,

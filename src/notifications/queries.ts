@@ -18,7 +18,7 @@ export interface NewNotification {
   entryId?: number;
   webhookId?: number;
   itemId?: number;
-  /** With `itemId`. */
+  /** Set only together with `itemId`. */
   dueOn?: string;
   /** When it became due. There is only one notification for a subject, kind and due time (behaviour §10.11). */
   dueAt: string;

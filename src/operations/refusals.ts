@@ -6,7 +6,7 @@ const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024)
 /** Messages for database errors (sql/0004_items.sql and sql/0032_note_quotas.sql raise the ST codes). */
 const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
-  ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
+  ST002: (field) => new InvalidRequest(['fields', field], 'would form a cycle; link to an item that is not below this one.'),
   ST003: (field) => new InvalidRequest(['fields', field], 'links can be at most 100 levels deep; link to an item further up.'),
   ST004: (_, used) =>
     new InvalidRequest([], `Your personal notes take ${mebibytes(used)} of the allowed 100 MiB. Shorten or delete some, then try again.`),
@@ -39,7 +39,7 @@ export function asAppError(error: unknown): AppError {
   return unforeseen;
 }
 
-/** The SQLSTATE of a database error, also if slonik wrapped it. */
+/** The SQLSTATE of a database error, even if slonik wrapped it. */
 export const sqlState = (error: unknown): string | undefined => databaseText(error, 'code');
 
 function databaseText(error: unknown, name: 'code' | 'column' | 'detail'): string | undefined {

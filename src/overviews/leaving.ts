@@ -62,7 +62,7 @@ export async function readLeaving(tx: Tx, caller: Caller, userId: number, worksp
   return found.leaving;
 }
 
-/** Without a workspace, the user is to be deactivated. */
+/** If `workspaceId` is unset, the user is about to be deactivated. */
 const Input = z.strictObject({ userId: Id, workspaceId: Id.optional() });
 
 export const getLeaving: Read<z.infer<typeof Input>, Leaving | null> = {

@@ -199,7 +199,7 @@ export interface MyDay {
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
   timer: TimeEntry | null;
-  /** Of the week, without cancelled ones. */
+  /** Blocks of the week, without cancelled ones. */
   blocks: PlanBlock[];
   planned: ReadonlyMap<number, string>;
   rights: ReadonlyMap<number, number>;

@@ -51,7 +51,7 @@ type Input = z.infer<typeof Input>;
 export interface MyWeek {
   monday: string;
   now: string;
-  /** Without absences and public holidays. */
+  /** Usual minutes of a week, not reduced by absences and public holidays. */
   weeklyMinutes: number | null;
   /** Days of an absence or public holiday. */
   away: readonly string[];
@@ -60,7 +60,7 @@ export interface MyWeek {
   entries: TimeEntry[];
   earlier: ReadonlyMap<number, EarlierEntry[]>;
   timer: TimeEntry | null;
-  /** Of these days in the user's time zone. */
+  /** For these days in the user's time zone. */
   blocks: PlanBlock[];
   chosen: Choice | null;
   choices: readonly Choice[];

@@ -55,7 +55,7 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
   },
 };
 
-/** One for each day. */
+/** One warning for each day. */
 async function awayWarnings(tx: Tx, blocks: readonly BlockRow[]): Promise<Warning[]> {
   const scheduled = blocks.filter(({ state }) => state === 'scheduled');
   if (scheduled.length === 0) return [];

@@ -31,7 +31,7 @@ export interface TimeWindow {
   /** UTC days, both included. */
   from: string;
   to: string;
-  /** The same days in the caller's time zone, or another period, as instants, the end excluded. */
+  /** Instants, the end excluded: the same days in the caller's time zone, or another period. */
   starts: string;
   ends: string;
 }

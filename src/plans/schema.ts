@@ -54,7 +54,7 @@ export interface PlanBlock {
   autoStart: boolean;
   autoStop: boolean;
   remindStart: boolean;
-  /** Before the start; null without remindStart. */
+  /** Minutes before the start; null if remindStart is false. */
   remindMinutes: number | null;
   remindEnd: boolean;
   reason: string | null;

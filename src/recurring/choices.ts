@@ -19,7 +19,7 @@ export interface Choice {
 const workdays = 'MO,TU,WE,TH,FR';
 const freqs: Record<Exclude<Unit, 'weekday'>, Freq> = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' };
 
-/** In a month without the day, its last one: RFC 5545 would leave the month out. */
+/** BYMONTHDAY for a day of the month; in shorter months, their last day. RFC 5545 would skip those months. */
 function monthDays(day: number): string {
   if (day <= 28) return `BYMONTHDAY=${day}`;
   return `BYMONTHDAY=${Array.from({ length: day - 27 }, (_, n) => 28 + n).join(',')};BYSETPOS=-1`;

@@ -7,7 +7,7 @@ import { sql } from '../database/sql.ts';
 import { isClosed } from '../workspaces/queries.ts';
 import { HeldSeries, type Mode, type Reason } from './schema.ts';
 
-/** For a statement with `access`: the newest series of a visible task, as Series; null without. */
+/** For a statement with `access`: the newest series of a visible task, as Series; null if it has none. */
 export const seriesJson = (itemId: Fragment): Fragment => sql.fragment`(
   select json_build_object('rule', r.rule, 'startsOn', r.starts_on, 'lastOn', r.last_on, 'nextOn', r.next_on, 'mode', r.mode, 'state', r.state,
     'reason', r.reason, 'revision', r.revision, 'setBy', json_build_object('id', u.id, 'name', u.name),
@@ -61,7 +61,7 @@ interface Content {
 
 const Id = z.object({ id: z.number() });
 
-/** With the task as its first one. */
+/** Inserts a series with the task as its first one. */
 export async function insertSeries(tx: Tx, { accountId, workspaceId, userId }: Permit, itemId: number, c: Content): Promise<number> {
   const id = await tx.oneFirst(sql.type(Id)`
     insert into recurrences (account_id, workspace_id, item_id, user_id, rule, starts_on, last_on, next_on, mode, state, due_at)

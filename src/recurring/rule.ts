@@ -96,7 +96,7 @@ const dashed = (text: string) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text
 const midnight = (date: string) => new Date(`${date}T00:00:00Z`);
 const dateOf = (instant: Date | null) => instant?.toISOString().slice(0, 10) ?? null;
 
-/** The last date of the rule by UNTIL; null without. */
+/** The last date that UNTIL allows; null if the rule has no UNTIL. */
 export function untilOf(rule: string): string | null {
   const { UNTIL } = partsOf(rule);
   return UNTIL ? dashed(UNTIL) : null;

@@ -18,7 +18,7 @@ const stored = {
   reason: z.enum(reasons).nullable(),
 };
 
-/** For readers of one of its tasks. */
+/** A series as shown to readers of one of its tasks. */
 export const Series = z.object({
   ...stored,
   revision: z.number(),

@@ -22,7 +22,7 @@ const Listed = z.object({
   name: z.string(),
   count: z.number(),
   type: z.enum(itemTypes),
-  /** Of the first items. */
+  /** Type and title of the first items. */
   lines: z.array(z.object({ type: z.enum(itemTypes), title: z.string() })),
 });
 export type ListedTemplate = z.infer<typeof Listed>;

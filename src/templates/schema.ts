@@ -10,7 +10,7 @@ import { Label, Title } from '../values/text.ts';
 export const MOST_TEMPLATES = 200;
 export const TemplateName = Label(200);
 
-/** Without people, and without the state of the original. */
+/** Fields that a template keeps: without people, links, and the state of the original. */
 const kept = fieldNames.filter(
   (name) => name !== 'assigneeId' && !leftOut.includes(name) && !(linkNames as readonly string[]).includes(name),
 );
@@ -56,7 +56,7 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
         }
         if (item.blockedBy.some(({ item: blocker }) => !items[blocker])) fault([n, 'blockedBy'], 'give positions of items in this list');
       }
-      if (isCircular(items)) fault([], 'blockedBy makes a circle; remove one of them');
+      if (isCircular(items)) fault([], 'blockedBy forms a cycle; remove one of them');
       const characters = items.reduce(
         (sum, { description, fields: own }) => sum + description.length + String(own.acceptance ?? '').length,
         0,
@@ -67,7 +67,7 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
 export const TemplateItems = templateItems(LabelIds);
 export type TemplateItems = z.infer<typeof TemplateItems>;
 
-/** True if items wait for each other in a circle. */
+/** True if items wait for each other in a cycle. */
 function isCircular(items: readonly { blockedBy: readonly { item: number }[] }[]): boolean {
   const waiting = new Set(items.keys());
   for (let before = -1; before !== waiting.size; ) {
@@ -77,7 +77,7 @@ function isCircular(items: readonly { blockedBy: readonly { item: number }[] }[]
   return waiting.size > 0;
 }
 
-/** A tree without people and links to items outside. */
+/** Items of a tree for a template: without people and without links to items outside the tree. */
 export const itemsOf = (tree: Tree): unknown[] =>
   tree.map(({ fields: own, ownerId: _owner, ...item }) => ({
     ...item,

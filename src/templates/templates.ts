@@ -93,11 +93,11 @@ export const removeTemplate: Write<z.infer<typeof One>, object> = {
 
 const Used = z.strictObject({
   ...One.shape,
-  /** Of the first item; default: as in the template. */
+  /** Title of the first item. Default: its title in the template. */
   title: Title.optional(),
   /** The day of the earliest date; null: without dates. */
   start: CalendarDate.nullable(),
-  /** Of its tasks. */
+  /** Assignee of all tasks that are created. */
   assigneeId: Id.nullable(),
 });
 type Used = z.infer<typeof Used>;

@@ -176,7 +176,7 @@ const Line = z.object({
 });
 export type Line = z.infer<typeof Line>;
 
-/** Sums by day, user and item, in that order. Without notes, which are private to their authors. */
+/** Sums by day, user and item, in that order. Returns no notes, because they are private to their authors. */
 export function readLines(tx: Tx, caller: Caller, asked: ReportQuery): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
     with ${partsOf(caller, asked)}
@@ -200,7 +200,7 @@ export const earlierJson = sql.fragment`(
 
 // SQL of the time recorded on an item and on the work below it (behaviour §21.10).
 
-/** In minutes, without running timers. */
+/** Time on an item, in minutes, without running timers. */
 export const ItemTime = z.object({
   /** The reader's time; null if they may not read time. */
   own: z.number().nullable(),

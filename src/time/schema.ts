@@ -75,7 +75,7 @@ export function asEntry(row: EntryRow, now: string): TimeEntry {
   };
 }
 
-/** Rounded down, never below 0. */
+/** Minutes between two instants, rounded down, never below 0. */
 export function wholeMinutes(from: string, to: string): number {
   return Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 60_000));
 }

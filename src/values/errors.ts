@@ -205,5 +205,5 @@ export class RateLimited extends AppError {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Of an error of Node or PostgreSQL. */
+/** Code of an error of Node or PostgreSQL. */
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -65,7 +65,7 @@ function weekdayOf(name: string, which: string | undefined, { today, past }: Day
   }
 }
 
-/** Without a year: the nearest such date, or with `past` the last one. */
+/** The date. If no year was written: the one nearest to today, or with `past` the latest that is not after today. */
 function dateOf(day: number, month: number, year: string | undefined, { today, past }: DayContext): string | null {
   const of = (inYear: number) => `${String(inYear).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   const thisYear = Number(today.slice(0, 4));

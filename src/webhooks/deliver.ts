@@ -59,7 +59,7 @@ export const nextAttemptIn = (failed: number): number | null => repeatsAfter[fai
 
 export interface DeliverSettings extends SendSettings {
   keys: SecretKeys;
-  /** Of the pages, for links in chat formats. */
+  /** URL of the pages, for links in chat formats. */
   baseUrl: string;
   observe?: (attempt: Attempt) => void;
 }

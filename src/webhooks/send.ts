@@ -87,7 +87,7 @@ function answered(text: string, headers: Record<string, string>, body: string, s
     headers: { ...headers, 'content-length': length, connection: 'close' },
     // No keep-alive: the receiver may close a reused connection at the moment we send.
     agent: false,
-    // Also when NODE_TLS_REJECT_UNAUTHORIZED is 0.
+    // Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
     rejectUnauthorized: true,
     lookup: guardedLookup(url, settings),
     signal,

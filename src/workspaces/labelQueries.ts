@@ -109,7 +109,7 @@ export async function mergeLabel(tx: Tx, { workspaceId }: Permit, id: number, in
   await tx.query(sql.unsafe`update labels set merged_into = ${into} where id = ${id} or merged_into = ${id}`);
 }
 
-/** For a label that this transaction has just written. */
+/** Reads a label that this transaction has just written. */
 export async function readLabel(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<WorkspaceLabel> {
   const label = await tx.maybeOne(sql.type(WorkspaceLabelSchema)`
     with ${accessTo(caller, workspaceId)}

@@ -30,7 +30,7 @@ export const listLabels: Read<Input, z.infer<typeof LabelList>> = {
   }),
 };
 
-/** With descriptions, for pages. */
+/** Lists the labels with their descriptions, for pages. */
 export const listDescribedLabels: Read<Input, ListedLabel[]> = {
   name: 'listDescribedLabels',
   input: Input,

@@ -53,7 +53,7 @@ const inWorkspace: [RegExp, object][] = [
   [/items\[0\]\.fields\.blockedReason: say what blocks/, { items: [{ ...task('t1'), status: 'blocked' }] }],
   [/items\[0\]\.status: approved exists for requirements and releases only/, { items: [{ ...task('t1'), status: 'approved' }] }],
   [
-    /items\[\d\]\.fields: its links make a circle/,
+    /items\[\d\]\.fields: its links form a cycle/,
     { items: [task('t1', { parentItemId: { ref: 't2' } }), task('t2', { parentItemId: { ref: 't1' } })] },
   ],
   [/members\[1\]\.user: 'ana' is already a member/, { members: [{ user: 'ana', role: 'viewer' }] }],
@@ -80,7 +80,7 @@ const inWorkspace: [RegExp, object][] = [
   [/series: use each item once/, { items: [task('t1')], series: [weekly, weekly] }],
   [/items\[0\]\.labels: give each label once/, { labels: [{ name: 'Blue' }], items: [{ ...task('t1'), labels: ['Blue', 'BLUE'] }] }],
   [
-    /items\[\d\]\.blockedBy: its blockers make a circle/,
+    /items\[\d\]\.blockedBy: its blockers form a cycle/,
     {
       items: [
         { ...task('t1'), blockedBy: [{ ref: 't2' }] },

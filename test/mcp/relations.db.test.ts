@@ -119,9 +119,9 @@ test('svc_context names the labels in use; hidden blockers are absent in rows', 
   t.deepEqual((await rowOf(made.id)).blockedBy, [release.id]);
 });
 
-test('a refused circle names a blocker that was given, not a hidden one', async (t) => {
+test('a refused cycle names a blocker that was given, not a hidden one', async (t) => {
   const tasks = (await create(task(), task())).value.items;
-  // The query may report any step of the circle: try both orders.
+  // The query may report any step of the cycle: try both orders.
   for (const [a, c] of [tasks, tasks.toReversed()]) {
     const hidden = await world.owner.save({ type: 'goal', title: 'G', description: '', status: 'planned', fields: {} });
     const block = (id: number, version: number, blockedBy: object[]) => world.owner.post('/relations/save', { id, version, blockedBy });

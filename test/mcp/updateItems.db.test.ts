@@ -139,7 +139,7 @@ test('a cycle that two changes would create together is refused with the index o
     { id: two.id, version: 1, fields: { parentItemId: one.id } },
   ]);
   t.is(value.error.code, 'invalid_request');
-  t.regex(value.error.message, /items\[[12]\]\.fields\.parentItemId: would make a circle/);
+  t.regex(value.error.message, /items\[[12]\]\.fields\.parentItemId: would form a cycle/);
   t.true([1, 2].includes(value.error.index));
   t.deepEqual(
     (await rowsOf([one.id, two.id, three.id])).map(({ version }: Json) => version),

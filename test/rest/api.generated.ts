@@ -786,7 +786,7 @@ export interface components {
       /** @description Only for the type `release`. */
       versionLabel?: string | null;
     };
-    /** @description Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. Links stay in the workspace, make no circle and are at most 100 levels deep. */
+    /** @description Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. Links stay in the workspace, form no cycle and are at most 100 levels deep. */
     WorkInput: {
       description: string;
       fields: components['schemas']['WorkFieldsInput'];
@@ -1200,7 +1200,7 @@ export interface operations {
          */
         itemId?: number;
         /**
-         * @description The most rows on the page.
+         * @description The maximum number of rows on the page.
          * @example 50
          */
         limit?: number;
@@ -1537,7 +1537,7 @@ export interface operations {
          */
         label?: number;
         /**
-         * @description The most items on the page.
+         * @description The maximum number of items on the page.
          * @example 50
          */
         limit?: number;

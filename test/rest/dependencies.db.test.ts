@@ -80,7 +80,7 @@ test('bad blockers are refused with what to do', async (t) => {
   t.is(answers[0]!.status, 403);
 });
 
-test('circles are refused, direct ones and long ones, also through finished items', async (t) => {
+test('cycles are refused, direct ones and long ones, also through finished items', async (t) => {
   const [a, b, c] = (await tasks(3)) as [Item, Item, Item];
   await block(b, [{ id: a.id }]);
   await block(c, [{ id: b.id }]);
@@ -97,7 +97,7 @@ test('circles are refused, direct ones and long ones, also through finished item
   t.is((await relationsOf(a.id)).version, a.version);
 });
 
-test('two saves that would close a circle together: one is refused', async (t) => {
+test('two saves that would close a cycle together: one is refused', async (t) => {
   for (let round = 0; round < 10; round++) {
     const ring = await tasks(4);
     const answers = await Promise.all(ring.map((item, n) => block(item, [{ id: ring[(n + 1) % ring.length]!.id }])));

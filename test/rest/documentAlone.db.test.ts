@@ -76,7 +76,7 @@ function choicesOf(schema: Json, head: Json, { options, items }: Known): unknown
   if (!/GET \/items/.test(description)) return null;
   const [words] = inWords(schema, /with the (?:same )?type[^.]*/);
   const types = words!.includes('same') ? [head.type] : [...words!.matchAll(/`(\w+)`/g)].map(([, type]) => type);
-  // "Links … make no circle": to older items only.
+  // "Links … form no cycle": to older items only.
   return items.filter(({ id, type }) => types.includes(type) && id < (head.id ?? Number.POSITIVE_INFINITY)).map(({ id }) => id);
 }
 
@@ -143,7 +143,7 @@ test('rules that no schema can express are in words', (t) => {
     [document.info, /no NUL character and no unpaired surrogate; lengths count code points/],
     [document.info, /Dates are days from 0001-01-01 to 9999-12-31/],
     [WorkFieldsInput, /Numbers other than 0 are at least 0\.000001 in amount/],
-    [WorkInput, /Links stay in the workspace, make no circle and are at most 100 levels deep/],
+    [WorkInput, /Links stay in the workspace, form no cycle and are at most 100 levels deep/],
     [WorkInput.properties.type, /Never changes: an update repeats it/],
     [WorkInput.properties.id, /The item to update\. Leave it out to create/],
     [WorkInput.properties.version, /The current version/],

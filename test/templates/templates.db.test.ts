@@ -190,7 +190,7 @@ test('two people who save a template of one name at the same time make one', asy
   t.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('the stored items are checked: fields by type, links to earlier items of a fitting type, no circles', (t) => {
+test('the stored items are checked: fields by type, links to earlier items of a fitting type, no cycles', (t) => {
   const task = { type: 'task', title: 'A' };
   const fits = (...items: object[]) => TemplateItems.safeParse(items).success;
   t.true(fits(task, { ...task, links: { parentItemId: 0 }, blockedBy: [{ item: 0 }], fields: { dueDate: '2026-01-02' } }));
@@ -202,7 +202,7 @@ test('the stored items are checked: fields by type, links to earlier items of a 
   t.false(fits({ ...task, links: { parentItemId: 0 } }), 'a link to itself');
   t.false(fits({ ...task, links: { parentItemId: 1 } }, task), 'a link to a later item');
   t.false(fits({ type: 'goal', title: 'G' }, { ...task, links: { parentItemId: 0 } }), 'a link to a wrong type');
-  t.false(fits({ ...task, blockedBy: [{ item: 1 }] }, { ...task, blockedBy: [{ item: 0 }] }), 'a circle');
+  t.false(fits({ ...task, blockedBy: [{ item: 1 }] }, { ...task, blockedBy: [{ item: 0 }] }), 'a cycle');
   t.false(fits({ ...task, blockedBy: [{ item: 0 }] }), 'waits for itself');
   t.false(fits({ ...task, blockedBy: [{ item: 5 }] }), 'an absent place');
   t.false(fits({ ...task, more: 1 }), 'an unknown property');

@@ -17,7 +17,7 @@ const MOST_KNOWN = 10_000;
 /** By user id, the time at which the debt is paid (performance.now()). */
 const owedUntil = new Map<number, number>();
 
-/** By user id, when their latest piece of work starts. */
+/** Start time of the latest piece of work, by user id. */
 const latest = new Map<number, Promise<void>>();
 
 /** True if the user has to wait before their next work. */

@@ -30,7 +30,7 @@ export interface Node {
   heldFrom: Day;
 }
 
-/** The most blockers that are named. */
+/** Maximum number of blockers that an explanation names. */
 export const MOST_NAMED = 3;
 
 /** Collects rows while tasks arrive. Add the rows after all containers and before the tasks. */
@@ -88,7 +88,7 @@ export class Graph {
   /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
   nodesOf = (lead: number): readonly Node[] => this.#groups.get(lead) ?? [];
 
-  /** It waits for another item, also if it has no date itself. */
+  /** True if the item waits for another one, even if that one or itself has no date. */
   waits = (id: number): boolean => (this.nodes.get(id)?.blockers ?? 0) > 0;
 
   /** Ids of the item's last blocker, that one's last blocker, and so on. */
@@ -143,7 +143,7 @@ export class Graph {
     node.blockers++;
   }
 
-  /** Without a date: items that wait for an undated one, directly or through others, and all items of a circle. */
+  /** Without a date: items that wait for an undated one, directly or through others, and all items of a cycle. */
   #markUndated(): void {
     const left = new Map([...this.nodes.values()].map((node) => [node, node.blockers]));
     const ready = [...this.nodes.values()].filter(({ blockers }) => blockers === 0);

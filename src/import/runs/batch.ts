@@ -214,7 +214,7 @@ async function create(
       rows.map(({ row }, at) => ({ n: row.n, itemId: ids[at]! })),
     );
   if (labels.length > 0) await storeLabels(tx, permit, labels);
-  // A new item blocks nothing yet, so its blockers make no circle.
+  // A new item blocks nothing yet, so its blockers form no cycle.
   if (blockers.length > 0) await storeBlockers(tx, permit, blockers);
 }
 

@@ -107,7 +107,7 @@ export async function insertComments(tx: Tx, permit: Permit, comments: readonly 
       insert into comments (account_id, workspace_id, item_id, author_id, body, created_at)
       select access.account_id, access.workspace_id, r."itemId", r."authorId", r.body, coalesce(r."createdAt", now())
       from access, given r join noted on noted.item_id = r."itemId" and noted.digest = r.digest
-      -- An account's file brings comments, but not which of them an import wrote.
+      -- Comments that came with an account's file have no row in imported_comments, so they are compared, too.
       where not exists (select from comments o where o.item_id = r."itemId" and o.created_at = r."createdAt" and o.body = r.body)
       order by r.ordinality
       returning *

@@ -9,11 +9,11 @@ export interface Ordered {
 export interface Order {
   /** Indexes of `rows`. */
   order: number[];
-  /** By index: blockers that come later, because parents and dependencies together make a circle. */
+  /** By index: blockers that come later, because parents and dependencies together form a cycle. */
   later: Map<number, string[]>;
 }
 
-/** Parents make no circle, and neither do dependencies (SourceLinks). Both together may: then only parents decide. */
+/** Parents form no cycle, and neither do dependencies (SourceLinks). Both together may: then only parents decide. */
 export function orderOf(rows: readonly Ordered[]): Order {
   const indexes = new Map(rows.map(({ key }, index) => [key, index]));
   const indexesOf = (keys: readonly string[]) => keys.flatMap((key) => indexes.get(key) ?? []);
@@ -33,7 +33,7 @@ export function orderOf(rows: readonly Ordered[]): Order {
 
 const [NEW, OPEN, DONE] = [0, 1, 2];
 
-/** Each index after those that it waits for; null if they make a circle. With a stack of its own: chains may be as long as the file. */
+/** Each index after those that it waits for; null if they form a cycle. With a stack of its own: chains may be as long as the file. */
 function depthFirst(waitsFor: readonly number[][]): number[] | null {
   const state = new Uint8Array(waitsFor.length);
   const order: number[] = [];

@@ -7,7 +7,7 @@ import { Survey } from '../sources/surveySchema.ts';
 /** `reading`: a worker prepares the report. `running` and `undoing`: a worker writes. */
 export const importStates = ['reading', 'ready', 'unreadable', 'running', 'stopped', 'done', 'undoing', 'undone'] as const;
 
-/** For the worker. */
+/** A run as the worker reads it. */
 export const Run = z.object({
   id: z.number(),
   accountId: z.number(),
@@ -38,7 +38,7 @@ export interface Counts {
 }
 export const noCounts: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0, comments: 0 };
 
-/** A link to an earlier row of the file, after circles are removed. */
+/** A link to an earlier row of the file, after cycles are removed. */
 export interface RowLinks {
   parent: string | null;
   blockedBy: string[];

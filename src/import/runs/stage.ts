@@ -137,7 +137,7 @@ async function setUp(tx: Tx, run: Run, caller: RunCaller, { staged, links, n, re
   );
 }
 
-/** Links within the file, without circles, and those to issues that only an earlier file may have. */
+/** Links within the file, without cycles, and those to issues that only an earlier file may have. */
 function linksOf(links: SourceLinks, { key, parentKey, blockedBy }: Staged, keys: ReadonlySet<string>): RowLinks & { key: string } {
   const within = links.linksOf(key);
   const outside = blockedBy.filter((one) => !keys.has(one));

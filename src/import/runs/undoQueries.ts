@@ -77,7 +77,7 @@ export async function noteKept(
   first: number,
   kept: readonly { key: string | null; problem: string }[],
 ): Promise<void> {
-  // Negative numbers: those of the file's rows are positive.
+  // Row numbers are negative here, because those of the file's rows are positive.
   await tx.query(sql.unsafe`
     insert into import_rows (account_id, import_id, n, key, kind, problem)
     select ${accountId}, ${id}, -(${first} + k.place), k.key, 'issue', k.problem

@@ -88,7 +88,7 @@ function explained(error: unknown, line: number): unknown {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** The one that splits the first line into the most cells. */
+/** The delimiter that splits the first line into the most cells. */
 export function delimiterOf(head: string): string {
   const counts = delimiters.map((delimiter) => splitLine(head, delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';

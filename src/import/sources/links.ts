@@ -1,4 +1,4 @@
-/** Parents and blockers of all issues of a file: those that exist and make no circle (behaviour §36.16). */
+/** Parents and blockers of all issues of a file: those that exist and form no cycle (behaviour §36.16). */
 import { MOST_BLOCKERS } from '../../items/relationSchema.ts';
 import type { PlannedItem } from './planned.ts';
 
@@ -88,26 +88,26 @@ export class SourceLinks {
       if (parent === undefined) this.#fault(key, 'Parent', `there is no issue ${name} in the file`);
       else parents.set(key, parent);
     }
-    this.#removeCircles(parents);
+    this.#removeCycles(parents);
     this.#cutDeep(parents);
     return parents;
   }
 
-  #removeCircles(parents: Map<string, string>): void {
+  #removeCycles(parents: Map<string, string>): void {
     const finished = new Set<string>();
     for (const start of [...parents.keys()]) {
       const path = new Set<string>();
       for (let key: string | undefined = start; key !== undefined && !finished.has(key); key = parents.get(key)) {
         path.add(key);
         if (!path.has(parents.get(key) ?? '')) continue;
-        this.#fault(key, 'Parent', 'its parents make a circle');
+        this.#fault(key, 'Parent', 'its parents form a cycle');
         parents.delete(key);
       }
       for (const key of path) finished.add(key);
     }
   }
 
-  /** From the top down, so that a deep chain becomes several. */
+  /** Removes the parent of items that are too deep, from the top down, so that a deep chain becomes several. */
   #cutDeep(parents: Map<string, string>): void {
     const levels = new Map<string, number>();
     for (const start of [...parents.keys()]) {
@@ -130,7 +130,7 @@ export class SourceLinks {
     for (const [key, names] of this.#blockers)
       for (const name of names) for (const blocker of this.#namedIn(name, key)) this.#block(blockers, key, blocker);
     for (const [blocker, name] of this.#blocks) for (const key of this.#namedIn(name, blocker)) this.#block(blockers, key, blocker);
-    removeCircles(blockers, (key) => this.#fault(key, 'Blocked by', 'it was part of a circle'));
+    removeCycles(blockers, (key) => this.#fault(key, 'Blocked by', 'it was part of a cycle'));
     return blockers;
   }
 
@@ -167,7 +167,7 @@ export class SourceLinks {
 }
 
 /** Follows blockers depth first, and removes each link to an issue that is being followed. */
-function removeCircles(blockers: Map<string, Set<string>>, removed: (key: string) => void): void {
+function removeCycles(blockers: Map<string, Set<string>>, removed: (key: string) => void): void {
   const finished = new Set<string>();
   for (const start of blockers.keys()) {
     const path = new Set<string>([start]);

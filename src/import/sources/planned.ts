@@ -53,9 +53,9 @@ export interface PlannedItem {
   inviteMail: string | null;
   archived: boolean;
   createdAt: string | null;
-  /** For done items. */
+  /** Set only for done items. */
   completedAt: string | null;
-  /** At most 20, as the workspace writes them. */
+  /** At most 20 labels, spelled as in the workspace. */
   labels: string[];
   /** Those of them that the workspace has not. */
   newLabels: string[];

@@ -1,10 +1,10 @@
-/** Issues of other services as their exports have them, before they become items (behaviour §36). An import runs in these steps:
+/** Issues as read from another service's export, before they become items (behaviour §36). An import runs in these steps:
  *
  *  - `detectFormat(head, name): Format`, from the first 64 KiB
- *  - `survey(format, open, map): Promise<Survey>`, once; throws InvalidRequest for a file that is none
+ *  - `survey(format, open, map): Promise<Survey>`, once; throws InvalidRequest if the file is not in this format
  *  - `readSource(survey, open, map): AsyncIterable<SourceRow>`, in the same order each time
  *  - `plan(issue, map, facts): PlannedItem`
- *  - `new SourceLinks()`, `.add(planned)` for all, then `.linksOf(key)`: parents and blockers that exist and make no circle
+ *  - `new SourceLinks()`, `.add(planned)` for all, then `.linksOf(key)`: parents and blockers that exist and form no cycle
  *  - `new Reporter(survey, map, facts)`, `.add(issue, planned)`, `.refuse(row)`, `.links(links)`, `.report(): Report` */
 import type { WorkFields } from '../../items/schema.ts';
 
@@ -37,7 +37,7 @@ export interface SourceAttachment {
 export interface SourceIssue {
   /** Unique in the file, such as SHOP-120. */
   key: string;
-  /** Other names by which issues of the file name this one, such as Jira's issue id. */
+  /** Other keys by which issues in the file refer to this one, such as Jira's issue id. */
   aliases: string[];
   url: string | null;
   title: string;
@@ -88,7 +88,7 @@ export interface SourceChange {
   reason: string;
 }
 
-/** A row of the file, in its order: an issue, or the reason why it is none. */
+/** A row of the file, in file order: an issue, or the reason why the row was not read as one. */
 export type SourceRow =
   | { line: number; key: string; issue: SourceIssue }
   /** `skipped`: left out on purpose, such as a pull request. */

@@ -28,7 +28,7 @@ export const Survey = z.strictObject({
   notes: z.array(z.string()),
   /** Jira: ids of people, which comments have instead of names. */
   people: z.array(z.tuple([z.string(), z.string()])),
-  /** CSV: one entry for each name, also if the header repeats it. Trello: the board's own fields. */
+  /** CSV: one entry for each name, even if the header repeats it. Trello: the board's own fields. */
   columns: z.array(SurveyColumn),
 });
 export type Survey = z.infer<typeof Survey>;

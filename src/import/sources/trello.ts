@@ -167,7 +167,7 @@ function lostOf(card: Card): string[] {
   ];
 }
 
-/** A custom field fills a field of this name, or the one that the map chooses. */
+/** Stores the value of a Trello custom field: in the field that the map assigns to it, or else in the field with the same name. */
 function withCustom(
   issue: SourceIssue,
   { idCustomField, idValue, value }: z.infer<typeof CustomValue>,

@@ -103,7 +103,7 @@ function tableRow(line: string, separator: string, inline: Inline, first: boolea
   return first ? [`|${'  |'.repeat(cells.length)}`, `|${' --- |'.repeat(cells.length)}`, row] : [row];
 }
 
-/** Separators inside of [text|address] are none. */
+/** Splits a table row into cells. Separators inside a link [text|address] do not count. */
 function splitCells(line: string, separator: string): string[] {
   const cells: string[] = [];
   let start = 0;
@@ -171,7 +171,8 @@ function styled(text: string): string {
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}*_+^~-]/u.test(character);
 const isSpace = (character: string | undefined): boolean => character === undefined || /\s/.test(character);
 
-/** Where the mark that opens at `from` closes; -1 if it is none. The next one decides, so this is linear. */
+/** Index of the mark that closes the one at `from`; -1 if the text there is not a mark. Only the next such mark is checked, so this is
+ *  linear. */
 function closingOf(text: string, from: number, mark: string): number {
   const start = from + mark.length;
   if (isWord(text[from - 1]) || isSpace(text[start])) return -1;

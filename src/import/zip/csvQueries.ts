@@ -109,7 +109,7 @@ export function readViewCells(tx: Tx, workspaceId: number, after: number, { user
 
 export const webhookHeads = ['Address', 'Format', 'Events', 'Creator', 'Created', 'Paused'];
 
-/** Without secrets. */
+/** Reads webhooks without their secrets. */
 export function readWebhookCells(tx: Tx, workspaceId: number, after: number): Promise<readonly Entry[]> {
   return tx.any(sql.type(Row)`
     select h.id, json_build_array(h.url, h.format, array_to_string(h.kinds, ', '), ${fixedSql(nameOf('h.user_id'))}, ${fixedSql(at('h.created_at'))}, ${fixedSql(at('h.rests_since'))})::text as entry

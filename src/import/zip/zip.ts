@@ -92,7 +92,7 @@ async function* entries(
   }
 }
 
-/** Without what Windows and zip tools refuse in names. */
+/** The name as a file name, without characters that Windows and zip tools refuse. */
 export const fileNameOf = (name: string): string => {
   const words = name.toWellFormed().split(/[\p{C}\p{Z}<>:"/\\|?*]/u);
   // A name of dots alone would be a folder.

@@ -27,7 +27,7 @@ const Input = z
     workspaceId: Id.optional().meta({ description: 'Default: all your workspaces' }),
     type: z.enum(types).optional(),
     assignee: z
-      .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
+      .union([z.enum(['me', 'all', 'unassigned']), Id], 'give one of: me, all, unassigned, or the id of a user')
       .optional()
       .meta({ description: 'or a user id. Default me; all with underId, ids or groupBy' }),
     status: z

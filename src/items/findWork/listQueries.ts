@@ -183,7 +183,8 @@ export function sorted(wanted: ListSought): Fragment {
   )`;
 }
 
-/** CTE `counted` of `matched`. `each`: the most rows of a group; without it, of all. */
+/** CTE `counted`: counts the rows of `matched` by group. `more` is true above `each` rows in a group; if `each` is unset, above
+ *  MOST_GATHERED rows in all. */
 export const countedOfMatched = (each?: number): Fragment => sql.fragment`
     counted as materialized (
       select gkey, gn, gt, count(*) as count, ${hoursOf(sql.fragment`matched`)},

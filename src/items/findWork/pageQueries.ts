@@ -9,7 +9,7 @@ export interface PageWanted extends Sought {
   limit: number;
   /** The scope may be many workspaces. */
   spread?: boolean;
-  /** The most candidates of one filter that are read and sorted. */
+  /** Maximum number of candidates of one filter that are read and sorted. */
   few?: number;
   /** So many items are searched for a text in their order before the index of texts: a frequent word is among them. */
   near?: number;

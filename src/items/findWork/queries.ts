@@ -41,7 +41,7 @@ export type FoundWork = z.infer<typeof Found>;
 
 export interface WorkWanted extends PageWanted {
   workspaceId?: number | undefined;
-  /** Properties of each row besides id; all without. */
+  /** Properties of each row besides id. Unset: all properties. */
   columns?: readonly string[] | undefined;
 }
 

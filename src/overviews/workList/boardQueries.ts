@@ -122,7 +122,7 @@ export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Prom
   const { type } = wanted;
   const readsType = bits(resourceOf(type), 'read');
   const sought = soughtOf(wanted);
-  // In an index order the columns of the sort are equal.
+  // If an index gives the order, the sort columns of all rows are equal.
   const order = orderOf(isInOrder(sought) ? { ...sought, reverse: false } : sought);
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},

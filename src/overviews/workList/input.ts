@@ -107,7 +107,7 @@ export function filtersOf(wanted: ListWork): Filters {
   };
 }
 
-/** Any of these may match. `overdue` matches only open work. */
+/** An item matches if one of these conditions does. `overdue` matches only open work. */
 function dueWanted({ due, today }: ListWork): DueWanted {
   const ranges: Days[] = [];
   for (const one of due) {

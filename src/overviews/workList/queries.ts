@@ -28,7 +28,7 @@ const Found = FoundWork.extend({ next: z.array(z.unknown()).nullable() });
 interface How {
   /** Read along the index of the order, instead of sorting all matches. */
   inOrder?: boolean;
-  /** The own columns of the type. */
+  /** Columns that only this type has. */
   own?: Fragment | undefined;
 }
 

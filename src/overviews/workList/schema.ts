@@ -105,7 +105,7 @@ export interface WorkList {
   type: ItemType;
   /** The requested order, or the index order if too many items match. */
   order: { group: Grouping; sort: SortColumn; reverse: boolean };
-  /** In order, without groups that counting did not reach. */
+  /** Groups in display order, without those that counting did not reach. */
   groups: ListGroup[];
   rows: ListRow[];
   next: string | null;

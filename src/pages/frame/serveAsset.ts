@@ -17,7 +17,7 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** Separate for each Node version and system user. */
+/** Folder for compressed assets, separate for each Node version and system user. */
 function besideCode(): string | undefined {
   const code = module.getCompileCacheDir();
   return code && join(code, 'compressed');

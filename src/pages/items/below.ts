@@ -113,7 +113,7 @@ const bar = (opened: OpenedItem): Content => opened.sums.items > 0 && progressBa
 /** Rows before "Show all". */
 const MOST_AT_FIRST = 20;
 
-/** Estimates of the tasks below a row; null without any, or if not all of them were read. */
+/** Estimates of the tasks below a row; null if there are none, or if not all of them were read. */
 function sumUnder({ below }: OpenedItem, id: number): { hours: number; done: number; tasks: number } | null {
   const tasks = below.filter(({ under, status }) => under === id && status !== 'cancelled');
   const hours = tasks.reduce((sum, one) => sum + (one.estimatedHours ?? 0), 0);

@@ -7,10 +7,10 @@ export type FormName = 'title' | 'description' | 'ownerId' | FieldName;
 const own = { title: 'Title', description: 'Description', ownerId: 'Owner' };
 const units = { h: ' (hours)', '%': ' (%)' };
 
-/** Without the unit, as the head of a column or in a sentence. */
+/** The field's label without its unit, for column headers and sentences. */
 export const labelOf = (name: FormName): string => (name in own ? own[name as keyof typeof own] : fields[name as FieldName].label);
 
-/** As text after a value; '' if there is none. */
+/** The unit as text after a value; '' if the field has none. */
 export function unitOf(name: FormName): string {
   const unit = name in own ? undefined : fields[name as FieldName].unit;
   return unit ? ` ${unit}` : '';

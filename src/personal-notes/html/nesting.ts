@@ -41,7 +41,7 @@ export class Nesting {
   readonly #open: string[] = [];
   readonly #closed: (tag: string) => void;
 
-  /** Calls `closed` for every closed element, also without an end tag. */
+  /** Calls `closed` for every closed element, even without an end tag. */
   constructor(closed: (tag: string) => void) {
     this.#closed = closed;
   }

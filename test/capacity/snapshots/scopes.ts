@@ -93,7 +93,7 @@ const task = (headcount: number) =>
     milestoneId: fc.option(fc.integer({ min: 30, max: 31 }), { freq: 2 }),
   });
 
-/** Between tasks, containers and an unknown item: circles included, although the service refuses them. */
+/** Between tasks, containers and an unknown item: cycles included, although the service refuses them. */
 const dependencies = fc.uniqueArray(
   fc.record({
     itemId: fc.integer({ min: 100, max: 112 }),

@@ -219,8 +219,8 @@ test('what-if tries an absence, and adding and removing blockers; nothing is sto
   t.true(stored.before.tasks.get(first) > waits.after.tasks.get(first), 'the stored lag counts');
   const free = await tried({ blockers: [{ id: first, blockedBy: [] }] });
   t.is(free.after.tasks.get(first), waits.before.tasks.get(first));
-  const circle = await tried({ blockers: [{ id: second, blockedBy: [first] }] });
-  t.is(circle.after.projects[0].outlook, 'needs_data');
+  const cycle = await tried({ blockers: [{ id: second, blockedBy: [first] }] });
+  t.is(cycle.after.projects[0].outlook, 'needs_data');
   t.is(await world.value('select count(*)::int from absences where user_id = $1', [userId]), 0);
 
   for (const blockedBy of [[first], [999_999_999]])

@@ -205,7 +205,7 @@ test('without a header for titles the column with the longest texts is taken, an
   t.is(await refusal('csv', 'id,title\n'), 'The file has no rows after its header. Export it again, with issues.');
 });
 
-test('circles of parents and blockers lose one link, and links to nothing are named', async (t) => {
+test('cycles of parents and blockers lose one link, and links to nothing are named', async (t) => {
   const { links, report } = await csv('id,title,parent,blocked by\nA,a,B,C\nB,b,C,A\nC,c,A,"B, Z"\nD,d,D,D\nE,e,A,\nF,f,missing,\n');
   const above = (key: string): string[] => {
     const { parentKey } = links.linksOf(key);
@@ -216,9 +216,9 @@ test('circles of parents and blockers lose one link, and links to nothing are na
   t.true(['A', 'B', 'C'].every((key) => !blockers(key).includes(key)));
   t.deepEqual(report.changed.entries.map(({ what, reason, count }) => `${what}: ${reason} (${count})`).sort(), [
     'Blocked by: it blocks itself (1)',
-    'Blocked by: it was part of a circle (1)',
+    'Blocked by: it was part of a cycle (1)',
     'Blocked by: there is no issue Z in the file (1)',
-    'Parent: its parents make a circle (2)',
+    'Parent: its parents form a cycle (2)',
     'Parent: there is no issue missing in the file (1)',
   ]);
 });

@@ -34,7 +34,7 @@ test('CSV records are read as they were written, whatever separator, line end an
 const key = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'Q');
 const node = fc.record({ parentKey: fc.option(key), blockedBy: fc.array(key, { maxLength: 4 }), blocks: fc.array(key, { maxLength: 3 }) });
 
-test('links end without circles, only at issues of the file, and each one left out is named', (t) => {
+test('links end without cycles, only at issues of the file, and each one left out is named', (t) => {
   fc.assert(
     fc.property(fc.array(node, { minLength: 6, maxLength: 6 }), (nodes) => {
       const links = new SourceLinks();

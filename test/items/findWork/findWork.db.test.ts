@@ -326,7 +326,7 @@ test('contradictory and unknown arguments are refused by name', (t) => {
     [{ dueFrom: today, dueTo: '2001-01-01' }, /^dueFrom: must not be after dueTo/],
     [{ dueFrom: '2026-02-30' }, /^dueFrom: /],
     [{ dueWindow: 'tomorrow' }, /^dueWindow: /],
-    [{ assignee: 'you' }, /^assignee: give me, all, unassigned or the id/],
+    [{ assignee: 'you' }, /^assignee: give one of: me, all, unassigned, or the id/],
     [{ assignee: 0 }, /^assignee: /],
     [{ status: 'nope' }, /^status: /],
     [{ search: '' }, /^search: /],

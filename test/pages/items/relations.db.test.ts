@@ -86,9 +86,9 @@ test.serial('blockers are added by number, shown in both directions with status,
   t.regex(mia.at.text, new RegExp(`Mia added the blocker #${one}`));
   const blocker = await mia.go(at('one'));
   t.regex(words(depends(blocker)), /Blocks \d+ Launch Planned/);
-  const circle = await mia.send('/dependencies', { blocker: String(work.refs.id('two')) }, adding);
-  t.is(circle.status, 400);
-  t.regex(circle.text, /waits for item \d+ already, directly or through others/);
+  const cycle = await mia.send('/dependencies', { blocker: String(work.refs.id('two')) }, adding);
+  t.is(cycle.status, 400);
+  t.regex(cycle.text, /waits for item \d+ already, directly or through others/);
   for (const [given, message] of [
     ['999999', /No item has this number; give another number/],
     ['x', /Give the number of an item, such as #33/],

@@ -73,7 +73,7 @@ export function computeSnapshot(streams: Pool, { forecastId, since }: ForecastRe
   return onConnection(streams, async (client) => {
     if (!(await store.tryLock(client, forecastId))) return 'later';
     const outcome = await computeUnlessFresh(client, forecastId, since);
-    // Also if one existed: another process may have started waiting just before it.
+    // Even if the snapshot was fresh: another process may have started to wait just before it was stored.
     if (outcome === 'computed' || outcome === 'fresh') await store.announce(client, forecastId);
     await store.unlock(client, forecastId);
     return outcome;

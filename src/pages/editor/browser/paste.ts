@@ -17,7 +17,7 @@ function wrap(inner: Element, tag: string): void {
   inner.append(made);
 }
 
-/** Google Docs and Word say bold and italic by style; Google Docs wraps everything in a bold that is none. */
+/** Google Docs and Word mark bold and italic by style. Google Docs wraps everything in a `<b>` with normal weight. */
 function marksOfStyles(body: HTMLElement): void {
   for (const bold of body.querySelectorAll('b[data-style*="font-weight:normal"]')) bold.replaceWith(...bold.childNodes);
   for (const span of body.querySelectorAll('span[data-style]')) {

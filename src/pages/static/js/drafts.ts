@@ -48,7 +48,7 @@
   };
   stint.drafts = {
     drop,
-    // {text, version, marks, at}, or null. A draft that equals the text is none.
+    // {text, version, marks, at}, or null. A draft that equals the text is not kept.
     find(field) {
       const draft = quietly(() => JSON.parse(localStorage.getItem(nameOf(field))));
       return draft && typeof draft.text === 'string' && draft.text !== field.defaultValue ? draft : null;
