@@ -1,4 +1,5 @@
 /** Touch on a page as a finger makes it, through the browser's own input: scrolling, gestures and clicks follow from it. */
+import { setTimeout } from 'node:timers/promises';
 import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -37,6 +38,19 @@ export async function drag(
   await Promise.all([first, ...moves]);
   await meanwhile();
   await touch(page, 'touchEnd');
+}
+
+/** A quick swipe, which Chromium takes for a fling: unlike those of `drag`, its moves take time, but no answer is awaited between them. */
+export async function flick(target: Locator, dx: number): Promise<void> {
+  const { x, y } = await middleOf(target);
+  const page = target.page();
+  const sent = [touch(page, 'touchStart', x, y)];
+  for (let n = 1; n <= 8; n += 1) {
+    await setTimeout(12);
+    sent.push(touch(page, 'touchMove', x + (dx * n) / 8, y));
+  }
+  sent.push(touch(page, 'touchEnd'));
+  await Promise.all(sent);
 }
 
 export async function hold(target: Locator, ms = 700): Promise<void> {

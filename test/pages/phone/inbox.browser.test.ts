@@ -5,7 +5,7 @@ import { notificationsFollower } from '../../../src/notifications/follower.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { caughtUp } from '../../support/following.ts';
-import { drag, phone } from '../../support/touch.ts';
+import { drag, flick, phone } from '../../support/touch.ts';
 import { signedIn } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 
@@ -58,6 +58,19 @@ test.serial('swipes complete and snooze a notification, both with Undo', async (
   await undo.tap();
   await page.locator('.toast', { hasText: 'Back in the inbox.' }).waitFor();
   t.is(await rows.count(), before);
+});
+
+test.serial('after a quick swipe the first tap on Undo is heard', async (t) => {
+  const page = await browser.page(t, phone);
+  await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
+  const rows = page.locator('.told.unread');
+  const before = await rows.count();
+  for (let n = 0; n < 3; n += 1) {
+    await flick(rows.first(), 150);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
+    await page.locator('.toast', { hasText: 'Back in the inbox.' }).waitFor();
+    t.is(await rows.count(), before);
+  }
 });
 
 test.serial('a notification is snoozed to a chosen day, not to one in the past; wide screens name the keys', async (t) => {

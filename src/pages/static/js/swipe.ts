@@ -114,6 +114,8 @@
   document.addEventListener('pointermove', move);
   document.addEventListener('pointerup', up);
   document.addEventListener('pointercancel', end);
+  // Otherwise a quick swipe is a fling to Chromium, and it drops the click of the next tap, which may be on Undo.
+  document.addEventListener('touchmove', (event) => touch?.side && event.cancelable && event.preventDefault(), { passive: false });
   // Holding a link would open its menu.
   document.addEventListener('contextmenu', (event) => {
     if (event.pointerType === 'touch' && event.target.closest?.(HELD)) event.preventDefault();
