@@ -88,7 +88,7 @@ export class Graph {
   /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
   nodesOf = (lead: number): readonly Node[] => this.#groups.get(lead) ?? [];
 
-  /** True if the item waits for another one, even if that one or itself has no date. */
+  /** True if the item waits for another one, even if the item has no date. */
   waits = (id: number): boolean => (this.nodes.get(id)?.blockers ?? 0) > 0;
 
   /** Ids of the item's last blocker, that one's last blocker, and so on. */
