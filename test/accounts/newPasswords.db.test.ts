@@ -45,7 +45,7 @@ test('passwords: the first account rejects short and common ones, and ones made 
     t.is(shown.status, 400, password);
     t.regex(shown.text, why, password);
   }
-  t.regex((await visitor.send('/welcome', { ...values, password: PASSWORD })).text, /Ana LindqvistYour account/);
+  t.regex((await visitor.send('/welcome', { ...values, password: PASSWORD })).text, /Name of the workspace/);
 });
 
 test('passwords: invitation, reset link and change reject easily guessed ones', async (t) => {
