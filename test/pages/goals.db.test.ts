@@ -40,7 +40,7 @@ test.serial('goals are listed below their parents, with their contributions', as
   t.deepEqual(places.toSorted(), ['1', '2'], 'each has its position in the list');
   t.is((await ana.go(`${at()}?type=goal&view=list`)).html.includes('aria-label="Part of'), false, 'the flat list is a view, too');
   t.regex((await ana.go(`${at()}?type=goal&search=quick`)).text, /QuickOnline/, 'an item names a parent that is not shown');
-  t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ListBoard/, 'other types have no tree');
+  t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ViewListBoard/, 'other types have no tree');
 });
 
 test.serial('a value is saved with a comment, both or neither, and its steps are shown', async (t) => {

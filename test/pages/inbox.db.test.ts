@@ -161,7 +161,7 @@ test.serial("a mail's unsubscribe link asks people to confirm, works at once fro
   t.is((await fetch(web.baseUrl + digest, oneClick)).status, 200);
   t.deepEqual(
     (await choices()).map(({ kind }) => kind),
-    ['assigned', 'commented', 'due_tomorrow', 'overdue'],
+    ['assigned', 'away', 'commented', 'due_tomorrow', 'overdue'],
   );
   for (const bad of ['/unsubscribe', '/unsubscribe?t=1.assigned.x', path.replace('assigned', 'commented')]) {
     for (const init of [{}, oneClick]) {

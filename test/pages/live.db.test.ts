@@ -37,7 +37,7 @@ test.serial("a change reaches an open page through a worker, starting after the 
   const headers = await cookieOf(world.ownerId);
   const page = await fetch(`${base}/workspaces/${world.workspaceId}`, { headers });
   const html = await page.text();
-  t.regex(html, new RegExp(`data-user="${world.ownerId}" data-follow="${world.workspaceId}"`));
+  t.regex(html, new RegExp(`data-user="${world.ownerId}" data-session="[\\w-]+" data-follow="${world.workspaceId}"`));
   const live = await openLive(base, { ...headers, 'Last-Event-ID': placeIn(html) });
   t.is(live.status, 200);
   t.is(live.headers.get('content-type'), 'text/event-stream; charset=utf-8');

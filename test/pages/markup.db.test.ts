@@ -130,8 +130,9 @@ function faults({ html }: Shown): string[] {
   });
 }
 
-// Without user input, or waiting for a worker.
-const bare = /^\/(welcome|sign-in|email|invitation|unsubscribe|capacity|calendar)|fileId|new-encrypted$|\.csv$/;
+// Without user input, for scripts, or waiting for a worker.
+const bare =
+  /^\/(welcome|sign-in|email|invitation|unsubscribe|capacity|calendar|offline|share|first-run)|(file|export|import)Id|new-encrypted$|\.csv$|\/(find|fit|candidates|repeat)$/;
 
 test('every page and every confirmation escapes user input', async (t) => {
   const chosen = `?change=assignee&ids=${ids.itemId}`;
