@@ -87,6 +87,8 @@ test.serial('people are suggested while a mention is typed, by keyboard too, and
   t.is(await page.locator('main script, main img').count(), 0);
   t.true((await page.title()).startsWith('<script>'));
   const field = page.getByRole('textbox', { name: 'Add a comment' });
+  await field.focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
   await field.pressSequentially('mia@example, look @mi');
   const offer = page.getByRole('listbox', { name: 'People to mention' });
   t.is(await offer.getByRole('option', { selected: true }).innerText(), 'Mia\nmember');
