@@ -36,7 +36,7 @@ const standing = ({ sessions, users }: Connected) => sql.fragment`
 
 const Since = z.object({ own: Own, changed: z.boolean(), place: Cursor });
 
-/** True if something changed since that the user may see, in any of their workspaces; null without a valid session. */
+/** `changed`: the user may see a change after `since`, in any of their workspaces. Null without a valid session. */
 export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infer<typeof Since> | null> {
   return tx.maybeOne(sql.type(Since)`
     with ${accessToAll(caller)}
