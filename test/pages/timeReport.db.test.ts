@@ -104,6 +104,6 @@ test.serial('a new calendar address has a text about calendars, not the one abou
   const { text } = await ana.send('/my/calendar');
   t.regex(text, /Your calendar address/);
   t.regex(text, /add a calendar from a URL/);
-  t.regex(text, /Copy address/);
+  t.regex(text, /Copy the address/);
   t.notRegex(text, /\bkey\b/i);
 });
