@@ -16,6 +16,8 @@ const bounded: Record<string, string> = {
   '/\\/+$/': "the operator's own BASE_URL",
   '/=+$/': 'base64 of a hash, which ends with two at most',
   '/^_+|_+$/g': 'text in which no two of them are adjacent',
+  '/<img src="([^"]{1,300})" alt="Image"/g': 'at most 300 characters from each start',
+  '/ href="([^"]{1,300})" rel="noopener nofollow ugc">File (\\d{1,15})<\\/a>/g': 'at most 300 characters from each start',
 };
 
 /** Linear. Each of these proofs takes seconds, so only THOROUGH=1 repeats them. */
