@@ -10,6 +10,7 @@ import { type Deadline, isOwnOrigin } from '../http/guard.ts';
 import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
+import { lazy } from '../values/lazy.ts';
 import { type CallDeps, runCall } from './calls.ts';
 import type { Answer, Era, Message } from './endpoint.ts';
 import { type Result, rpcError } from './results.ts';
@@ -20,11 +21,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** In other tools, `id` is a note, entry or block. */
 const aboutItems = /^svc_(context|find_work|get_item|create_items|update_items?|add_note|remove_item|time|plan_block)$/;
 /** Slow to load, so web.ts loads it after it listens, or the first message does. Kept, because each `import()` resolves its path again. */
-let protocol: Promise<typeof import('./endpoint.ts')> | undefined;
-const loadProtocol = () => {
-  protocol ??= import('./endpoint.ts');
-  return protocol;
-};
+const loadProtocol = lazy(() => import('./endpoint.ts'));
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
