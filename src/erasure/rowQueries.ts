@@ -86,14 +86,11 @@ const leaf =
   and not exists (select from items c where c.requirement_id = items.id) and not exists (select from items c where c.release_id = items.id)
   and not exists (select from items c where c.goal_id = items.id)`);
 
-const importFiles = (workspaceId: number): Fragment =>
-  sql.fragment`(select m.blob_id from imports m where m.workspace_id = ${workspaceId})`;
-
 const expired = fixedSql(`created_at < now() - interval '30 days'`);
 
 export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] {
   const here = is('workspace_id', workspaceId);
-  const ofFiles = sql.fragment`blob_id in (select f.blob_id from item_files f where f.${here})`;
+  const blobIds = sql.fragment`(select f.blob_id from item_files f where f.${here} union all select m.blob_id from imports m where m.${here})`;
   const entries = sql.fragment`(select e.id from time_entries e where e.workspace_id = ${workspaceId})`;
   return [
     deleteInRanges('webhook_deliveries', sql.fragment`webhook_id in (select id from webhooks where ${here})`),
@@ -131,15 +128,13 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
         where r.account_id = ${accountId} and exists (select from items i where i.id = any(r.item_ids) and i.workspace_id = ${workspaceId})`),
     ),
     // Chunks before their blobs, so that no statement deletes more than 500 of them. A blob takes its thumbnail along.
-    deleteFound('blob_chunks', sql.fragment`account_id = ${accountId} and ${ofFiles}`),
-    deleteFound('blobs', sql.fragment`account_id = ${accountId} and id in (select f.blob_id from item_files f where f.${here})`),
+    deleteFound('blob_chunks', sql.fragment`account_id = ${accountId} and blob_id in ${blobIds}`),
+    deleteFound('blobs', sql.fragment`account_id = ${accountId} and id in ${blobIds}`),
     deleteFound('item_files', here),
     deleteFound('imported_comments', here),
     deleteFound('imported_items', here),
     deleteFound('import_rows', sql.fragment`import_id in (select id from imports where ${here})`),
     deleteFound('import_reports', sql.fragment`import_id in (select id from imports where ${here})`),
-    deleteFound('blob_chunks', sql.fragment`account_id = ${accountId} and blob_id in ${importFiles(workspaceId)}`),
-    runOnce((tx) => tx.query(sql.unsafe`delete from blobs where account_id = ${accountId} and id in ${importFiles(workspaceId)}`)),
     deleteFound('imports', here),
     deleteFound('items', sql.fragment`${here} and ${leaf}`),
     deleteFound('data_exports', sql.fragment`account_id = ${accountId} and ${workspaceId} = any(workspace_ids)`),
