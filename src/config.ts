@@ -4,6 +4,8 @@ import { readCertificate } from './values/certificate.ts';
 import { messageOf } from './values/errors.ts';
 import { loopback } from './values/hosts.ts';
 
+const MIB = 1024 * 1024;
+
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const baseUrl = z
@@ -203,7 +205,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     outboundOff: env.STINT_OUTBOUND === 'off',
     auditDays: env.AUDIT_DAYS,
     fileScan: env.FILES_SCAN_COMMAND ? { command: env.FILES_SCAN_COMMAND } : env.FILES_SCAN_URL ? { url: env.FILES_SCAN_URL } : null,
-    filesQuotaBytes: env.FILES_QUOTA_MB * 1024 * 1024,
+    filesQuotaBytes: env.FILES_QUOTA_MB * MIB,
     liveStreams: env.LIVE_STREAMS,
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
   };
@@ -238,12 +240,17 @@ export function checkConfig(filledIn: Record<string, string> = {}): Config {
   return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
 }
 
-/** The database URL without a pooler, for commands that need only that. Undefined if unset. Throws an Error that names the fault. */
-export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const name = environment.DATABASE_URL && environment.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-  const parsed = databaseUrl.optional().safeParse(environment[name] || undefined);
+/** One variable, for commands that need only that. Throws an Error that names the fault. */
+function readVariable<T>(name: keyof typeof Environment.shape, schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
+  const parsed = schema.safeParse(environment[name] || undefined);
   if (!parsed.success) throw new Error(`${name}: ${parsed.error.issues[0]!.message}`);
   return parsed.data;
+}
+
+/** The database URL without a pooler. Undefined if unset. */
+export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const name = environment.DATABASE_URL && environment.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  return readVariable(name, databaseUrl.optional(), environment);
 }
 
 /** The public address, for commands that print links. Throws an Error that names the fault. */
@@ -254,19 +261,13 @@ export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): strin
   return addressOf(parsed.data).baseUrl;
 }
 
-/** Retention of audit rows in days, for `stint prune`. Throws an Error that names the fault. */
-export function readAuditDays(environment: NodeJS.ProcessEnv = process.env): number {
-  const parsed = Environment.pick({ AUDIT_DAYS: true }).safeParse({ AUDIT_DAYS: environment.AUDIT_DAYS || undefined });
-  if (!parsed.success) throw new Error(`AUDIT_DAYS: ${parsed.error.issues[0]!.message}`);
-  return parsed.data.AUDIT_DAYS;
-}
+/** Retention of audit rows in days, for `stint prune`. */
+export const readAuditDays = (environment: NodeJS.ProcessEnv = process.env): number =>
+  readVariable('AUDIT_DAYS', Environment.shape.AUDIT_DAYS, environment);
 
-/** Most bytes of all files of an account, for `stint import`. Throws an Error that names the fault. */
-export function readFilesQuota(environment: NodeJS.ProcessEnv = process.env): number {
-  const parsed = Environment.pick({ FILES_QUOTA_MB: true }).safeParse({ FILES_QUOTA_MB: environment.FILES_QUOTA_MB || undefined });
-  if (!parsed.success) throw new Error(`FILES_QUOTA_MB: ${parsed.error.issues[0]!.message}`);
-  return parsed.data.FILES_QUOTA_MB * 1024 * 1024;
-}
+/** Most bytes of all files of an account, for `stint import`. */
+export const readFilesQuota = (environment: NodeJS.ProcessEnv = process.env): number =>
+  readVariable('FILES_QUOTA_MB', Environment.shape.FILES_QUOTA_MB, environment) * MIB;
 
 /** `embeddedSecret`: the secret key of `npm start` in this folder. Throws an Error that names the fault. */
 export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
