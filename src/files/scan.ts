@@ -19,11 +19,9 @@ export async function scanFile(db: Db, scanner: Config['fileScan'], fileId: numb
   if (!scanner) throw new Error('FILES_SCAN_COMMAND or FILES_SCAN_URL must be set for this worker, as for the web processes.');
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_MS)]);
   const { accountId, blobId, size, thumbnail } = file;
-  const all = thumbnail
-    ? [[thumbnail], readBlob(db.pool(), { accountId, id: blobId, size })]
-    : [readBlob(db.pool(), { accountId, id: blobId, size })];
+  const bytes = readBlob(db.pool(), { accountId, id: blobId, size });
   let clean = true;
-  for (const bytes of all) clean &&= await isClean(scanner, bytes, signal);
+  for (const part of thumbnail ? [[thumbnail], bytes] : [bytes]) clean &&= await isClean(scanner, part, signal);
   await setScanned(db.pool(), fileId, clean ? 'ready' : 'refused');
 }
 
