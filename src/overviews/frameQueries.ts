@@ -74,9 +74,9 @@ export const FrameData = z.object({
   weekMinutes: z.number(),
   weeklyMinutes: z.number().nullable(),
   outboundHeld: z.boolean(),
-  /** Finished setup steps of a new account. Null for other users, or if done or dismissed. */
   /** Approval requests that wait for the user, at most MOST_BESIDE + 1. */
   decisions: z.number(),
+  /** Finished setup steps of a new account. Null for other users, or if done or dismissed. */
   firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
 });
 export type FrameData = z.infer<typeof FrameData>;

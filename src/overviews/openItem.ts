@@ -180,8 +180,9 @@ export interface ShownItem extends OpenItem {
   below: BelowRow[];
   sums: BelowSums;
   rice: Rice | null;
-  /** For a goal: its values over time and the first known value. */
+  /** For a release: its tasks by the days on which they were created and done. */
   burnUp: BurnUp | null;
+  /** For a goal: its values over time and the first known value. */
   trend: RecordedTrend | null;
   first: number | null;
   /** The item's project, if the reader may oversee capacity and a forecast exists. */
