@@ -59,7 +59,8 @@ export async function readWorkspaceSettings(
     ),
     p as (
       select * from asked
-      where case ${part}::text when 'webhooks' then keeps when 'labels' then keeps and role is not null when 'templates' then keeps and role is not null when 'import' then keeps and role is not null when 'notices' then role is not null and not archived else runs end
+      where case when ${part} = 'webhooks' then keeps when ${part} in ('labels', 'templates', 'import') then keeps and role is not null
+        when ${part} = 'notices' then role is not null and not archived else runs end
     )
     select p.name, p.archived,
       ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
