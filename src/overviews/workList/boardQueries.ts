@@ -121,16 +121,13 @@ function rowsOfPeople(wanted: BoardWork): Fragment {
 export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
   const { type } = wanted;
   const readsType = bits(resourceOf(type), 'read');
-  const sought = soughtOf(wanted);
-  // If an index gives the order, the sort columns of all rows are equal.
-  const order = orderOf(isInOrder(sought) ? { ...sought, reverse: false } : sought);
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     ${scopeCte([type])}, ${found(wanted)},
     ${type === 'requirement' ? ranked : sql.fragment``}
     shown as materialized (
-      select gkey, id, row_number() over (partition by gkey order by ${order}) as place from page order by place, gkey limit ${MOST_CARDS}
+      select gkey, id, row_number() over (partition by gkey order by ${orderOf(soughtOf(wanted))}) as place from page order by place, gkey limit ${MOST_CARDS}
     )
     select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups, ${limitsJson(wanted)} as limits,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')

@@ -43,13 +43,12 @@ export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how
   const { inOrder = isInOrder(sought), own } = how;
   const { type, limit } = wanted;
   const readsType = bits(resourceOf(type), 'read');
-  const order = orderOf(inOrder ? { ...sought, reverse: false } : sought);
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     ${scopeCte([type])}, ${found(sought, inOrder)},
     ${type === 'requirement' ? ranked : sql.fragment``}
-    placed as (select *, row_number() over (order by ${order}) as place from page)
+    placed as (select *, row_number() over (order by ${orderOf(sought)}) as place from page)
     select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`, own)} order by p.place), '[]')
         from placed p where p.place <= ${limit} and access.rights & ${readsType} <> 0) as rows,
