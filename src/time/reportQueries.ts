@@ -3,7 +3,7 @@ import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, isVisible } from '../access/queries.ts';
 import { bits, CAPACITY_RIGHTS, TIME_OVERSIGHT } from '../access/rights.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { oversees } from '../items/forecastQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -96,15 +96,16 @@ const goalOf = sql.fragment`left join lateral (
 const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fragment; joins: Fragment; order: Fragment }> = (() => {
   const none = sql.fragment`null::bigint`;
   const largest = sql.fragment`minutes desc, label`;
+  const byItem = (alias: 'i' | 'q' | 'g' | 'r', joins: Fragment) => ({
+    label: fixedSql(`${alias}.title`),
+    itemId: fixedSql(`${alias}.id`),
+    workspaceId: fixedSql(`${alias}.workspace_id`),
+    joins,
+    order: largest,
+  });
   const plain = { itemId: none, workspaceId: none, joins: sql.fragment``, order: sql.fragment`label` };
   return {
-    item: {
-      label: sql.fragment`i.title`,
-      itemId: sql.fragment`i.id`,
-      workspaceId: sql.fragment`i.workspace_id`,
-      joins: itemOf,
-      order: largest,
-    },
+    item: byItem('i', itemOf),
     person: {
       ...plain,
       label: sql.fragment`u.name`,
@@ -112,27 +113,9 @@ const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fra
       itemId: sql.fragment`u.id`,
       order: largest,
     },
-    requirement: {
-      label: sql.fragment`q.title`,
-      itemId: sql.fragment`q.id`,
-      workspaceId: sql.fragment`q.workspace_id`,
-      joins: sql.fragment`${itemOf} ${requirementOf}`,
-      order: largest,
-    },
-    goal: {
-      label: sql.fragment`g.title`,
-      itemId: sql.fragment`g.id`,
-      workspaceId: sql.fragment`g.workspace_id`,
-      joins: sql.fragment`${itemOf} ${requirementOf} ${goalOf}`,
-      order: largest,
-    },
-    release: {
-      label: sql.fragment`r.title`,
-      itemId: sql.fragment`r.id`,
-      workspaceId: sql.fragment`r.workspace_id`,
-      joins: sql.fragment`${itemOf} ${releaseOf}`,
-      order: largest,
-    },
+    requirement: byItem('q', sql.fragment`${itemOf} ${requirementOf}`),
+    goal: byItem('g', sql.fragment`${itemOf} ${requirementOf} ${goalOf}`),
+    release: byItem('r', sql.fragment`${itemOf} ${releaseOf}`),
     type: { ...plain, label: sql.fragment`i.type`, joins: itemOf, order: largest },
     day: { ...plain, label: sql.fragment`p.day::text` },
     week: { ...plain, label: sql.fragment`date_trunc('week', p.day)::date::text` },
