@@ -52,10 +52,10 @@ export interface ReportQuery {
 /** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
 function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragment {
   const own = workspaceId === 0;
+  const needed = own ? bits('time', 'read') : TIME_OVERSIGHT;
+  const inScope = own || workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   return sql.fragment`${accessToAll(caller)},
-    scope as materialized (
-      select workspace_id, rights, user_id from access
-      where ${own ? sql.fragment`rights & ${bits('time', 'read')} <> 0` : sql.fragment`rights & ${TIME_OVERSIGHT} <> 0 and ${workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`}`}),
+    scope as materialized (select workspace_id, rights, user_id from access where rights & ${needed} <> 0 and ${inScope}),
     parts as (
       select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
       from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and` : sql.fragment``} p.workspace_id = scope.workspace_id
