@@ -18,7 +18,7 @@ import {
   storeWorkspaceChoice,
   type WorkspaceChoiceRow,
 } from './choiceQueries.ts';
-import { markOneRead, markRead, putBack, storeSnooze } from './queries.ts';
+import { markOneRead, markRead, markUnread, storeSnooze } from './queries.ts';
 import { allowedChoices, type Choice, choices, type Kind, kinds, usualChoices, workspaceChoices } from './schema.ts';
 
 const MarkNotificationsReadInput = z.strictObject({ upToId: Id });
@@ -66,13 +66,13 @@ export const snoozeNotification: Write<z.infer<typeof Snoozing>, z.infer<typeof 
   },
 };
 
-/** Undoes the last two: unread, and in the inbox now. */
+/** Undoes markNotificationRead and snoozeNotification. */
 export const returnNotification: Write<z.infer<typeof One>, z.infer<typeof One>> = {
   name: 'returnNotification',
   input: One,
   authorize: signedInPermit,
   async run(tx, { userId }, { notificationId }) {
-    await putBack(tx, userId, notificationId);
+    await markUnread(tx, userId, notificationId);
     return { notificationId };
   },
 };

@@ -133,8 +133,8 @@ export async function storeSnooze(tx: Tx, userId: number, id: number, until: str
     update notifications set snoozed_until = ${until}::timestamptz where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
-/** Limited to changes of the last 24 hours. */
-export async function putBack(tx: Tx, userId: number, id: number): Promise<void> {
+/** Also ends its snooze. Changes only unread notifications and those that were read in the last 24 hours. */
+export async function markUnread(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     update notifications set read_at = null, snoozed_until = null
     where user_id = ${userId} and id = ${id} and coalesce(read_at > now() - interval '24 hours', true)`);
