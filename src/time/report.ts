@@ -11,7 +11,7 @@ export { type Group, type Grouping, groupings, type Line, MOST_GROUPS } from './
 const DAYS = 366;
 
 const span = {
-  /** 0: the caller's own time; `all`: everyone's in all workspaces that the caller oversees. */
+  /** 0: the caller's own time; `all`: all users' time in all workspaces that the caller oversees. */
   workspaceId: z.union([z.literal(0), z.literal('all'), Id]),
   from: CalendarDate,
   to: CalendarDate,

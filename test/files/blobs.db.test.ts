@@ -29,7 +29,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('bytes come back as they were written, whole and by range, whatever the lengths of the pieces', async (t) => {
+test('reads return the written bytes, whole and by range, for pieces of any length', async (t) => {
   const limits = await limitsOf();
   for (const [size, piece] of [
     [0, 1],
@@ -102,7 +102,7 @@ test('simultaneous uploads never exceed the quota of the account together', asyn
   t.true(stored.length <= 4);
   t.is(await usedBy(limits.accountId), stored.length * MIB);
   t.is(await chunksOf(limits.accountId), stored.length * 4);
-  // Other accounts are not affected, and what was refused is free again.
+  // Other accounts are not affected, and the space of refused uploads is free again.
   await writeBlob(world.db, inPieces(randomBytes(MIB)), await limitsOf({ quotaBytes: MIB }));
   for (let free = 4 - stored.length; free > 0; free--) await writeBlob(world.db, inPieces(randomBytes(MIB)), limits);
   await t.throwsAsync(() => writeBlob(world.db, inPieces(Buffer.alloc(1)), limits));
@@ -119,7 +119,7 @@ test('an upload that breaks off halfway leaves nothing', async (t) => {
   t.deepEqual([await blobsOf(limits.accountId), await usedBy(limits.accountId)], [0, 0]);
 });
 
-test.serial('after a crash the prune job removes unfinished and unused blobs, and an upload that goes on then fails', async (t) => {
+test.serial('the prune job removes unfinished and unused blobs after a crash, and an upload whose blob was removed fails', async (t) => {
   const limits = await limitsOf();
   const used = await writeBlob(world.db, inPieces(randomBytes(10)), limits);
   t.true(await keepBlob(world.db.pool(), used));

@@ -17,7 +17,7 @@ test('a file name loses folders, control characters and text direction marks, an
   t.is([...fileName('😀'.repeat(300))].length, 200);
 });
 
-test('any name becomes one that can be stored and shown', (t) => {
+test('converts any name to one that can be stored and shown', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
       const name = fileName(given);
@@ -27,7 +27,7 @@ test('any name becomes one that can be stored and shown', (t) => {
   t.pass();
 });
 
-test('the first bytes decide the type, whatever the name says', (t) => {
+test('the first bytes decide the type, not the name', (t) => {
   t.is(typeOf(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')), 'image/png');
   t.is(typeOf(Buffer.from('\xff\xd8\xff\xe0', 'latin1')), 'image/jpeg');
   t.is(typeOf(Buffer.from('GIF89a')), 'image/gif');

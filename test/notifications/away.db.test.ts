@@ -36,7 +36,7 @@ const away = async (userId: number) =>
       shared: false,
     }),
   );
-async function told(userId: number): Promise<number[]> {
+async function notifiedItems(userId: number): Promise<number[]> {
   await caughtUp(db, notificationsFollower);
   const rows = await world.fixtures.sql(`select item_id from notifications where kind = 'away' and user_id = $1 order by item_id`, [
     userId,
@@ -44,67 +44,70 @@ async function told(userId: number): Promise<number[]> {
   return rows.map(({ item_id: id }) => Number(id));
 }
 
-test.serial('creators, owners and watchers hear of open items that are due in the absence, once, without its reason', async (t) => {
-  const [gone, owner, watcher, blind] = await Promise.all([
+test.serial('notifies creators, owners and watchers once of open items that are due in the absence, without its reason', async (t) => {
+  const [absent, owner, watcher, blind] = await Promise.all([
     world.join('member'),
     world.join('member'),
     world.join('member'),
     world.join('member', { tasks: 'none' }),
   ]);
-  const inside = await world.make('task', { assigneeId: gone.userId, dueDate: last }, { ownerId: owner.userId });
-  await world.make('task', { assigneeId: gone.userId, dueDate: addDays(last, 1) });
-  await world.make('task', { assigneeId: gone.userId, dueDate: first }, { status: 'done' });
+  const inside = await world.make('task', { assigneeId: absent.userId, dueDate: last }, { ownerId: owner.userId });
+  await world.make('task', { assigneeId: absent.userId, dueDate: addDays(last, 1) });
+  await world.make('task', { assigneeId: absent.userId, dueDate: first }, { status: 'done' });
   for (const { userId } of [watcher, blind])
     await world.fixtures.sql(
       `insert into item_watches (account_id, workspace_id, item_id, user_id, watching) select account_id, workspace_id, id, $2, true from items where id = $1`,
       [inside.id, userId],
     );
-  await told(world.ownerId);
-  const { id } = await away(gone.userId);
+  await notifiedItems(world.ownerId);
+  const { id } = await away(absent.userId);
   const [job] = await world.fixtures.sql(`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'tell_absence'`, []);
   t.is(job!.n, 1);
   await tellAbsence(db, id);
   await tellAbsence(db, id);
-  for (const { userId } of [{ userId: world.ownerId }, owner, watcher]) t.deepEqual(await told(userId), [inside.id]);
-  for (const { userId } of [gone, blind]) t.deepEqual(await told(userId), []);
+  for (const { userId } of [{ userId: world.ownerId }, owner, watcher]) t.deepEqual(await notifiedItems(userId), [inside.id]);
+  for (const { userId } of [absent, blind]) t.deepEqual(await notifiedItems(userId), []);
 
-  const later = await world.make('task', { assigneeId: gone.userId, dueDate: first });
-  t.deepEqual(await told(world.ownerId), [inside.id, later.id], 'an item that was assigned later');
+  const later = await world.make('task', { assigneeId: absent.userId, dueDate: first });
+  t.deepEqual(await notifiedItems(world.ownerId), [inside.id, later.id], 'an item that was assigned later');
   const shown = JSON.stringify(
     await perform(db, { kind: 'user', userId: world.ownerId }, inbox, { unreadOnly: false, before: null, limit: 20 }),
   );
   t.true(shown.includes(last));
   t.false(shown.includes('Surgery'));
 
-  await perform(db, { kind: 'user', userId: gone.userId }, removeAbsence, { userId: gone.userId, id });
-  t.deepEqual(await told(world.ownerId), [], 'it ends with the absence');
+  await perform(db, { kind: 'user', userId: absent.userId }, removeAbsence, { userId: absent.userId, id });
+  t.deepEqual(await notifiedItems(world.ownerId), [], 'it ends with the absence');
   await tellAbsence(db, id);
 });
 
-test.serial('a changed absence tells of what is due in it now; half days and switched off kinds do not', async (t) => {
-  const [gone, quiet] = await Promise.all([world.join('member'), world.join('member')]);
-  await world.fixtures.sql(
-    `insert into notification_choices (account_id, user_id, kind, choice) select account_id, id, 'away', 'off' from users where id = $1`,
-    [quiet.userId],
-  );
-  const task = await world.make('task', { assigneeId: gone.userId, dueDate: addDays(last, 5) }, { ownerId: quiet.userId });
-  const { id } = await away(gone.userId);
-  await tellAbsence(db, id);
-  t.deepEqual(await told(world.ownerId), []);
-  const change = (more: object) =>
-    perform(db, { kind: 'user', userId: gone.userId }, changeAbsence, {
-      userId: gone.userId,
-      id,
-      from: first,
-      to: addDays(last, 9),
-      half: false,
-      ...more,
-    });
-  await change({ half: true });
-  await tellAbsence(db, id);
-  t.deepEqual(await told(world.ownerId), []);
-  await change({});
-  await tellAbsence(db, id);
-  t.deepEqual(await told(world.ownerId), [task.id]);
-  t.deepEqual(await told(quiet.userId), []);
-});
+test.serial(
+  'a changed absence sends notifications of items that are now due in it; half days and switched off kinds send none',
+  async (t) => {
+    const [absent, quiet] = await Promise.all([world.join('member'), world.join('member')]);
+    await world.fixtures.sql(
+      `insert into notification_choices (account_id, user_id, kind, choice) select account_id, id, 'away', 'off' from users where id = $1`,
+      [quiet.userId],
+    );
+    const task = await world.make('task', { assigneeId: absent.userId, dueDate: addDays(last, 5) }, { ownerId: quiet.userId });
+    const { id } = await away(absent.userId);
+    await tellAbsence(db, id);
+    t.deepEqual(await notifiedItems(world.ownerId), []);
+    const change = (more: object) =>
+      perform(db, { kind: 'user', userId: absent.userId }, changeAbsence, {
+        userId: absent.userId,
+        id,
+        from: first,
+        to: addDays(last, 9),
+        half: false,
+        ...more,
+      });
+    await change({ half: true });
+    await tellAbsence(db, id);
+    t.deepEqual(await notifiedItems(world.ownerId), []);
+    await change({});
+    await tellAbsence(db, id);
+    t.deepEqual(await notifiedItems(world.ownerId), [task.id]);
+    t.deepEqual(await notifiedItems(quiet.userId), []);
+  },
+);

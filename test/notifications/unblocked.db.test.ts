@@ -34,7 +34,7 @@ async function toldTo(userId: number): Promise<number[]> {
   return rows.map(({ item_id: id }) => Number(id));
 }
 
-test.serial('owner and assignee hear it when the last open blocker is closed, once, and with one mail for all freed items', async (t) => {
+test.serial('notifies owner and assignee once when the last open blocker is closed, with one mail for all freed items', async (t) => {
   const [assignee, accountable] = await Promise.all([world.join('member'), world.join('member')]);
   const [a, b] = [await world.make('task'), await world.make('task')];
   const first = await world.make('task', { assigneeId: assignee.userId }, { ownerId: accountable.userId });
