@@ -1,9 +1,8 @@
 /** A form with one file, which is streamed: its fields come first, then perhaps a thumbnail, then the file (behaviour §35.4). */
 import type { IncomingMessage } from 'node:http';
+import { MOST_THUMBNAIL_BYTES } from '../../files/itemFiles.ts';
 import { type Part, partsOf } from '../../http/upload.ts';
 import { Form, type Incoming } from './forms.ts';
-
-const MOST_THUMBNAIL_BYTES = 64 * 1024;
 
 /** `check` sees the fields before any file is read. */
 export async function readUpload(
