@@ -11,7 +11,7 @@ export { deleteBlob, keepBlob } from './blobQueries.ts';
 /** Readers compute the place of a byte from it: blobs written with another size would be unreadable. */
 export const CHUNK_BYTES = 256 * 1024;
 
-export interface StoredBlob extends BlobRef {
+interface StoredBlob extends BlobRef {
   size: number;
   sha256: Buffer;
 }
@@ -25,7 +25,7 @@ export interface BlobLimits {
 
 const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString('en')} MiB`;
 
-export const tooLarge = (mostBytes: number) => new InvalidRequest(['file'], `choose a file of at most ${mebibytes(mostBytes)}.`);
+const tooLarge = (mostBytes: number) => new InvalidRequest(['file'], `choose a file of at most ${mebibytes(mostBytes)}.`);
 
 /** Reads the source only as fast as PostgreSQL stores it. Deletes the stored chunks if the source or a limit fails. Throws InvalidRequest. */
 export async function writeBlob(db: Db, source: AsyncIterable<Uint8Array>, limits: BlobLimits): Promise<StoredBlob> {

@@ -1,6 +1,6 @@
 /** Types of files by their first bytes. Only types that browsers show safely; others are downloads (behaviour §35.5). */
 
-export const DOWNLOAD = 'application/octet-stream';
+const DOWNLOAD = 'application/octet-stream';
 
 /** Patterns for the first bytes of a file, decoded as Latin-1. */
 const signatures: readonly (readonly [type: string, start: RegExp])[] = [

@@ -74,7 +74,7 @@ const NewFile = OfItem.extend({
   scan: z.boolean(),
 });
 
-export interface AddedFile {
+interface AddedFile {
   fileId: number;
   name: string;
   type: string;

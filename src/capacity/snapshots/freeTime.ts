@@ -22,7 +22,7 @@ export interface Candidate {
   freeHours: number | null;
 }
 
-export interface FreeUntil {
+interface FreeUntil {
   name: string;
   hours: number;
 }
