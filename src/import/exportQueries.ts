@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
+import { fieldNames, fields, isLink } from '../items/fields.ts';
 
 export const PAGE = 200;
 
@@ -169,7 +169,6 @@ export function readSeries(tx: Tx, workspaceId: number, after: number) {
 
 const pointer = (column: string, kind: string) =>
   `case when ${column} is not null then jsonb_build_object('ref', '${kind}-' || ${column}) end`;
-const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);
 
 function fieldValue(name: (typeof fieldNames)[number]): string {
   const column = `i.${fields[name].column}`;

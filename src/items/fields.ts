@@ -128,6 +128,7 @@ export const fieldsWith = <Property extends keyof Field>(property: Property): Na
 
 export type LinkName = NamesWith<'to'>;
 export const linkNames = fieldsWith('to');
+export const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);
 
 /** The fields that lists of this type show. */
 export const listedIn = (type: ItemType): NamesWith<'listed'>[] =>

@@ -9,7 +9,7 @@ import { approvalStatuses, closedStatuses } from '../workspaces/statuses.ts';
 import { readsGoals } from './changedFields.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
-import { type FieldName, type LinkName, linkNames } from './fields.ts';
+import { type FieldName, isLink, type LinkName, linkNames } from './fields.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { storeBlockers } from './relationQueries.ts';
 import type { ItemChange, Status, Work, WorkFields } from './schema.ts';
@@ -101,9 +101,10 @@ function copyOf(work: Work, placeOf: ReadonlyMap<number, number>, people: boolea
   const links: TreeItem['links'] = {};
   const kept = Object.entries(fields).filter(([name, value]) => {
     if (value === null || leftOut.includes(name as FieldName) || (name === 'goalId' && !goals)) return false;
-    const inside = (linkNames as readonly string[]).includes(name) ? placeOf.get(value as number) : undefined;
-    if (inside !== undefined) links[name as LinkName] = inside;
-    return inside === undefined && (people || name !== 'assigneeId');
+    if (!isLink(name)) return people || name !== 'assigneeId';
+    const inside = placeOf.get(value as number);
+    if (inside !== undefined) links[name] = inside;
+    return inside === undefined;
   });
   return { type, title, description, ownerId: people ? (ownerId ?? null) : null, fields: Object.fromEntries(kept), links };
 }

@@ -1,7 +1,7 @@
 /** The items of a template, stored as JSON (behaviour §37.5). Dates are those of the original; their distance from the earliest counts. */
 import { z } from 'zod';
 import { bits, resourceOf } from '../access/rights.ts';
-import { applies, fieldNames, fields, linkNames, linkTargets } from '../items/fields.ts';
+import { applies, fieldNames, fields, isLink, linkNames, linkTargets } from '../items/fields.ts';
 import { LabelIds, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
 import { Description, ItemTypeSchema } from '../items/schema.ts';
 import { leftOut, MOST_CHARACTERS, MOST_COPIED, type Tree } from '../items/tree.ts';
@@ -11,9 +11,7 @@ export const MOST_TEMPLATES = 200;
 export const TemplateName = Label(200);
 
 /** Fields that a template keeps: without people, links, and the state of the original. */
-const kept = fieldNames.filter(
-  (name) => name !== 'assigneeId' && !leftOut.includes(name) && !(linkNames as readonly string[]).includes(name),
-);
+const kept = fieldNames.filter((name) => name !== 'assigneeId' && !leftOut.includes(name) && !isLink(name));
 const shape = Object.fromEntries(kept.map((name) => [name, fields[name].schema]));
 
 const place = z

@@ -2,7 +2,7 @@
  *  collects them. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
-import { applies, fieldNames, fields, linkNames } from '../../items/fields.ts';
+import { applies, fieldNames, fields, isLink } from '../../items/fields.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { body, Collected, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
@@ -111,12 +111,10 @@ function ownFields(own: Record<string, unknown>, type: Item['type']): Pick<Sourc
   const found: Record<string, unknown> = {};
   const changed: SourceIssue['changed'] = [];
   for (const name of fieldNames) {
-    if (own[name] == null || isLink.has(name)) continue;
+    if (own[name] == null || isLink(name)) continue;
     const { success, data } = fields[name].schema.safeParse(own[name]);
     if (success && applies(name, type)) found[name] = data;
     else changed.push({ what: name, reason: 'a value that the field does not accept was left out' });
   }
   return { fields: found, changed };
 }
-
-const isLink = new Set<string>(linkNames);

@@ -1,4 +1,5 @@
 /** The page of an archived item, with Restore as its only action (behaviour §23.6). */
+import { isLink } from '../../items/fields.ts';
 import { restoreItem } from '../../items/restoreItem.ts';
 import { type ArchivedItem, archivedItem, mayHaveOlder } from '../../overviews/archivedItem.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -15,7 +16,7 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
-import { type FormName, groupsOf, isLink, kindOf, labels } from './fields.ts';
+import { type FormName, groupsOf, kindOf, labels } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { actorName, valuesOf } from './values.ts';
 

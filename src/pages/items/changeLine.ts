@@ -1,6 +1,7 @@
 import { type ChangedTexts, getTexts } from '../../changes/listChanges.ts';
 import type { ItemChange } from '../../changes/schema.ts';
 import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
+import { isLink } from '../../items/fields.ts';
 import { keysOf } from '../../values/records.ts';
 import { clockOf } from '../frame/clock.ts';
 import { section } from '../frame/components/boxes.ts';
@@ -13,7 +14,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { previousText } from './commentParts.ts';
-import { type FormName, isLink, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
+import { type FormName, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { crumbsToItem } from './head.ts';
 import { choicesOf, type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';

@@ -1,6 +1,6 @@
 import type { ItemType } from '../../access/rights.ts';
 import { type LongText, longTexts } from '../../changes/schema.ts';
-import { applies, type FieldName, fieldNames, fields, type LinkName, linkNames } from '../../items/fields.ts';
+import { applies, type FieldName, fieldNames, fields } from '../../items/fields.ts';
 
 export type FormName = 'title' | 'description' | 'ownerId' | FieldName;
 
@@ -43,7 +43,6 @@ const first: Record<ItemType, readonly FormName[]> = {
 };
 
 export const isText = (name: FormName): name is LongText => (longTexts as readonly FormName[]).includes(name);
-export const isLink = (name: FormName): name is LinkName => (linkNames as readonly FormName[]).includes(name);
 
 const belongs = (name: FormName, type: ItemType): boolean => name in own || applies(name as FieldName, type);
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { longTexts } from '../../changes/schema.ts';
-import { type LinkName, linkTargets } from '../../items/fields.ts';
+import { isLink, type LinkName, linkTargets } from '../../items/fields.ts';
 import type { Work } from '../../items/schema.ts';
 import { type LinkChoice, MOST_CHOICES } from '../../overviews/openItem.ts';
 import { keysOf } from '../../values/records.ts';
@@ -15,7 +15,7 @@ import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { type FormName, firstOf, isLink, isText, kindOf, labelOf, labels, restOf, typeLabel } from './fields.ts';
+import { type FormName, firstOf, isText, kindOf, labelOf, labels, restOf, typeLabel } from './fields.ts';
 import { linkWords } from './linkNames.ts';
 import { marksOf, type Values, valuesOf } from './values.ts';
 

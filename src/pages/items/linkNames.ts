@@ -1,7 +1,6 @@
 import type { ItemType } from '../../access/rights.ts';
-import { type LinkName, linkTargets } from '../../items/fields.ts';
+import { isLink, linkTargets } from '../../items/fields.ts';
 import type { LinkChoice } from '../../overviews/openItem.ts';
-import { type FormName, isLink } from './fields.ts';
 import type { Values } from './values.ts';
 
 export const linkWords = ({ id, title }: LinkChoice): string => `#${id} ${title}`;
@@ -10,8 +9,8 @@ export const linkWords = ({ id, title }: LinkChoice): string => `#${id} ${title}
 export function withLinkIds(values: Values, { targets, type }: { targets: readonly LinkChoice[]; type: ItemType }): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, text]) => {
-      if (!isLink(name as FormName)) return [name, text];
-      const types = linkTargets(name as LinkName, type);
+      if (!isLink(name)) return [name, text];
+      const types = linkTargets(name, type);
       return [
         name,
         idOf(

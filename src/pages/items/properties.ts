@@ -1,6 +1,5 @@
 /** Properties of an item, each with a link to change it (behaviour §21.6). */
-
-import { type FieldName, linkTargets } from '../../items/fields.ts';
+import { type FieldName, isLink, linkTargets } from '../../items/fields.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { keysOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -16,7 +15,7 @@ import { type Content, html } from '../frame/html.ts';
 import { may, mayWork } from '../workspace/openWorkspace.ts';
 import { inPlaceFields } from './change/fields.ts';
 import { measuredForm } from './change/panel.ts';
-import { type FormName, groupsOf, isLink, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
+import { type FormName, groupsOf, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink, changePath } from './inPlace.ts';
 import { labelsProperty } from './labels.ts';
