@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, holds, itemTypes } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { MOST_TEMPLATES } from './schema.ts';
@@ -31,25 +31,23 @@ const List = z.object({
   workspaceId: z.number().nullable(),
   rights: z.number(),
   manages: z.boolean(),
-  name: z.string().nullable(),
   templates: z.array(Listed),
 });
-export type TemplateList = { manages: boolean; workspace: string; rights: number; templates: ListedTemplate[] };
+export type TemplateList = Pick<z.infer<typeof List>, 'manages' | 'templates'>;
 
 /** By name. Throws Unauthenticated; Forbidden unless the caller may write tasks here. */
 export async function readTemplates(tx: Tx, caller: Caller, workspaceId: number): Promise<TemplateList> {
   const row = await tx.maybeOne(sql.type(List)`
     with ${accessTo(caller, workspaceId)}
     select access.workspace_id as "workspaceId", access.rights, ${manages} as manages,
-      (select w.name from workspaces w where w.id = access.workspace_id) as name,
       (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'count', jsonb_array_length(t.items), 'type', t.items -> 0 ->> 'type',
           'lines', (select json_agg(json_build_object('type', e.item ->> 'type', 'title', e.item ->> 'title') order by e.n)
             from jsonb_array_elements(t.items) with ordinality e (item, n) where e.n <= ${MOST_LINES})) order by lower(t.name), t.id), '[]')
         from templates t where ${usable}) as templates
     from access`);
   if (!row) throw new CredentialRefused();
-  if (row.name === null || !holds(row.rights, bits('tasks', 'write'))) throw new Forbidden();
-  return { manages: row.manages, workspace: row.name, rights: row.rights, templates: row.templates };
+  if (row.workspaceId === null || !holds(row.rights, bits('tasks', 'write'))) throw new Forbidden();
+  return { manages: row.manages, templates: row.templates };
 }
 
 const Allowed = AccessRow.extend({ manages: z.boolean() });
@@ -115,30 +113,25 @@ export async function insertTemplate(tx: Tx, { accountId, workspaceId }: Permit,
   return id;
 }
 
-/** For statements that change one template that the caller may use. */
-const own = ({ caller, workspaceId }: Permit) => accessTo(caller, workspaceId);
+/** Runs an update or delete of template `t`, with `access`. Throws Forbidden if absent or hidden. */
+async function changeOne(tx: Tx, { caller, workspaceId }: Permit, id: number, statement: Fragment): Promise<void> {
+  const changed = await tx.maybeOneFirst(sql.type(Id)`
+    with ${accessTo(caller, workspaceId)} ${statement} where t.id = ${id} and ${usable} returning t.id`);
+  if (changed === null) throw new Forbidden();
+}
 
 /** Throws Forbidden if absent or hidden. */
-export async function replaceTemplate(tx: Tx, permit: Permit, id: number, { items, needs }: Omit<Content, 'name'>): Promise<void> {
-  const saved = await tx.maybeOneFirst(sql.type(Id)`
-    with ${own(permit)}
-    update templates t set items = ${JSON.stringify(items)}::jsonb, needs = ${needs} from access where t.id = ${id} and ${usable} returning t.id`);
-  if (saved === null) throw new Forbidden();
-}
+export const replaceTemplate = (tx: Tx, permit: Permit, id: number, { items, needs }: Omit<Content, 'name'>): Promise<void> =>
+  changeOne(tx, permit, id, sql.fragment`update templates t set items = ${JSON.stringify(items)}::jsonb, needs = ${needs} from access`);
 
 /** Throws Forbidden if absent or hidden, InvalidRequest if the name is in use. */
 export async function renameTemplate(tx: Tx, permit: Permit, id: number, name: string): Promise<void> {
   const other = await tx.maybeOneFirst(sql.type(Id)`
     select id from templates where workspace_id = ${permit.workspaceId} and lower(name) = lower(${name}) and id <> ${id}`);
   if (other !== null) throw sameName(name);
-  const saved = await tx.maybeOneFirst(sql.type(Id)`
-    with ${own(permit)} update templates t set name = ${name} from access where t.id = ${id} and ${usable} returning t.id`);
-  if (saved === null) throw new Forbidden();
+  await changeOne(tx, permit, id, sql.fragment`update templates t set name = ${name} from access`);
 }
 
 /** Throws Forbidden if absent or hidden. */
-export async function deleteTemplate(tx: Tx, permit: Permit, id: number): Promise<void> {
-  const gone = await tx.maybeOneFirst(sql.type(Id)`
-    with ${own(permit)} delete from templates t using access where t.id = ${id} and ${usable} returning t.id`);
-  if (gone === null) throw new Forbidden();
-}
+export const deleteTemplate = (tx: Tx, permit: Permit, id: number): Promise<void> =>
+  changeOne(tx, permit, id, sql.fragment`delete from templates t using access`);
