@@ -128,14 +128,17 @@ export function movedBy(tree: Tree, { from, to, workdays }: { from: string; to: 
   });
 }
 
-/** The rights and facts to create these items. Throws Unauthenticated; Forbidden unless the caller may write the first one, InvalidRequest for
- *  types below that they may not write. */
-export async function treeFacts(tx: Tx, caller: Caller, workspaceId: number, tree: Tree): Promise<Permit & WriteFacts> {
-  const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(tree) });
-  const [root, ...below] = tree;
+/** Throws Forbidden unless the caller may write the first item, InvalidRequest for types below that they may not write. */
+export function mayWriteTree(permit: Permit, [root, ...below]: Tree): void {
   mayWrite(permit, root!.type);
   const refused = below.find(({ type }) => !holds(permit.rights, bits(resourceOf(type), 'write')));
   if (refused) throw new InvalidRequest(['below'], `you can’t add a ${refused.type} here; leave out the items below.`);
+}
+
+/** The rights and facts to create these items. Throws Unauthenticated, and like mayWriteTree. */
+export async function treeFacts(tx: Tx, caller: Caller, workspaceId: number, tree: Tree): Promise<Permit & WriteFacts> {
+  const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(tree) });
+  mayWriteTree(permit, tree);
   return permit;
 }
 

@@ -12,7 +12,6 @@ const Found = z.object({
   labels: z.array(z.number()),
   blockedBy: z.array(z.object({ id: z.number(), lagDays: z.number() })),
 });
-export type FoundItem = z.infer<typeof Found>;
 
 const Row = z.object({ root: z.number().nullable(), characters: z.number(), items: z.array(Found) });
 

@@ -4,7 +4,7 @@ import type { Caller, Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { atStart, type Made, retitled } from '../items/duplicateItem.ts';
 import type { WriteFacts } from '../items/queries.ts';
-import { createTree, type Tree, treeFacts, treeFrom } from '../items/tree.ts';
+import { createTree, mayWriteTree, type Tree, treeFacts, treeFrom } from '../items/tree.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -52,7 +52,7 @@ export const saveTemplate: Write<z.infer<typeof Saved>, object, { tree: Tree }> 
   async authorize(tx, caller, { workspaceId, id, below, labels, dependencies }) {
     const permit = await readTemplatePermit(tx, caller, workspaceId);
     const tree = await treeFrom(tx, caller, { workspaceId, id }, { below, labels, dependencies, people: false });
-    await treeFacts(tx, caller, workspaceId, withoutLinks(tree));
+    mayWriteTree(permit, tree);
     return { ...permit, tree };
   },
   async run(tx, permit, { name, templateId }) {
@@ -63,8 +63,6 @@ export const saveTemplate: Write<z.infer<typeof Saved>, object, { tree: Tree }> 
     return {};
   },
 };
-
-const withoutLinks = (tree: Tree): Tree => tree.map((item) => ({ ...item, fields: {} }));
 
 const Named = z.strictObject({ workspaceId: Id, templateId: Id, name: TemplateName });
 
