@@ -4,18 +4,13 @@ import type { Write } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { Id, Title } from '../values/text.ts';
 import type { WriteFacts } from './queries.ts';
-import { createTree, firstDay, movedBy, type Tree, treeFacts, treeFrom } from './tree.ts';
-
-const flag = z.boolean('give true or false');
+import { Copied, createTree, firstDay, movedBy, type Tree, treeFacts, treeFrom } from './tree.ts';
 
 const Input = z.strictObject({
   workspaceId: Id,
   id: Id,
   title: Title,
-  below: flag,
-  labels: flag,
-  dependencies: flag,
-  people: flag,
+  ...Copied.shape,
   /** The earliest date moves to this day, and the others with it. null: dates stay. */
   start: CalendarDate.nullable(),
 });

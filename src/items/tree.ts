@@ -1,4 +1,5 @@
 /** New items made together, with links and dependencies among them: duplicates, templates and recurring tasks (behaviour §37.1–§37.4). */
+import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
@@ -35,12 +36,10 @@ export interface TreeItem {
 }
 export type Tree = readonly TreeItem[];
 
-export interface Copied {
-  below: boolean;
-  labels: boolean;
-  dependencies: boolean;
-  people: boolean;
-}
+const flag = z.boolean('give true or false');
+/** Parts of the original that a copy has on request. */
+export const Copied = z.object({ below: flag, labels: flag, dependencies: flag, people: flag });
+export type Copied = z.infer<typeof Copied>;
 
 /** State of the original, which a copy does not have. */
 export const leftOut: readonly (FieldName | 'assigneeName')[] = [

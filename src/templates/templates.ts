@@ -1,10 +1,10 @@
 /** Lists, makes, changes and uses the templates of a workspace (behaviour §37.5–§37.7). Only people on pages do this. */
 import { z } from 'zod';
-import type { Caller, Permit } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { atStart, type Made, retitled } from '../items/duplicateItem.ts';
 import type { WriteFacts } from '../items/queries.ts';
-import { createTree, mayWriteTree, type Tree, treeFacts, treeFrom } from '../items/tree.ts';
+import { Copied, createTree, mayWriteTree, type Tree, treeFacts, treeFrom } from '../items/tree.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -32,11 +32,10 @@ export const listTemplates: Read<z.infer<typeof Place>, TemplateList> = {
   run: (tx, caller, { workspaceId }) => readTemplates(tx, caller, workspaceId),
 };
 
-const flag = z.boolean('give true or false');
 /** Either a name for a new template, or the id of the one to replace. */
 const Saved = z
   .strictObject({
-    ...{ workspaceId: Id, id: Id, below: flag, labels: flag, dependencies: flag },
+    ...{ workspaceId: Id, id: Id, ...Copied.omit({ people: true }).shape },
     name: TemplateName.optional(),
     templateId: Id.optional(),
   })
@@ -108,7 +107,7 @@ export const applyTemplate: Write<Used, Made, WriteFacts & { tree: Tree }> = {
     const tree = await treeOf(tx, caller, input);
     return { ...(await treeFacts(tx, caller, input.workspaceId, tree)), tree };
   },
-  async run(tx, permit: Permit & WriteFacts & { tree: Tree }, { assigneeId }) {
+  async run(tx, permit, { assigneeId }) {
     if (assigneeId !== null && !(assigneeId in permit.people))
       throw new InvalidRequest(['assigneeId'], 'can’t be assigned work in this workspace; choose another person.');
     const ids = await createTree(tx, permit, permit.tree);
