@@ -1,5 +1,5 @@
 /** /workspaces/:id/items/:itemId/duplicate: what comes along is chosen before (behaviour §37.2). */
-import { duplicateItem } from '../../items/duplicateItem.ts';
+import { duplicateItem, type Made } from '../../items/duplicateItem.ts';
 import { MOST_COPIED } from '../../items/tree.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { Fields } from '../frame/fields.ts';
@@ -22,6 +22,13 @@ ${checkbox('labels', 'on', 'Labels', fields.ticked('labels', 'on', true))}
 ${below > 0 && checkbox('dependencies', 'on', 'Dependencies among them', fields.ticked('dependencies', 'on', true))}`;
 
 export const alongIn = (form: Form) => ({ below: form.has('below'), labels: form.has('labels'), dependencies: form.has('dependencies') });
+
+/** Opens the first of the new items, with Undo for all of them. */
+export const openMade = (workspaceId: number, { id }: Made): Answer => ({
+  redirect: `/workspaces/${workspaceId}/items/${id}`,
+  undo: undoOf.items({ workspaceId, itemId: id, version: 1 }),
+  notice: 'created',
+});
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { item, workspace, at, sums } = await openItem(request);
@@ -62,14 +69,7 @@ const duplicate = (request: PageRequest): Promise<Answer> =>
     }),
     {
       labels,
-      done: ({ id }) => {
-        const { workspaceId } = idsOf(request);
-        return {
-          redirect: `/workspaces/${workspaceId}/items/${id}`,
-          undo: undoOf.items({ workspaceId, itemId: id, version: 1 }),
-          notice: 'created',
-        };
-      },
+      done: (made) => openMade(idsOf(request).workspaceId, made),
       again: (refusal) => show(request, refusal),
     },
   );

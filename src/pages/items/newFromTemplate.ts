@@ -10,9 +10,9 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { undoOf } from '../frame/toast.ts';
 import { option, problemBox, quantity } from '../frame/widgets.ts';
 import { asOpened } from '../workspace/openWorkspace.ts';
+import { openMade } from './duplicate.ts';
 import { crumbsTo } from './head.ts';
 
 const labels = { templateId: 'Template', title: 'Title', start: 'Start', assigneeId: 'Assignee' };
@@ -77,14 +77,7 @@ const create = (request: PageRequest): Promise<Answer> =>
     }),
     {
       labels,
-      done: ({ id }) => {
-        const workspaceId = Number(request.params.id);
-        return {
-          redirect: `/workspaces/${workspaceId}/items/${id}`,
-          undo: undoOf.items({ workspaceId, itemId: id, version: 1 }),
-          notice: 'created',
-        };
-      },
+      done: (made) => openMade(Number(request.params.id), made),
       again: (refusal) => show(request, refusal),
     },
   );
