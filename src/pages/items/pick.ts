@@ -5,7 +5,7 @@ import type { LinkChoice } from '../../overviews/openItem.ts';
 import { addDays, isDate, mondayOf } from '../../values/dates.ts';
 import { halfHours } from '../capacity/words.ts';
 import { clockOf } from '../frame/clock.ts';
-import { dayWords, shortDay } from '../frame/components/when.ts';
+import { dayWords, shortDay, within } from '../frame/components/when.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { typeLabel } from './fields.ts';
@@ -52,16 +52,11 @@ async function showFit(request: PageRequest): Promise<Answer> {
   if (!isDate(until) || !Number.isSafeInteger(personId) || personId <= 0) return { data: {} };
   const free = await call(request, request.deps.freeTime.readFreeUntil, { workspaceId: Number(params.id), personId, until });
   if (!free) return { data: {} };
-  const words = `${free.name} has ${halfHours(free.hours)} free ${due === '' ? 'this week' : `until ${untilWords(until, clock)}`}.`;
+  const words = `${free.name} has ${halfHours(free.hours)} free ${due === '' ? 'this week' : `until ${within(dayWords(until, clock))}`}.`;
   if (due === '' || !(hours > 0)) return { data: { text: words } };
   const fits = hours <= free.hours;
   return { data: { fits, text: fits ? `Fits: ${words}` : `Does not fit: ${words}` } };
 }
-
-const untilWords = (day: string, clock: ReturnType<typeof clockOf>): string => {
-  const words = dayWords(day, clock);
-  return /^(Today|Tomorrow)$/.test(words) ? words.toLowerCase() : words;
-};
 
 export const pickRoutes: PageRoute[] = [
   { method: 'GET', path: '/workspaces/:id/candidates', handle: showCandidates },
