@@ -12,9 +12,8 @@ const HORIZON_DAYS = 40 * 366;
 const MOST_INTERVAL = 366;
 const MOST_COUNT = 1_000;
 
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];
-export { weekdays };
 
 const freqs = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Freq = (typeof freqs)[number];

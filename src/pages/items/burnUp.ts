@@ -3,6 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { type BurnUpPoint, burnUpPoints } from '../../items/burnUp.ts';
 import { MOST_SUMMED } from '../../overviews/openItem.ts';
+import { todayIn } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { asideSection } from '../frame/components/boxes.ts';
 import { dayWords, estimate, within } from '../frame/components/when.ts';
@@ -33,7 +34,7 @@ const measures: readonly Measure[] = [
 
 export function burnUpPart({ opened: { burnUp }, clock }: ItemPage): Content {
   if (!burnUp) return null;
-  const points = burnUpPoints(burnUp, new Date(clock.now).toISOString().slice(0, 10));
+  const points = burnUpPoints(burnUp, todayIn('UTC', clock.now));
   if (points.length < 2) return null;
   const shown = measures.filter(({ scope }) => points.some((point) => scope(point) > 0));
   return asideSection(
