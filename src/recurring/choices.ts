@@ -1,4 +1,5 @@
 /** Plain choices of how a task repeats, as rules and back (behaviour §37.10). Pure. */
+import type { WorkFields } from '../items/schema.ts';
 import { weekday } from '../values/dates.ts';
 import { type Freq, partsOf, untilOf, type Weekday, weekdays } from './rule.ts';
 
@@ -41,6 +42,10 @@ const endOf = (until: string | null, count: number | null): string[] => [
   ...(until ? [`UNTIL=${until.replaceAll('-', '')}`] : []),
   ...(count ? [`COUNT=${count}`] : []),
 ];
+
+/** The day from which a new rule of a task counts: its start date or due date, else today. */
+export const baseOf = ({ startDate, dueDate }: Pick<WorkFields, 'startDate' | 'dueDate'>, today: string): string =>
+  startDate ?? dueDate ?? today;
 
 export const usualChoice = (startsOn: string): Choice => ({
   unit: 'week',

@@ -9,8 +9,8 @@ const { RRule } = rrule;
 export const LONGEST_RULE = 500;
 /** A rule whose next date is further away has ended. Also limits the search in rules that have none, such as 30 February. */
 const HORIZON_DAYS = 40 * 366;
-const MOST_INTERVAL = 366;
-const MOST_COUNT = 1_000;
+export const MOST_INTERVAL = 366;
+export const MOST_COUNT = 1_000;
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];

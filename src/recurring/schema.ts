@@ -28,6 +28,9 @@ export const Series = z.object({
 });
 export type Series = z.infer<typeof Series>;
 
+/** The series if it is active or paused. Null if it has ended: the task can then get a new one. */
+export const currentSeries = (series: Series | null): Series | null => (series?.state === 'ended' ? null : series);
+
 export const HeldSeries = z.object({
   ...stored,
   id: z.number(),

@@ -11,6 +11,7 @@ import { enqueue } from '../queue/jobs.ts';
 import { daysBetween, startOfDay, todayIn } from '../values/dates.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { baseOf } from './choices.ts';
 import { type Clock, endSeries, insertSeries, lockSeriesOf, readClock, updateSeries } from './queries.ts';
 import { nextAfter, Rule } from './rule.ts';
 import { type HeldSeries, modes } from './schema.ts';
@@ -47,7 +48,7 @@ export const setSeries: Write<SeriesInput, object, WriteFacts> = {
     const held = await lockShown(tx, permit, input);
     const clock = await readClock(tx, permit.userId);
     const item = permit.items[input.id]!;
-    const base = held?.lastOn ?? baseOf(item, clock);
+    const base = held?.lastOn ?? nearBase(item, clock);
     const content = contentOf(input, base, clock);
     const seriesId = held?.id ?? (await insertSeries(tx, permit, input.id, content));
     if (held) await updateSeries(tx, permit, held.id, content);
@@ -65,10 +66,10 @@ const makeSoon = (tx: Tx, { accountId }: Permit, recurrenceId: number): Promise<
     { key: `recurring:${recurrenceId}`, about: { account: accountId, user: null, workspace: null, item: null } },
   );
 
-/** The day from which a rule on this task counts: its start date or due date, else today. */
-function baseOf({ fields }: Work, { zone, now }: Clock): string {
+/** Throws InvalidRequest if the base is too far from today. */
+function nearBase({ fields }: Work, { zone, now }: Clock): string {
   const today = todayIn(zone, now);
-  const base = fields.startDate ?? fields.dueDate ?? today;
+  const base = baseOf(fields, today);
   if (Math.abs(daysBetween(base, today)) > MOST_DAYS_AWAY)
     throw new InvalidRequest(['rule'], 'can’t count from the date of this task, which is more than ten years away; change that first.');
   return base;

@@ -1,6 +1,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { Work } from '../../items/schema.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import { currentSeries } from '../../recurring/schema.ts';
 import { clockOf } from '../frame/clock.ts';
 import { iconLink, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -53,8 +54,7 @@ ${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: ic
 
 const copyOptions = ({ request, opened: { item, at, series, workspace } }: ItemPage): Content =>
   html`${option('Duplicate…', { icon: icon('copy'), href: `${at}/duplicate` })}${
-    item.type === 'task' &&
-    option(series && series.state !== 'ended' ? 'Change repeat…' : 'Repeat…', { icon: icon('repeat'), href: `${at}/repeat` })
+    item.type === 'task' && option(currentSeries(series) ? 'Change repeat…' : 'Repeat…', { icon: icon('repeat'), href: `${at}/repeat` })
   }${keepsTemplates(request, workspace) && option('Save as template…', { icon: icon('layout-template'), href: `${at}/template` })}`;
 
 function watchForm({ request, opened: { item, workspace, watching }, listFields }: ItemPage): Content {

@@ -1,7 +1,7 @@
 /** How a task repeats: in its properties, and /workspaces/:id/items/:itemId/repeat (behaviour §37.10, §37.11). */
-import { type Choice, choiceOf, dayName, ruleOf, ruleWords, type Unit, units, usualChoice } from '../../recurring/choices.ts';
-import { weekdays } from '../../recurring/rule.ts';
-import type { Reason, Series } from '../../recurring/schema.ts';
+import { baseOf, type Choice, choiceOf, dayName, ruleOf, ruleWords, type Unit, units, usualChoice } from '../../recurring/choices.ts';
+import { LONGEST_RULE, MOST_COUNT, MOST_INTERVAL, weekdays } from '../../recurring/rule.ts';
+import { currentSeries, type Reason, type Series } from '../../recurring/schema.ts';
 import { setSeries, stopSeries } from '../../recurring/setSeries.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -64,40 +64,48 @@ const unitWords: Record<Unit, string> = {
   year: 'Years',
 };
 
-/** The choice of the series, or the usual one for the task. */
-function shownChoice({ series, item }: OpenedItem, today: string): { choice: Choice; custom: string } {
-  const running = series && series.state !== 'ended' ? series : null;
-  const startsOn = running?.startsOn ?? item.fields.startDate ?? item.fields.dueDate ?? today;
-  const choice = running ? choiceOf(running.rule, running.startsOn) : usualChoice(startsOn);
-  return { choice: choice ?? usualChoice(startsOn), custom: choice ? '' : running!.rule };
+interface ShownChoice {
+  choice: Choice;
+  /** A rule that is none of the plain choices; '' if there is none. */
+  custom: string;
 }
 
-function choiceFields(fields: Fields, { choice, custom }: { choice: Choice; custom: string }): Content {
+/** The choice of the series, or the usual one for the task. */
+function shownChoice({ series, item }: OpenedItem, today: string): ShownChoice {
+  const current = currentSeries(series);
+  if (!current) return { choice: usualChoice(baseOf(item.fields, today)), custom: '' };
+  const choice = choiceOf(current.rule, current.startsOn);
+  return choice ? { choice, custom: '' } : { choice: usualChoice(current.startsOn), custom: current.rule };
+}
+
+/** The largest number in each field. */
+const most = { every: MOST_INTERVAL, monthDay: 31, count: MOST_COUNT };
+
+function choiceFields(fields: Fields, { choice, custom }: ShownChoice): Content {
   const unit = fields.value('unit', choice.unit);
-  const number = (name: 'every' | 'monthDay' | 'count', most: number, usual: string, required: boolean) =>
+  const number = (name: keyof typeof most, usual: string, required: boolean) =>
     fields.field(
       name,
       (mark) =>
-        html`<input type="number" name="${name}" min="1" max="${most}" value="${fields.value(name, usual)}"${required && html` required`}${mark}>`,
+        html`<input type="number" name="${name}" min="1" max="${most[name]}" value="${fields.value(name, usual)}"${required && html` required`}${mark}>`,
     );
-  return html`<div class="sides">${number('every', 366, String(choice.every), true)}
+  return html`<div class="sides">${number('every', String(choice.every), true)}
 ${fields.field('unit', (mark) => html`<select name="unit"${mark}>${units.map((one) => option(one, unitWords[one], unit))}</select>`)}</div>
 <fieldset class="of-week"><legend>On</legend><div class="actions">${weekdays.map((day) => checkbox('days', day, dayName(day), fields.ticked('days', day, choice.days.includes(day))))}</div>${fields.note('days')}</fieldset>
-<div class="of-month">${number('monthDay', 31, String(choice.monthDay), true)}<p class="hint">In shorter months, the last day.</p></div>
+<div class="of-month">${number('monthDay', String(choice.monthDay), true)}<p class="hint">In shorter months, the last day.</p></div>
 <div class="sides">${fields.field('until', (mark) => html`<input type="date" name="until" value="${fields.value('until', choice.until ?? '')}"${mark}>`, 'Empty: without end.')}
-${number('count', 1000, choice.count ? String(choice.count) : '', false)}</div>
+${number('count', choice.count ? String(choice.count) : '', false)}</div>
 ${fold(
   'Custom rule',
   fields.field(
     'rule',
-    (mark) => html`<input name="rule" maxlength="500" placeholder="FREQ=MONTHLY;BYDAY=1MO" value="${fields.value('rule', custom)}"${mark}>`,
+    (mark) =>
+      html`<input name="rule" maxlength="${LONGEST_RULE}" placeholder="FREQ=MONTHLY;BYDAY=1MO" value="${fields.value('rule', custom)}"${mark}>`,
     'An RRULE of RFC 5545, with dates only. It replaces the choices above.',
   ),
   { open: custom !== '' || fields.isAtFault('rule') },
 )}`;
 }
-
-const revisionOf = (series: Series | null): number => (series && series.state !== 'ended' ? series.revision : 0);
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const opened = await openItem(request);
@@ -105,8 +113,9 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   if (item.type !== 'task' || !mayWork(workspace, 'task', 'write')) throw new Forbidden();
   const clock = clockOf(request);
   const fields = new Fields(labels, refusal && { error: refusal.error, form: request.form });
-  const revision = revisionOf(series);
-  const mode = fields.value('mode', revision > 0 ? series!.mode : 'day');
+  const current = currentSeries(series);
+  const revision = current?.revision ?? 0;
+  const mode = fields.value('mode', current?.mode ?? 'day');
   const from = item.fields.startDate ?? item.fields.dueDate;
   const action = `${workspace.path}/items/${item.id}/repeat`;
   const form = postForm(
@@ -123,7 +132,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
 <div class="actions">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
   const stop =
-    revision > 0 &&
+    current &&
     postForm(request, { action: `${action}/stop`, hidden: { revision }, class: 'plain' }, button('Stop repeating', { kind: 'danger' }));
   return {
     title: 'Repeat',
@@ -141,25 +150,24 @@ function ruleIn(form: Form, startsOn: string): string {
   if (!unit) throw new InvalidRequest(['unit'], 'choose days, weekdays, weeks, months or years.');
   const days = weekdays.filter((day) => form.all('days').includes(day));
   if (unit === 'week' && days.length === 0) throw new InvalidRequest(['days'], 'choose at least one day.');
-  const number = (name: 'every' | 'monthDay' | 'count', most: number, usual: number | null) => {
+  const number = (name: keyof typeof most, usual: number | null) => {
     const given = form.number(name) ?? usual;
-    if (given !== null && !(Number.isInteger(given) && given >= 1 && given <= most))
-      throw new InvalidRequest([name], `give a number from 1 to ${most}.`);
+    if (given !== null && !(Number.isInteger(given) && given >= 1 && given <= most[name]))
+      throw new InvalidRequest([name], `give a number from 1 to ${most[name]}.`);
     return given;
   };
   const until = form.text('until') || null;
-  const count = number('count', 1_000, null);
+  const count = number('count', null);
   if (until && count) throw new InvalidRequest(['count'], 'leave it empty, or leave the last day empty.');
   return ruleOf(
-    { unit, every: number('every', 366, 1)!, days, monthDay: unit === 'month' ? number('monthDay', 31, 1)! : 1, until, count },
+    { unit, every: number('every', 1)!, days, monthDay: unit === 'month' ? number('monthDay', 1)! : 1, until, count },
     startsOn,
   );
 }
 
 async function save(request: PageRequest): Promise<Answer> {
   const { item, series } = await openItem(request);
-  const running = revisionOf(series) > 0;
-  const startsOn = (running ? series!.lastOn : null) ?? item.fields.startDate ?? item.fields.dueDate ?? clockOf(request).today;
+  const startsOn = currentSeries(series)?.lastOn ?? baseOf(item.fields, clockOf(request).today);
   const input = (form: Form) => ({
     ...idsOf(request),
     revision: form.number('revision'),
