@@ -7,7 +7,7 @@ import { recordChanges, storeChangedTexts } from '../changes/recordQueries.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { markForecast } from '../queue/jobs.ts';
+import { makeRecurring, markForecast } from '../queue/jobs.ts';
 import { isClosed } from '../workspaces/queries.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { changesNothing } from './changedFields.ts';
@@ -58,6 +58,7 @@ const Outcome = z.object({ saved: z.array(IdVersion).nullable(), current: z.arra
 export function writeItems(tx: Tx, permit: Permit, revisions: readonly Revision[], kind: ChangeKind): Promise<z.infer<typeof Outcome>> {
   const needed = revisions.reduce((all, { row }) => all | bits(resourceOf(row.type), 'write'), 0);
   const ids = revisions.flatMap(({ stored }) => (stored ? [stored.id] : []));
+  const closes = revisions.some(closesTask);
   return tx.one(sql.type(Outcome)`
     with ${accessTo(permit.caller, permit.workspaceId)},
     given as materialized (
@@ -65,8 +66,8 @@ export function writeItems(tx: Tx, permit: Permit, revisions: readonly Revision[
     ),
     ${ids.length ? updated(permit, revisions, { ids, needed, kind }) : inserted(permit, revisions, needed)},
     ${markForecast(revisions.some(({ row, stored, changed }) => changed.blockedBy || changesForecast(row, stored)))}
-    ${revisions.some(closesTask) ? makeNextOfClosed : sql.fragment``}
-    select outcome.saved, outcome.current from outcome, (select count(*) from job) j${revisions.some(closesTask) ? sql.fragment`, (select count(*) from repeated) r` : sql.fragment``}`);
+    ${closes ? makeNextOfClosed : sql.fragment``}
+    select outcome.saved, outcome.current from outcome, (select count(*) from job) j${closes ? sql.fragment`, (select count(*) from repeated) r` : sql.fragment``}`);
 }
 
 const closesTask = ({ row, stored }: Revision): boolean =>
@@ -75,9 +76,7 @@ const closesTask = ({ row, stored }: Revision): boolean =>
 /** CTE `repeated`: enqueues the next task of series that make it when the latest is closed (behaviour §37.12). */
 const makeNextOfClosed = sql.fragment`,
     repeated as (
-      select graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', r.id, 'about', json_build_object('account', r.account_id)),
-        job_key => 'recurring:' || r.id)
-      from saved join recurrences r on r.item_id = saved.id and r.state = 'active' and r.mode = 'closed'
+      select ${makeRecurring} from saved join recurrences r on r.item_id = saved.id and r.state = 'active' and r.mode = 'closed'
       where ${fixedSql(isClosed('saved.status'))}
     )`;
 

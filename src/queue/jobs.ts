@@ -1,6 +1,6 @@
 /** Background jobs: names, payload schemas, and enqueueing in the transaction of the write that causes them. */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Id } from '../values/text.ts';
 
@@ -138,6 +138,12 @@ export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise
     ${markForecast(true)}
     select count(*) from job`);
 }
+
+/** SQL: enqueues the next task of series `r`. One job a series: enqueueing again moves it. */
+export const makeRecurring = fixedSql(
+  `graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', r.id, 'about', json_build_object('account', r.account_id)),
+    job_key => 'recurring:' || r.id)`,
+);
 
 /** Ids of a job's subjects in its payload. For the log only. */
 const id = z.number().nullish();

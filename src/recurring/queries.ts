@@ -4,6 +4,7 @@ import type { Permit } from '../access/caller.ts';
 import { isVisible } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { makeRecurring } from '../queue/jobs.ts';
 import { isClosed } from '../workspaces/queries.ts';
 import { HeldSeries, type Mode, type Reason } from './schema.ts';
 
@@ -105,16 +106,19 @@ export async function endSeries(tx: Tx, id: number, state: 'paused' | 'ended', r
     update recurrences set state = ${state}, reason = ${reason}, due_at = null, revision = revision + 1 where id = ${id}`);
 }
 
+/** Enqueues the next task now. */
+export async function enqueueSeries(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql.unsafe`select ${makeRecurring} from recurrences r where r.id = ${id}`);
+}
+
 export const MOST_ENQUEUED = 500;
 const Last = z.object({ last: z.number().nullable(), count: z.number() });
 
-/** Enqueues up to MOST_ENQUEUED due series with ids after `after`. One job a series: enqueueing again moves it. */
+/** Enqueues up to MOST_ENQUEUED due series with ids after `after`. */
 export function enqueueDueSeries(tx: Tx, after: number): Promise<z.infer<typeof Last>> {
   return tx.one(sql.type(Last)`
     with due as materialized (
       select id, account_id from recurrences where due_at <= now() and id > ${after} order by id limit ${MOST_ENQUEUED}),
-    jobs as materialized (
-      select graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', id, 'about', json_build_object('account', account_id)),
-        job_key => 'recurring:' || id) from due)
+    jobs as materialized (select ${makeRecurring} from due r)
     select max(id) as last, count(*) as count from due, (select count(*) from jobs) j`);
 }

@@ -7,12 +7,11 @@ import { readFacts, type WriteFacts } from '../items/queries.ts';
 import { readReadable } from '../items/relationQueries.ts';
 import type { Work } from '../items/schema.ts';
 import type { Write } from '../operations/operation.ts';
-import { enqueue } from '../queue/jobs.ts';
 import { daysBetween, startOfDay, todayIn } from '../values/dates.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { baseOf } from './choices.ts';
-import { type Clock, endSeries, insertSeries, lockSeriesOf, readClock, updateSeries } from './queries.ts';
+import { type Clock, endSeries, enqueueSeries, insertSeries, lockSeriesOf, readClock, updateSeries } from './queries.ts';
 import { nextAfter, Rule } from './rule.ts';
 import { type HeldSeries, modes } from './schema.ts';
 
@@ -53,18 +52,10 @@ export const setSeries: Write<SeriesInput, object, WriteFacts> = {
     const seriesId = held?.id ?? (await insertSeries(tx, permit, input.id, content));
     if (held) await updateSeries(tx, permit, held.id, content);
     // Its latest task may be closed already.
-    if (input.mode === 'closed') await makeSoon(tx, permit, seriesId);
+    if (input.mode === 'closed') await enqueueSeries(tx, seriesId);
     return {};
   },
 };
-
-const makeSoon = (tx: Tx, { accountId }: Permit, recurrenceId: number): Promise<void> =>
-  enqueue(
-    tx,
-    'make_recurring',
-    { recurrenceId },
-    { key: `recurring:${recurrenceId}`, about: { account: accountId, user: null, workspace: null, item: null } },
-  );
 
 /** Throws InvalidRequest if the base is too far from today. */
 function nearBase({ fields }: Work, { zone, now }: Clock): string {
