@@ -1,41 +1,23 @@
 /** Duplicates of items with those below them (behaviour §37.1–§37.4). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { connectDb, type Db } from '../../src/database/db.ts';
 import { duplicateItem } from '../../src/items/duplicateItem.ts';
-import { parseInput } from '../../src/operations/input.ts';
-import { perform } from '../../src/operations/perform.ts';
-import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
-import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
 
 const database = fileDatabase();
-let world: RestWorld;
-let db: Db;
-let owner: Caller;
+let world: OperationWorld['world'];
+let run: OperationWorld['run'];
+let end: OperationWorld['end'] | undefined;
 test.before('a workspace', async () => {
-  [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 4)]);
-  owner = { kind: 'user', userId: world.ownerId };
+  ({ world, run, end } = await operationWorld(database.url, 4));
 });
-test.after.always('stop', async () => {
-  await world?.end();
-  await db?.close();
-});
+test.after.always('stop', () => end?.());
 
 const usual = { title: 'Again', below: true, labels: true, dependencies: true, people: true, start: null as string | null };
 
-async function duplicate(id: number, more: Partial<typeof usual> = {}, caller = owner) {
-  const input = parseInput(duplicateItem.input, { workspaceId: world.workspaceId, id, ...usual, ...more });
-  const made = await perform(db, caller, duplicateItem, input);
-  return made as { id: number; count: number };
-}
-const refusal = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => {
-      throw new Error('It was not refused.');
-    },
-    (error) => (error instanceof AppError ? error : Promise.reject(error)),
-  );
+const duplicate = (id: number, more: Partial<typeof usual> = {}, caller?: Caller): Promise<{ id: number; count: number }> =>
+  run(duplicateItem, { id, ...usual, ...more }, caller);
 
 const relations = async (id: number) => (await world.owner.get('/relations', { id })).body;
 const below = (id: number) =>

@@ -5,8 +5,9 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { createItems } from '../../src/items/createItems.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import { updateItems } from '../../src/items/updateItems.ts';
-import { AppError } from '../../src/values/errors.ts';
+import type { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
+import { refusal } from '../support/operationWorld.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
@@ -32,12 +33,7 @@ async function refusedAfter(
     await event();
     return write.run(tx, permit, input as never, []);
   });
-  return attempt.then(
-    () => {
-      throw new Error('The write was not refused.');
-    },
-    (error) => (error instanceof AppError ? error : Promise.reject(error)),
-  );
+  return refusal(attempt);
 }
 
 test('a write whose key is revoked after its check writes nothing', async (t) => {

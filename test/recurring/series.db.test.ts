@@ -1,48 +1,29 @@
 /** Series of recurring tasks (behaviour §37.9–§37.14). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { connectDb, type Db } from '../../src/database/db.ts';
-import { parseInput } from '../../src/operations/input.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { perform } from '../../src/operations/perform.ts';
 import { showItem } from '../../src/overviews/openItem.ts';
 import { enqueueDue, makeDue } from '../../src/recurring/makeDue.ts';
 import { setSeries, stopSeries } from '../../src/recurring/setSeries.ts';
 import { addDays, todayIn } from '../../src/values/dates.ts';
-import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
-import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
 
 const database = fileDatabase();
-let world: RestWorld;
-let db: Db;
-let owner: Caller;
+let world: OperationWorld['world'];
+let db: OperationWorld['db'];
+let run: OperationWorld['run'];
+let end: OperationWorld['end'] | undefined;
 const today = todayIn('UTC', Date.now());
 
 test.before('a workspace', async () => {
-  [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 8)]);
-  owner = { kind: 'user', userId: world.ownerId };
+  ({ world, db, run, end } = await operationWorld(database.url, 8));
 });
-test.after.always('stop', async () => {
-  await world?.end();
-  await db?.close();
-});
+test.after.always('stop', () => end?.());
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every operation
-async function run(operation: Operation<any, any>, input: object, caller = owner): Promise<any> {
-  return perform(db, caller, operation, parseInput(operation.input, { workspaceId: world.workspaceId, ...input }));
-}
-const refusal = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => {
-      throw new Error('It was not refused.');
-    },
-    (error) => (error instanceof AppError ? error : Promise.reject(error)),
-  );
-const repeat = (id: number, rule: string, more: object = {}, caller = owner) =>
+const repeat = (id: number, rule: string, more: object = {}, caller?: Caller) =>
   run(setSeries, { id, revision: 0, rule, mode: 'day', ...more }, caller);
 
-const seriesOf = async (id: number, caller = owner) => (await run(showItem, { id }, caller)).series;
+const seriesOf = async (id: number, caller?: Caller) => (await run(showItem, { id }, caller)).series;
 const idOf = async (itemId: number): Promise<number> =>
   Number((await world.fixtures.sql('select recurrence_id as id from recurrence_items where item_id = $1 order by 1 desc', [itemId]))[0].id);
 /** Ids and due dates of the tasks of a series, oldest first. */

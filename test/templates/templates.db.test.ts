@@ -1,45 +1,25 @@
 /** Templates of a workspace (behaviour §37.5–§37.7). */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { connectDb, type Db } from '../../src/database/db.ts';
-import { parseInput } from '../../src/operations/input.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { perform } from '../../src/operations/perform.ts';
 import { TemplateItems } from '../../src/templates/schema.ts';
 import { applyTemplate, listTemplates, nameTemplate, removeTemplate, saveTemplate } from '../../src/templates/templates.ts';
-import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
-import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
 
 const database = fileDatabase();
-let world: RestWorld;
-let db: Db;
-let owner: Caller;
+let world: OperationWorld['world'];
+let run: OperationWorld['run'];
+let end: OperationWorld['end'] | undefined;
 test.before('a workspace', async () => {
-  [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 4)]);
-  owner = { kind: 'user', userId: world.ownerId };
+  ({ world, run, end } = await operationWorld(database.url, 4));
 });
-test.after.always('stop', async () => {
-  await world?.end();
-  await db?.close();
-});
+test.after.always('stop', () => end?.());
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every operation
-async function run(operation: Operation<any, any>, input: object, caller = owner): Promise<any> {
-  return perform(db, caller, operation, parseInput(operation.input, { workspaceId: world.workspaceId, ...input }));
-}
-const refusal = (work: Promise<unknown>): Promise<AppError> =>
-  work.then(
-    () => {
-      throw new Error('It was not refused.');
-    },
-    (error) => (error instanceof AppError ? error : Promise.reject(error)),
-  );
 const codeOf = async (work: Promise<unknown>) => (await refusal(work)).code;
 
 const along = { below: true, labels: true, dependencies: true };
 const use = { start: '2026-12-01', assigneeId: null };
-const named = async (name: string, caller = owner) =>
+const named = async (name: string, caller?: Caller) =>
   (await run(listTemplates, {}, caller)).templates.find((one: { name: string }) => one.name === name);
 
 async function launch(name: string) {
