@@ -3,7 +3,7 @@ import { burnUpPoints } from '../../src/items/burnUp.ts';
 
 const step = (created: string, done: string | null, tasks: number, hours: number) => ({ created, done, tasks, hours });
 
-test('scope grows with new tasks, done work with completions, and the last point is today', (t) => {
+test('new tasks increase the scope, completions increase done work, and the last point is today', (t) => {
   const steps = [step('2026-01-01', '2026-01-03', 2, 10), step('2026-01-02', null, 1, 4)];
   t.deepEqual(burnUpPoints({ steps, more: false }, '2026-01-03'), [
     { date: '2026-01-01', tasks: 2, doneTasks: 0, hours: 10, doneHours: 0 },
@@ -28,7 +28,7 @@ test('long spans have at most 60 points, in order, from the first day to today',
   );
 });
 
-test('without tasks, or with tasks of the future alone, there are no points', (t) => {
+test('there are no points without tasks, or if all tasks are in the future', (t) => {
   t.deepEqual(burnUpPoints({ steps: [], more: false }, '2026-01-05'), []);
   t.deepEqual(burnUpPoints({ steps: [step('2026-02-01', null, 1, 1)], more: false }, '2026-01-05'), []);
 });

@@ -70,7 +70,7 @@ test('copies texts, fields, people, labels, links and the dependencies among the
   t.deepEqual([changes[0].kind, changes[0].fields.blockedBy], ['item.created', [[], [{ id: first.id, lagDays: 2 }]]]);
 });
 
-test('leaves out what is not chosen', async (t) => {
+test('leaves out the parts that are not selected', async (t) => {
   const { root } = await project();
   const alone = await duplicate(root.id, { below: false });
   t.is(alone.count, 1);
@@ -91,7 +91,7 @@ test('a new start moves all dates by the same days, and weekend dates to Monday'
   t.is((await world.read(second.id)).fields.dueDate, '2026-11-09');
 });
 
-test('copies only what the person may see, and nothing of a hidden item', async (t) => {
+test('copies only what the user may see, and refuses to copy a hidden item', async (t) => {
   const viewer = await world.join('member', { goals: 'none' });
   const { root, goal } = await project();
   const caller: Caller = { kind: 'user', userId: viewer.userId };
@@ -109,7 +109,7 @@ test('copies only what the person may see, and nothing of a hidden item', async 
   t.is((await refusal(duplicate(root.id, {}, { kind: 'user', userId: reader.userId }))).code, 'forbidden');
 });
 
-test('archived items below and archived labels do not come along, and people who left are left out', async (t) => {
+test('archived items, archived labels and people who left the workspace are not copied', async (t) => {
   const { root, first, label, second, mate } = await project();
   await world.fixtures.sql('update items set archived_at = now() where id = $1', [second.id]);
   await world.owner.post('/labels/save', { label: { id: label.id, name: label.name, archived: true } });
@@ -149,7 +149,7 @@ test('500 items are copied in one change; 501 are refused and nothing is written
   t.is((await duplicate(root.id, { below: false })).count, 1);
 });
 
-test('a release is copied with its requirements and tasks; a type below that the person may not write is named', async (t) => {
+test('a release is copied with its requirements and tasks; the error names a type below that the user may not write', async (t) => {
   const release = await world.make('release', { targetDate: '2026-12-04' }, { title: 'R' });
   const requirement = await world.make('requirement', { releaseId: release.id }, { title: 'Q' });
   await world.make('task', { requirementId: requirement.id, releaseId: release.id }, { title: 'T' });

@@ -91,7 +91,7 @@ test('of several missed days only the latest gets a task', async (t) => {
   t.is((await seriesOf(task.id)).nextOn, addDays(today, 2));
 });
 
-test('the schedule enqueues due series, and no others', async (t) => {
+test('the schedule enqueues only due series', async (t) => {
   const [due, later, closed] = await Promise.all([-1, 0, -1].map((days) => world.make('task', { dueDate: addDays(today, days) })));
   await repeat(due.id, 'FREQ=DAILY');
   await repeat(later.id, 'FREQ=DAILY');
@@ -102,7 +102,7 @@ test('the schedule enqueues due series, and no others', async (t) => {
   t.deepEqual(await Promise.all([due, later, closed].map(async ({ id }) => queued(await idOf(id)))), [1, 0, 0]);
 });
 
-test('a series made on closing: closing enqueues it in the same commit; reopening and closing again makes no second', async (t) => {
+test('closing a task enqueues the next one in the same commit; reopening and closing it again makes no second one', async (t) => {
   const task = await world.make('task', { dueDate: addDays(today, 3) });
   await repeat(task.id, 'FREQ=WEEKLY', { mode: 'closed' });
   const id = await idOf(task.id);
@@ -126,7 +126,7 @@ test('a series made on closing: closing enqueues it in the same commit; reopenin
   );
 });
 
-test('an overdue task that is closed late is followed by the first date from today on', async (t) => {
+test('after an overdue task is closed, the next task gets the first date from today', async (t) => {
   const task = await world.make('task', { dueDate: addDays(today, -15) });
   await repeat(task.id, 'FREQ=WEEKLY', { mode: 'closed' });
   await close(task.id);
@@ -151,7 +151,7 @@ test('UNTIL and COUNT end the series', async (t) => {
   t.regex(past.message, /has no date after/);
 });
 
-test('a series runs with the current rights of who set it; without them it is paused, and they are told once', async (t) => {
+test('a series runs with the current rights of the user who set it; without them it pauses and notifies that user once', async (t) => {
   const mate = await world.join('member');
   const caller: Caller = { kind: 'user', userId: mate.userId };
   const task = await world.make('task', { dueDate: addDays(today, -1) }, { title: 'Secret' });
@@ -186,7 +186,7 @@ test('a deactivated user’s series is paused too', async (t) => {
   t.like(await seriesOf(task.id), { state: 'paused', reason: 'access' });
 });
 
-test('a task that the rules refuse pauses the series instead of being tried for ever', async (t) => {
+test('a series pauses if the rules refuse its next task, and the worker does not retry', async (t) => {
   const task = await world.make('task', { dueDate: addDays(today, -1) });
   await repeat(task.id, 'FREQ=DAILY');
   await world.fixtures.sql(
@@ -198,7 +198,7 @@ test('a task that the rules refuse pauses the series instead of being tried for 
   t.like(await seriesOf(task.id), { state: 'paused', reason: 'failed' });
 });
 
-test('an archived latest task ends the series; stopping does, and the tasks stay', async (t) => {
+test('archiving the latest task or stopping ends the series, and its tasks stay', async (t) => {
   const [gone, stopped] = await Promise.all([-1, -1].map((days) => world.make('task', { dueDate: addDays(today, days) })));
   await repeat(gone.id, 'FREQ=DAILY');
   await world.fixtures.sql('update items set archived_at = now() where id = $1', [gone.id]);
@@ -217,7 +217,7 @@ test('an archived latest task ends the series; stopping does, and the tasks stay
   t.not(await idOf(latest!), id, 'a new series');
 });
 
-test('two people who set or change a rule at once: one does, the other is told', async (t) => {
+test('if two users set or change a rule at the same time, one succeeds and the other gets a conflict', async (t) => {
   const task = await world.make('task', { dueDate: today });
   const set = (revision: number) => Promise.allSettled(['DAILY', 'WEEKLY'].map((freq) => repeat(task.id, `FREQ=${freq}`, { revision })));
   for (const revision of [0, 1]) {
@@ -230,7 +230,7 @@ test('two people who set or change a rule at once: one does, the other is told',
   t.regex((await refusal(run(stopSeries, { id: task.id, revision: 1 }))).message, /has changed/);
 });
 
-test('only tasks repeat, and only for those who may write them; a series is seen with its task', async (t) => {
+test('only tasks repeat, only users with write access set a series, and readers of the task see it', async (t) => {
   const requirement = await world.make('requirement');
   t.is((await refusal(repeat(requirement.id, 'FREQ=DAILY'))).code, 'forbidden');
   const task = await world.make('task', { dueDate: today });
@@ -246,7 +246,7 @@ test('only tasks repeat, and only for those who may write them; a series is seen
   t.is((await refusal(seriesOf(task.id, stranger))).code, 'forbidden');
 });
 
-test('a latest task that the reader can’t see is not named, and its series can’t be changed', async (t) => {
+test('users who can’t see the latest task get no link to it and can’t change the series', async (t) => {
   const requirement = await world.make('requirement');
   const task = await world.make('task', { dueDate: addDays(today, -1) });
   await repeat(task.id, 'FREQ=DAILY');
@@ -267,7 +267,7 @@ test('wrong rules and far dates are refused', async (t) => {
   t.is((await refusal(repeat(task.id, 'FREQ=DAILY', { mode: 'never' }))).code, 'invalid_request');
 });
 
-test('days are those of the zone of who set the rule', async (t) => {
+test('days are those in the time zone of the user who set the rule', async (t) => {
   const mate = await world.join('member');
   // In Kiritimati it is already tomorrow for most of the day in UTC, in Niue still yesterday.
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Niue']) {

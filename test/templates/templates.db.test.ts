@@ -41,7 +41,7 @@ async function launch(name: string) {
   return { label, root, first, second, template: await named(name) };
 }
 
-test('a template keeps the item and what is below it, without people, state and links outside', async (t) => {
+test('a template keeps the item and the items below it, without people, state and links to items outside it', async (t) => {
   const { template, label } = await launch('Release');
   t.like(template, {
     name: 'Release',
@@ -76,13 +76,13 @@ test('a template keeps the item and what is below it, without people, state and 
   });
 });
 
-test('without a start the items have no dates; without a title it is that of the template', async (t) => {
+test('without a start the items have no dates; without a title the first item gets the title in the template', async (t) => {
   const { template } = await launch('Dateless');
   const made = await run(applyTemplate, { templateId: template.id, start: null, assigneeId: null });
   t.like(await world.read(made.id), { title: 'Launch', fields: { startDate: null, dueDate: null, assigneeId: null } });
 });
 
-test('a merged label counts as the other one, an archived one is left out', async (t) => {
+test('a merged label becomes the label that it was merged into; archived labels are left out', async (t) => {
   const { template, label } = await launch('Labelled');
   const { body: other } = await world.owner.post('/labels/save', { label: { name: 'the other' } });
   await world.owner.post('/labels/save', { label: { id: label.id, name: label.name, mergeInto: other.id } });
@@ -115,7 +115,7 @@ test('managers rename, replace and delete templates; names are unique ignoring c
   t.is(await codeOf(run(applyTemplate, { templateId: template.id, ...use })), 'forbidden');
 });
 
-test('who may write tasks uses templates, and members do not change them', async (t) => {
+test('users who may write tasks can use templates; members can’t change them', async (t) => {
   const { template, root } = await launch('Shared');
   const member: Caller = { kind: 'user', userId: (await world.join('member')).userId };
   t.is((await run(listTemplates, {}, member)).manages, false);
@@ -131,7 +131,7 @@ test('who may write tasks uses templates, and members do not change them', async
   }
 });
 
-test('a template with types that the person may not write is absent for them', async (t) => {
+test('a template with types that the user may not write is hidden', async (t) => {
   const goal = await world.make('goal', {}, { title: 'Grow' });
   await world.make('task', { goalId: goal.id });
   await run(saveTemplate, { id: goal.id, ...along, name: 'Goal' });
@@ -164,7 +164,7 @@ test('wrong inputs are refused: another workspace, people who can’t be assigne
   t.is(await codeOf(run(saveTemplate, { id: 9_999_999, ...along, name: 'None' })), 'forbidden');
 });
 
-test('two people who save a template of one name at the same time make one', async (t) => {
+test('if two users save a template with the same name at the same time, only one succeeds', async (t) => {
   const task = await world.make('task');
   const both = await Promise.allSettled([1, 2].map(() => run(saveTemplate, { id: task.id, ...along, name: 'Race' })));
   t.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
