@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
+import { Slots } from '../access/throttle/atOnce.ts';
 import { type AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
 
 const MOST_FIELDS = 20;
@@ -15,20 +16,16 @@ const SILENT_MS = 30_000;
 
 const MOST_AT_ONCE = 50;
 const MOST_OF_PERSON = 4;
-const running = new Map<number, number>();
+const refusal = () => new Unavailable('Too many uploads at once. Wait until one is done, then try again.', 2);
+const ofProcess = new Slots({ atOnce: MOST_AT_ONCE, mostWaiting: 0, refusal });
+const byPerson = new Map<number, Slots>();
 
-/** Limits simultaneous uploads of a process and of a person. Returns a function that frees the place. Throws Unavailable. */
-export function holdUpload(personId: number): () => void {
-  const own = running.get(personId) ?? 0;
-  const all = running.values().reduce((sum, count) => sum + count, 0);
-  if (own >= MOST_OF_PERSON || all >= MOST_AT_ONCE)
-    throw new Unavailable('Too many uploads at once. Wait until one is done, then try again.', 2);
-  running.set(personId, own + 1);
-  return () => {
-    const left = running.get(personId)! - 1;
-    if (left > 0) running.set(personId, left);
-    else running.delete(personId);
-  };
+/** Limits simultaneous uploads of a process and of a person. Throws Unavailable. */
+export function withUploadSlot<T>(personId: number, work: () => Promise<T>): Promise<T> {
+  const onIdle = () => byPerson.delete(personId);
+  const ofPerson = byPerson.get(personId) ?? new Slots({ atOnce: MOST_OF_PERSON, mostWaiting: 0, refusal, onIdle });
+  byPerson.set(personId, ofPerson);
+  return ofPerson.run(() => ofProcess.run(work));
 }
 
 const uploads = new WeakSet<IncomingMessage>();

@@ -6,7 +6,7 @@ import { turnOf } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/guard.ts';
 import { subjectOf } from '../../http/requestLog.ts';
-import { holdUpload } from '../../http/upload.ts';
+import { withUploadSlot } from '../../http/upload.ts';
 import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
@@ -163,19 +163,15 @@ async function answerOf(
 }
 
 /** An upload may take minutes: http/upload.ts has its time limits. */
-async function uploaded(ctx: Context, route: PrivateRoute, asked: Omit<PageRequest, 'form'>): Promise<Answer> {
-  const free = holdUpload(asked.user.id);
-  try {
+const uploaded = (ctx: Context, route: PrivateRoute, asked: Omit<PageRequest, 'form'>): Promise<Answer> =>
+  withUploadSlot(asked.user.id, async () => {
     const { form, close } = await checkedUpload(ctx, asked.deps, asked.caller);
     try {
       return await once({ ...asked, form }, route.handle);
     } finally {
       await close();
     }
-  } finally {
-    free();
-  }
-}
+  });
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {
   // The submitted values are lost; the notice says that nothing was saved.
