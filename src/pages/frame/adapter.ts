@@ -15,7 +15,7 @@ import { serveIconsBelow } from './components/icon.ts';
 import { compressPage } from './compressPage.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
-import { serveInstalled } from './installed.ts';
+import { installedFiles } from './installed.ts';
 import type { Page } from './layout.ts';
 import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
 import type { Answer, PageDeps, PageRequest, PageRoute, PrivateRoute } from './page.ts';
@@ -30,6 +30,7 @@ const policy =
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
   serveIconsBelow(basePath);
+  const serveInstalled = installedFiles(basePath);
   const router = new Router({ prefix: basePath });
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const sent = new Map(routes.flatMap((route) => (route.method === 'POST' && !route.public ? [[route.path, route]] : [])));
@@ -60,7 +61,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
       'Cache-Control': 'no-store',
     });
     if (plain) return toHttps(ctx, deps);
-    if (serveInstalled(ctx, basePath)) return;
+    if (serveInstalled(ctx)) return;
     if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), signedOut);
     if (ctx.method === 'GET' && (await serveLive(ctx, deps))) return;
     let found = true;

@@ -39,22 +39,29 @@ function manifest(basePath: string): string {
 
 function worker(basePath: string): string {
   const files = kept.map((name) => basePath + assetPath(name));
-  const cacheName = `stint ${hash('sha256', files.join() + workerText(), 'hex').slice(0, 12)}`;
+  const text = workerText();
+  const cacheName = `stint ${hash('sha256', files.join() + text, 'hex').slice(0, 12)}`;
   const given = { files, offline: `${basePath}/offline`, cacheName };
   return `${Object.entries(given)
     .map(([key, value]) => `const ${key} = ${JSON.stringify(value)};`)
-    .join('\n')}\n${workerText()}`;
+    .join('\n')}\n${text}`;
 }
 
-/** At the root of the pages, because a worker controls only addresses below its own. */
-export function serveInstalled(ctx: Context, basePath: string): boolean {
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
-  const path = ctx.path.slice(basePath.length);
-  if (path !== '/manifest.webmanifest' && path !== '/sw.js') return false;
-  ctx.set('Cache-Control', 'no-cache');
-  ctx.type = path === '/sw.js' ? 'text/javascript; charset=utf-8' : 'application/manifest+json';
-  ctx.body = path === '/sw.js' ? worker(basePath) : manifest(basePath);
-  return true;
+/** Made once: browsers ask for the worker at each navigation. Both are at the root of the pages, because a worker controls only addresses
+ *  below its own. Returns false for other addresses. */
+export function installedFiles(basePath: string): (ctx: Context) => boolean {
+  const files = new Map([
+    [`${basePath}/manifest.webmanifest`, { type: 'application/manifest+json', text: manifest(basePath) }],
+    [`${basePath}/sw.js`, { type: 'text/javascript; charset=utf-8', text: worker(basePath) }],
+  ]);
+  return (ctx) => {
+    const file = files.get(ctx.path);
+    if (!file || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.type = file.type;
+    ctx.body = file.text;
+    return true;
+  };
 }
 
 const offline = async ({ basePath }: PublicRequest): Promise<Answer> => ({
