@@ -15,7 +15,7 @@ import { button } from './components/button.ts';
 import { type Content, html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
-import { sendStored } from './sendStored.ts';
+import { fullFilename, sendStored } from './sendStored.ts';
 import { cameFrom, signedIn } from './session.ts';
 import { plainToast, type ReadChange, type ToastAsked, type ToastPlace, toastOf } from './toast.ts';
 import { isOutboundHeld } from './widgets.ts';
@@ -62,9 +62,8 @@ export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): P
 }
 
 function sendFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
-  const name = encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   ctx.set({
-    'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+    'Content-Disposition': `attachment; ${fullFilename(answer.name)}`,
     'Content-Type': 'lines' in answer ? answer.type : 'application/octet-stream',
   });
   if ('lines' in answer) answerPieces(ctx, answer.lines);

@@ -45,9 +45,11 @@ const matches = (given: string, tag: string): boolean =>
 /** RFC 6266: an ASCII name for old programs, and the real one. */
 function filenames(name: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_');
-  const full = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
-  return `filename="${plain}"; filename*=UTF-8''${full}`;
+  return `filename="${plain}"; ${fullFilename(name)}`;
 }
+
+export const fullFilename = (name: string): string =>
+  `filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 
 /** RFC 9110: one range; null for none, several or an invalid one, which are answered in full; 'none' if it is outside. */
 export function rangeOf(header: string, size: number): { start: number; end: number } | 'none' | null {
