@@ -18,7 +18,7 @@ const standsAlone = (answer: Answer): boolean =>
   isQuestion(answer) || ('body' in answer && (answer.status === 400 || answer.status === 409));
 
 const mayKeep = ({ ctx, form }: PageRequest, route: PrivateRoute): boolean =>
-  ctx.method === 'POST' && !route.keepsNothing && navigates(ctx) && !form.upload && !route.uploads && !form.has(fieldNames.password);
+  ctx.method === 'POST' && !route.keepsNothing && navigates(ctx) && !form.upload && !form.has(fieldNames.password);
 
 /** Adds a place to the caller where the operation records why it refused the change. */
 export function trying(request: PageRequest, route: PrivateRoute): PageRequest {

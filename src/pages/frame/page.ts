@@ -116,7 +116,7 @@ export interface PrivateRoute extends Common {
   bare?: true;
   /** Values of a refused form are not stored (again.ts): for forms with a password or a personal note. */
   keepsNothing?: true;
-  /** The form has a file that is streamed: `form.incoming`. */
+  /** The form has a file that is streamed: `form.incoming`. Values of a refused form are not stored. */
   uploads?: true;
   handle(request: PageRequest): Promise<Answer>;
 }

@@ -61,7 +61,7 @@ async function restore(request: PageRequest): Promise<Answer> {
 }
 
 export const fileRoutes: PageRoute[] = [
-  { method: 'POST', path: '/workspaces/:id/items/:itemId/files', uploads: true, keepsNothing: true, handle: upload },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/files', uploads: true, handle: upload },
   { method: 'GET', path: '/files/:fileId', bare: true, handle: open },
   { method: 'GET', path: '/files/:fileId/thumbnail', bare: true, handle: openThumbnail },
   { method: 'POST', path: '/files/:fileId/remove', handle: remove },

@@ -82,6 +82,6 @@ const path = '/workspaces/:id/settings/import';
 
 export const importRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => show(request) },
-  { method: 'POST', path: `${path}/upload`, uploads: true, keepsNothing: true, handle: upload },
+  { method: 'POST', path: `${path}/upload`, uploads: true, handle: upload },
   ...importRunRoutes,
 ];
