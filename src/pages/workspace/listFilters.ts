@@ -59,7 +59,7 @@ ${more(
 const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
   list: (page) => [groupMenu(page), sortMenu(page), columnChooser(page)],
   tree: sortMenu,
-  board: (page) => [columnsMenu(page), cardOrderMenu(page)],
+  board: (page) => [columnsMenu(page), sortMenu(page)],
   timeline: timelineMoves,
 };
 
@@ -159,29 +159,8 @@ function arranging(
 
 const arrangingForm = (page: ListPage, options: Content): Content => (isRemembered(page) ? layoutForm(page, {}, options) : options);
 
-function cardOrderMenu(page: ListPage): Content {
-  const { order } = page.found;
-  const sorts = { due: 'Due date', priority: 'Priority', title: 'Title', id: 'Number' } as const;
-  const options = keysOf(sorts).map((sort) =>
-    arranging(page, sorts[sort], { current: order.sort === sort, name: 'sort', value: sort, change: { sort, reverse: false } }),
-  );
-  const back = { sort: order.sort, reverse: !order.reverse };
-  const turned = arranging(page, 'Reverse order', {
-    current: order.reverse,
-    name: 'sort',
-    value: `${order.reverse ? '' : '-'}${order.sort}`,
-    change: back,
-  });
-  const now = keysOf(sorts).find((sort) => sort === order.sort);
-  return chipMenu(
-    'arrow-up-down',
-    html`<span class="vh">Sorted by </span><b>${sorts[now ?? 'due']}</b>`,
-    html`${menuTitle('Sort by')}${arrangingForm(page, html`${options}<hr class="line">${turned}`)}`,
-  );
-}
-
 export function sortsOf(page: ListPage): { sort: SortColumn; label: string }[] {
-  return [
+  const sorts: { sort: SortColumn; label: string }[] = [
     { sort: 'due', label: 'Due date' },
     { sort: 'priority', label: 'Priority' },
     ...allColumnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
@@ -189,22 +168,22 @@ export function sortsOf(page: ListPage): { sort: SortColumn; label: string }[] {
     { sort: 'status', label: 'Status' },
     { sort: 'id', label: 'Number' },
   ];
+  return page.address.view === 'board' ? sorts.filter(({ sort }) => cardSorts.includes(sort)) : sorts;
 }
 
+/** Columns that boards can be sorted by. */
+const cardSorts: readonly SortColumn[] = ['due', 'priority', 'title', 'id'];
+
 function sortMenu(page: ListPage): Content {
-  const { order } = page.found;
+  const { sort: now, reverse } = page.found.order;
   const sorts = sortsOf(page);
-  const now = sorts.find(({ sort }) => sort === order.sort)?.label ?? 'Due date';
-  const options = sorts.map(({ sort, label }) => {
-    const href = hrefOf(page, { sort, reverse: false });
-    return option(label, { href, current: order.sort === sort, attributes: liveGet('#work') });
-  });
-  const back = hrefOf(page, { sort: order.sort, reverse: !order.reverse });
-  const turn = option('Reverse order', { href: back, current: order.reverse, attributes: liveGet('#work') });
+  const by = (label: string, current: boolean, change: { sort: SortColumn; reverse: boolean }) =>
+    arranging(page, label, { current, name: 'sort', value: `${change.reverse ? '-' : ''}${change.sort}`, change });
+  const options = sorts.map(({ sort, label }) => by(label, sort === now, { sort, reverse: false }));
   return chipMenu(
     'arrow-up-down',
-    html`<span class="vh">Sorted by </span><b>${now}</b>`,
-    html`${menuTitle('Sort by')}${options}<hr class="line">${turn}`,
+    html`<span class="vh">Sorted by </span><b>${sorts.find(({ sort }) => sort === now)?.label ?? 'Due date'}</b>`,
+    html`${menuTitle('Sort by')}${arrangingForm(page, html`${options}<hr class="line">${by('Reverse order', reverse, { sort: now, reverse: !reverse })}`)}`,
   );
 }
 
