@@ -11,13 +11,14 @@ import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { typesLabel } from '../items/fields.ts';
+import { option } from '../frame/widgets.ts';
+import { typeLabel, typesLabel } from '../items/fields.ts';
 import { boardGroup } from './boardAddress.ts';
 import { hrefOf, type ListPage, listPage } from './list.ts';
 import { type ListAddress, listAddress, listInput, pairsOf, queryOf } from './listAddress.ts';
 import { fieldset, groupLabels, nothingSet, sortsOf } from './listFilters.ts';
 import { type Choice, choicesOf, type Filter, filters } from './listFilterWords.ts';
-import { countWords } from './listGroups.ts';
+import { countWords, sumOf } from './listGroups.ts';
 import { keepView } from './listViews.ts';
 
 /** "Open" is the default and does not count. */
@@ -40,43 +41,30 @@ async function show(request: PageRequest): Promise<Answer> {
   const clock = clockOf(request);
   const input = listInput(Number(request.params.id), { ...address, view: 'list', after: '' }, clock.today);
   const found = await call(request, listWork, { ...input, limit: 1 });
-  const page = { ...listPage(request, found, clock) };
-  const { workspace } = page;
+  const page = listPage(request, found, clock);
   return {
     title: 'Filters',
-    crumbs: html`<a href="${hrefOf(page)}">${workspace.name}</a>`,
+    crumbs: html`<a href="${hrefOf(page)}">${page.workspace.name}</a>`,
     body: html`<section id="change" class="change filter-sheet" aria-label="Filters">${sheet(page)}</section>`,
   };
 }
 
-const DAYS: readonly Choice[] = [
-  { value: 'overdue', label: 'Overdue' },
-  { value: 'today', label: 'Today' },
-  { value: 'week', label: 'Next 6 days' },
-];
+/** Shown at once. The other filters are folded. */
+const shown: Partial<Record<Filter['name'], (page: ListPage, filter: Filter) => Content>> = {
+  status: toggles,
+  assignee: toggles,
+  due: days,
+};
 
 function sheet(page: ListPage): Content {
   const { workspace, address, found, request } = page;
-  const kept = pairsOf({ ...address, ...nothingSet, group: 'none', sort: 'due', reverse: false, after: '', saved: '' }).filter(
-    ([name]) => name !== 'group' && name !== 'sort',
-  );
+  const kept = pairsOf({ ...address, ...nothingSet, after: '', saved: '' }).filter(([name]) => name !== 'group' && name !== 'sort');
   const clear = linkButton(hrefOf(page, { ...nothingSet, saved: '' }), 'Clear filters', { kind: 'quiet', attributes: liveGet('#work') });
-  const [status, assignee, due, ...others] = [
-    'status',
-    'assignee',
-    'due',
-    'priority',
-    'within',
-    'label',
-    'allLabels',
-    'noLabel',
-    'mine',
-    'archived',
-  ].map((name) => filters.find((one) => one.name === name)!);
+  const others = filters.filter(({ name }) => !shown[name]);
   return html`<form method="get" action="${workspace.at}" data-sheet="${workspace.at}/filters"${liveGet('#work')}>
 <header><h2>Filters</h2>${clear}</header>
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${toggles(page, status!, 'Status')}${toggles(page, assignee!, 'Assignee')}${days(page, due!)}${orders(page)}
+${filters.map((one) => shown[one.name]?.(page, one))}${orders(page)}
 <details class="kind"${others.some((one) => one.isSet(address)) && html` open`}><summary>${icon('list-filter')}More filters${icon('chevron-right', 's')}</summary>
 <label class="flabel" for="sheet-search">Words</label><input class="input" id="sheet-search" type="search" name="search" maxlength="300" value="${address.search}" autocomplete="off">
 ${others.map((one) => html`<h3>${one.words(page).label}</h3>${fieldset(page, one, true)}`)}</details>
@@ -86,37 +74,38 @@ ${others.map((one) => html`<h3>${one.words(page).label}</h3>${fieldset(page, one
 
 /** "Show 12 tasks". */
 function resultWords({ groups, type }: WorkList): string {
-  const count = groups.reduce((sum, one) => sum + one.count, 0);
-  const more = groups.some((one) => one.more);
-  const words = typesLabel(type).toLowerCase();
-  return `Show ${countWords({ count, more })} ${count === 1 && !more ? words.slice(0, -1) : words}`;
+  const all = sumOf(groups);
+  const words = all.count === 1 && !all.more ? typeLabel(type) : typesLabel(type);
+  return `Show ${countWords(all)} ${words.toLowerCase()}`;
 }
 
 const MOST_SHOWN = 6;
 
 /** The first choices and the chosen ones; the others are folded. */
-function toggles(page: ListPage, filter: Filter, label: string): Content {
+function toggles(page: ListPage, filter: Filter): Content {
   const all = choicesOf(page, filter);
   const isChosen = ({ value }: Choice) => filter.holds(page.address, value);
   const first = all.filter((one, at) => at < MOST_SHOWN || isChosen(one));
   const rest = all.filter((one) => !first.includes(one));
   const toggle = (one: Choice) =>
     html`<label class="tg"><input type="checkbox" name="${filter.name}" value="${one.value}"${isChosen(one) && html` checked`} autocomplete="off">${one.sign}<span class="cut">${one.label}</span>${icon('check', 's')}</label>`;
-  return html`<fieldset class="tgs"><legend>${label}</legend>${first.map(toggle)}${
+  return html`<fieldset class="tgs"><legend>${filter.words(page).label}</legend>${first.map(toggle)}${
     rest.length > 0 &&
     html`<details class="kind"><summary>${rest.length} more${icon('chevron-right', 's')}</summary>${rest.map(toggle)}</details>`
   }</fieldset>`;
 }
 
+const DAYS = ['overdue', 'today', 'week'];
+
 /** A range or another choice stays until the user picks one of these. */
 function days(page: ListPage, filter: Filter): Content {
   const { address } = page;
   const [now = ''] = address.due;
-  const other = now !== '' && DAYS.every(({ value }) => value !== now);
   const radio = (value: string, label: string) =>
     html`<label><input type="radio" name="due" value="${value}"${value === now && html` checked`} autocomplete="off"><span>${label}</span></label>`;
-  const kept = other && radio(now, 'As set');
-  return html`<fieldset><legend>${filter.words(page).label}</legend><div class="seg3">${DAYS.map(({ value, label }) => radio(value, label))}${kept}${radio('', 'Any')}</div></fieldset>`;
+  const offered = choicesOf(page, filter).filter(({ value }) => DAYS.includes(value));
+  const kept = now !== '' && !DAYS.includes(now) && radio(now, 'As set');
+  return html`<fieldset><legend>${filter.words(page).label}</legend><div class="seg3">${offered.map(({ value, label }) => radio(value, label))}${kept}${radio('', 'Any')}</div></fieldset>`;
 }
 
 function orders(page: ListPage): Content {
@@ -134,8 +123,6 @@ function orders(page: ListPage): Content {
 }
 
 const choice = (name: string, label: string, sign: 'layers' | 'arrow-up-down', all: readonly [string, string][], now: string): Content =>
-  html`<label>${icon(sign)}<span>${label}</span><select name="${name}" autocomplete="off">${all.map(
-    ([value, text]) => html`<option value="${value}"${value === now && html` selected`}>${text}</option>`,
-  )}</select></label>`;
+  html`<label>${icon(sign)}<span>${label}</span><select name="${name}" autocomplete="off">${all.map(([value, text]) => option(value, text, now))}</select></label>`;
 
 export const filterRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/filters', handle: show }];

@@ -78,6 +78,12 @@ function wordsOf(page: ListPage, key: string): GroupWords {
   }
 }
 
+export const sumOf = (groups: readonly ListGroup[]): Pick<ListGroup, 'count' | 'estimated' | 'more'> => ({
+  count: groups.reduce((sum, one) => sum + one.count, 0),
+  estimated: groups.reduce((sum, one) => sum + one.estimated, 0),
+  more: groups.some((one) => one.more),
+});
+
 export const countWords = ({ count, more }: Pick<ListGroup, 'count' | 'more'>): string =>
   `${count < 1_000 ? count : '1,000'}${more ? '+' : ''}`;
 

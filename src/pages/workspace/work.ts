@@ -25,7 +25,7 @@ import { bulkForm, hrefOf, type ListPage, listPage, mayChange, selectSeveral } f
 import { isFiltered, type ListAddress, listAddress, listInput, type View } from './listAddress.ts';
 import { csvHref, MOST_IN_FILE } from './listCsv.ts';
 import { listFilters, timelineMoves } from './listFilters.ts';
-import { countWords, firstLine, listGroups } from './listGroups.ts';
+import { countWords, firstLine, listGroups, sumOf } from './listGroups.ts';
 import { heads } from './listRows.ts';
 import { viewOptions, viewsMenu } from './listViews.ts';
 import { mayWork } from './openWorkspace.ts';
@@ -86,10 +86,8 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
 }
 
 function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
-  const count = groups.reduce((sum, one) => sum + one.count, 0);
-  const hours = groups.reduce((sum, one) => sum + one.estimated, 0);
-  const more = groups.some((one) => one.more);
-  return html`${countWords({ count, more })}${hours > 0 && !more && html`<span class="vh-phone"> · ${estimate(hours)}</span>`}`;
+  const all = sumOf(groups);
+  return html`${countWords(all)}${all.estimated > 0 && !all.more && html`<span class="vh-phone"> · ${estimate(all.estimated)}</span>`}`;
 }
 
 const views: readonly { view: View; label: string; icon: IconName }[] = [
