@@ -37,7 +37,7 @@ function placeOf({ user, query, form }: PageRequest): Place | null {
   return all.find(({ id }) => id === asked) ?? (asked === 0 || Number.isNaN(asked) ? (all[0] ?? null) : null);
 }
 
-const pathOf = (step: Step, place: Place | null): string => `${FIRST_RUN}?step=${step}${place ? `&in=${place.id}` : ''}`;
+const pathOf = (step: Step, workspaceId: number): string => `${FIRST_RUN}?step=${step}&in=${workspaceId}`;
 
 function stepper(current: Step): Content {
   const at = steps.indexOf(current);
@@ -57,7 +57,7 @@ async function show(request: PageRequest, refusal?: Refusal, sent?: Step): Promi
     request,
     { action: `${FIRST_RUN}/${step}`, once: true, hidden: { in: place?.id ?? '' } },
     field,
-    html`<div class="form-foot">${before && linkButton(to(pathOf(before, place)), 'Back', { kind: 'quiet' })}<span class="push"></span>${linkButton(to(next && place ? pathOf(next, place) : '/'), 'Skip', { kind: 'quiet' })}${button(done, { kind: 'primary' })}</div>`,
+    html`<div class="form-foot">${place && before && linkButton(to(pathOf(before, place.id)), 'Back', { kind: 'quiet' })}<span class="push"></span>${linkButton(to(place && next ? pathOf(next, place.id) : '/'), 'Skip', { kind: 'quiet' })}${button(done, { kind: 'primary' })}</div>`,
   );
   return {
     title,
@@ -106,7 +106,7 @@ ${fields.field('role', (mark) => html`<select name="role"${mark}>${memberRoles.t
 const makeWorkspace = (request: PageRequest): Promise<Answer> =>
   submitted(request, createWorkspace, (form) => ({ name: form.text('name') }), {
     labels,
-    done: ({ id }) => ({ redirect: pathOf('people', { id, name: '' }) }),
+    done: ({ id }) => ({ redirect: pathOf('people', id) }),
     again: (refusal) => show(request, refusal, 'workspace'),
   });
 
@@ -118,8 +118,7 @@ const invite = (request: PageRequest): Promise<Answer> => {
     (form) => ({ addresses: form.raw('addresses'), accountRole: 'member', workspaces: [{ workspaceId, role: form.text('role') }] }),
     {
       labels,
-      done: (result) =>
-        answerPage(request, result, { href: request.basePath + pathOf('task', { id: workspaceId, name: '' }), label: 'Continue' }),
+      done: (result) => answerPage(request, result, { href: request.basePath + pathOf('task', workspaceId), label: 'Continue' }),
       again: (refusal) => show(request, refusal, 'people'),
     },
   );
