@@ -66,13 +66,11 @@ async function download(request: PageRequest): Promise<Answer> {
   const found = await call(request, openExport, { id });
   return {
     stored: {
-      ...{
-        name: `stint-${found.createdAt.slice(0, 10)}.zip`,
-        type: 'application/zip',
-        size: found.size,
-        tag: `export-${id}`,
-        inline: false,
-      },
+      name: `stint-${found.createdAt.slice(0, 10)}.zip`,
+      type: 'application/zip',
+      size: found.size,
+      tag: `export-${id}`,
+      inline: false,
       read: (range) => exportBytes(deps.db, caller, id, found, range),
     },
   };

@@ -13,7 +13,7 @@ export const fieldOf = { status: 'status', assignee: 'assignee', priority: 'prio
 
 export const boardGroup = ({ group }: Pick<ListAddress, 'group'>): BoardGroup => boardGroupings.find((one) => one === group) ?? 'status';
 
-/** The request with what the reader chose for boards before, where the URL says nothing. Saved views have their own. */
+/** Adds the reader's remembered board layout where the URL sets none. Saved views have their own. */
 export function withLayout(request: PageRequest): PageRequest {
   const { view, saved, type } = listAddress(request.query);
   const { id } = request.params;

@@ -60,7 +60,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
     },
     rows.length > 0
       ? rows.map((row) => card(row))
-      : emptyColumn(`No cards ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drag a card here.'),
+      : emptyColumn(`No cards ${nothingIn(page, one)}`, mayChange(page) && !closedTo && 'Drag a card here.'),
   );
 }
 
@@ -76,9 +76,12 @@ function wipOf({ wipItems, wipHours, count, hours }: LimitedColumn): { text: str
   };
 }
 
-const nothingIn = ({ found }: BoardPage, title: string): string =>
-  ({ status: `with status ${title}`, label: title === 'No label' ? 'without label' : `labeled ${title}` })[found.order.group as string] ??
-  `for ${title}`;
+function nothingIn({ found }: BoardPage, { key, title }: BoardColumn): string {
+  const { group } = found.order;
+  if (group === 'status') return `with status ${title}`;
+  if (group === 'label') return key === '' ? 'without label' : `labeled ${title}`;
+  return `for ${title}`;
+}
 
 function more(page: BoardPage, { filter, counted }: BoardColumn, rest: number): Content {
   const href = hrefOf(page, { view: 'list', ...filter });

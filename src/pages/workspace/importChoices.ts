@@ -131,7 +131,6 @@ function columnTable({ survey, map }: ImportDetails): Content {
 }
 
 function valueTables({ map, statuses, priorities, members }: ImportDetails, report: Report): Content {
-  const unknown = (name: string, label: string, choices: readonly Choice[], chosen: string) => selectOf(name, label, choices, chosen, true);
   return html`${choiceTable({
     kind: 'status',
     title: 'Statuses',
@@ -167,7 +166,7 @@ function valueTables({ map, statuses, priorities, members }: ImportDetails, repo
     choices: [usual, [LEFT_OUT, 'Left out']],
     chosenOf: ({ name }) => (map.labels[name] === null ? LEFT_OUT : ''),
     becomes: ({ name, how }) => `${map.labels[name] ?? name}${howWords[how]}`,
-  })}<div class="sides">${unknown(
+  })}<div class="sides">${selectOf(
     'unknownStatuses',
     'Statuses that this workspace does not have',
     [
@@ -175,6 +174,7 @@ function valueTables({ map, statuses, priorities, members }: ImportDetails, repo
       ['create', 'Create them'],
     ],
     map.unknownStatuses,
+    true,
   )}</div>`;
 }
 

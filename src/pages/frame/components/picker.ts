@@ -29,5 +29,7 @@ export function pickOption({ value, label, note, who }: Pickable, chosen: string
 }
 
 export const personChoice = (id: number, name: string, kind?: 'person' | 'service'): Pickable => ({
-  ...{ value: String(id), label: name, who: { id, name, ...(kind && { kind }) } },
+  value: String(id),
+  label: name,
+  who: { id, name, ...(kind && { kind }) },
 });
