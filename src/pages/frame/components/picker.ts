@@ -7,7 +7,7 @@ export interface Pickable {
   label: string;
   note?: string;
   /** Shows an avatar. */
-  who?: { id: number; name: string; kind?: 'person' | 'service' };
+  who?: { id: number; name: string };
 }
 
 interface PickerProps {
@@ -24,12 +24,12 @@ export function pickSelect({ name, options, chosen = '', notes, attributes }: Pi
 }
 
 export function pickOption({ value, label, note, who }: Pickable, chosen: string | null): Html {
-  const sign = who && (who.kind === 'service' ? 'bot' : `a${tintOf(who.id)} ${initialsOf(who.name)}`);
+  const sign = who && `a${tintOf(who.id)} ${initialsOf(who.name)}`;
   return html`<option value="${value}"${note && html` data-note="${note}"`}${sign && html` data-av="${sign}"`}${value === chosen && html` selected`}>${label}</option>`;
 }
 
-export const personChoice = (id: number, name: string, kind?: 'person' | 'service'): Pickable => ({
+export const personChoice = (id: number, name: string): Pickable => ({
   value: String(id),
   label: name,
-  who: { id, name, ...(kind && { kind }) },
+  who: { id, name },
 });
