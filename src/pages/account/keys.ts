@@ -55,8 +55,10 @@ ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</
   );
 }
 
+/** What a key can be granted rights to. */
+const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
+
 function grantTable(fields: Fields): Content {
-  const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
   const box = (resource: string, right: 'read' | 'write') => {
     const grant = `${resource}:${right}`;
     const label = right === 'read' ? 'Read' : 'Write';
@@ -103,7 +105,6 @@ const pathFor = (grants: readonly string[]): string => (grants.includes('workspa
 
 function keyPage({ deps, basePath, form, ctx, user }: PageRequest, key: string, given: readonly string[]): Answer {
   const line = `curl ${deps.config.baseUrl}/api/v1/${pathFor(given)} \\\n  -H "X-API-Key: $STINT_KEY"`;
-  const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
   const missing = resources.filter((resource) => !given.some((grant) => grant.startsWith(`${resource}:`)));
   const expires = expiryOf(form.text('expires'), Date.now());
   return secretPage({
