@@ -5,6 +5,7 @@ import { area, line } from 'd3-shape';
 import type { ProjectForecast, TrendPoint } from '../../capacity/forecast/schema.ts';
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
+import { chartNumbers } from '../frame/components/row.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
@@ -65,6 +66,13 @@ function since(first: TrendPoint, last: TrendPoint): string {
 }
 
 const table = (trend: readonly TrendPoint[], clock: Clock): Html =>
-  html`<details class="numbers"><summary>Show numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Trend in numbers"><table>
-<thead><tr><th scope="col">Day</th><th scope="col">Scope</th><th scope="col">Left</th><th scope="col">Done</th></tr></thead>
-<tbody>${trend.map(({ date, scopeHours, remainingHours, weightedProgress }) => html`<tr><th scope="row">${dayWords(date, clock)}</th><td>${scopeHours} h</td><td>${remainingHours} h</td><td>${weightedProgress === null ? '–' : `${weightedProgress} %`}</td></tr>`)}</tbody></table></div></details>`;
+  chartNumbers(
+    'Trend in numbers',
+    ['Day', 'Scope', 'Left', 'Done'],
+    trend.map(({ date, scopeHours, remainingHours, weightedProgress }) => [
+      dayWords(date, clock),
+      `${scopeHours} h`,
+      `${remainingHours} h`,
+      weightedProgress === null ? '–' : `${weightedProgress} %`,
+    ]),
+  );

@@ -6,6 +6,7 @@ import { MOST_SUMMED } from '../../overviews/openItem.ts';
 import { todayIn } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { asideSection } from '../frame/components/boxes.ts';
+import { chartNumbers } from '../frame/components/row.ts';
 import { dayWords, estimate, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
@@ -57,6 +58,14 @@ function chart({ name, scope, done, words }: Measure, points: readonly BurnUpPoi
 }
 
 const table = (points: readonly BurnUpPoint[], clock: Clock): Html =>
-  html`<details class="numbers"><summary>Show numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Burn-up in numbers"><table>
-<thead><tr><th scope="col">Day</th><th scope="col">Tasks</th><th scope="col">Done</th><th scope="col">Hours</th><th scope="col">Done</th></tr></thead>
-<tbody>${points.map(({ date, tasks, doneTasks, hours, doneHours }) => html`<tr><th scope="row">${dayWords(date, clock)}</th><td>${tasks}</td><td>${doneTasks}</td><td>${round(hours)} h</td><td>${round(doneHours)} h</td></tr>`)}</tbody></table></div></details>`;
+  chartNumbers(
+    'Burn-up in numbers',
+    ['Day', 'Tasks', 'Done', 'Hours', 'Done'],
+    points.map(({ date, tasks, doneTasks, hours, doneHours }) => [
+      dayWords(date, clock),
+      tasks,
+      doneTasks,
+      `${round(hours)} h`,
+      `${round(doneHours)} h`,
+    ]),
+  );

@@ -137,3 +137,9 @@ export function table(
     (row) => ('cells' in row ? html`<tr${row.attributes}>${row.cells.map(cell)}</tr>` : html`<tr>${row.map(cell)}</tr>`),
   )}</tbody></table>`;
 }
+
+/** The numbers of a chart, folded below it. The first cell of a row is its heading. */
+export const chartNumbers = (label: string, heads: readonly string[], rows: readonly (readonly Content[])[]): Html =>
+  html`<details class="numbers"><summary>Show numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map(([first, ...others]) => html`<tr><th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div></details>`;
