@@ -103,7 +103,7 @@ async function unzip(bytes: Buffer): Promise<Map<string, string>> {
 test.serial('an owner downloads everything that they see, as files for import and as CSV, and nothing private of others', async (t) => {
   const ana = await visitorOf('ana');
   const id = await start('ana', ana);
-  t.regex((await ana.go('/settings/account')).text, /Being made/);
+  t.regex((await ana.go('/settings/account')).text, /In progress/);
   await makeExport(db, id, signal);
   t.regex((await ana.go('/settings/account')).text, /1 workspaceReady, \d/);
   const answer = await ana.request(`/settings/account/exports/${id}`);

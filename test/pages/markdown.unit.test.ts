@@ -22,7 +22,7 @@ test('paragraphs, lists, tables, code and line breaks are formatted', (t) => {
   t.is(inside('```\n<b>#24\n```'), '<pre tabindex="0"><code>&lt;b&gt;#24\n</code></pre>');
 });
 
-test('files of ours are shown, below the context path; other paths and pictures of other hosts are not', (t) => {
+test('files of items are shown, below the context path; other paths and pictures of other hosts are not', (t) => {
   const shown = (text: string) =>
     markdown(text, { ...links, files: '/stint' })
       .text.replace(/^<div class="prose">|<\/div>$/g, '')

@@ -85,7 +85,7 @@ test.serial('stars an item, a view and a workspace, and removes a star', async (
   t.notRegex(own(mia.at), /My filter|Apollo/, 'stars are personal');
 });
 
-test.serial("refuses stars on hidden, absent and others' things alike", async (t) => {
+test.serial("refuses stars on hidden, absent and others' things with the same status", async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   const at = `${path()}/items/${work.refs.id('hull')}`;
   const attempts = [

@@ -39,7 +39,7 @@ test.serial('a limit is set, shown on the board, exceeded with a warning, and re
   t.false((await mia.go(`${path()}?view=board`)).html.includes('class="wip'));
 });
 
-test.serial('refuses limits that are no whole numbers in range, of closed or missing statuses, and of members', async (t) => {
+test.serial('refuses limits that are not whole numbers in range, of closed or missing statuses, and of members', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   for (const wipItems of ['0', '401', '1.5', 'many', '9'.repeat(40)]) {
     await ana.go(`${path()}/settings/statuses`);

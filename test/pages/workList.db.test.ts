@@ -350,7 +350,7 @@ test.serial('hidden, archived, foreign and absent workspaces give the same page'
   const mia = await as('mia');
   const hidden = `/workspaces/${refs.id('hidden')}`;
   const secret = refs.id('secret');
-  const alike = [
+  const samePages = [
     [
       hidden,
       '/workspaces/999999',
@@ -361,7 +361,7 @@ test.serial('hidden, archived, foreign and absent workspaces give the same page'
     [`${list}/items/${secret}`, `${list}/items/999999`, `${list}/items/${secret}/edit`],
     [`${hidden}/items/${secret}`, '/workspaces/999999/items/999999'],
   ];
-  for (const addresses of alike) {
+  for (const addresses of samePages) {
     const pages: string[] = [];
     for (const address of addresses) {
       const { status, html } = await mia.go(address);

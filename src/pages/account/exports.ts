@@ -16,7 +16,7 @@ const PATH = '/settings/account/exports';
 const BACK = '/settings/account#export';
 
 const states: Record<DataExport['state'], string> = {
-  making: 'Being made. Reload this page to see if it is ready.',
+  making: 'In progress. Reload this page to see if it is ready.',
   ready: 'Ready',
   failed: 'Not made, because you no longer see all of its workspaces. Start a new one.',
 };

@@ -57,7 +57,7 @@ export interface Frame extends FormContext {
   outboundHeld: boolean;
   /** Sealed position in the change feed; null if the page does not update live. */
   place: string | null;
-  /** Names the session without revealing it: what waits in a browser belongs to it (outbox.ts). */
+  /** Names the session without revealing it: changes that wait in a browser belong to one session (outbox.ts). */
   sessionTag?: string;
   /** The page is the direct answer to a POST. */
   posted?: boolean;

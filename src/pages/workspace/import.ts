@@ -39,7 +39,7 @@ function uploadCard(request: PageRequest, data: SettingsData): Content {
     ),
     button('Upload', { kind: 'primary' }),
   );
-  const hint = html`<p class="hint">You see what becomes of the file before anything is written. No one is notified of imported items.</p>`;
+  const hint = html`<p class="hint">You see a preview before anything is imported. No one is notified of imported items.</p>`;
   return card('Import from another service', html`${data.problem('upload')}${hint}${form}`, { id: 'upload' });
 }
 

@@ -26,7 +26,7 @@ export function previewCard({ clock }: SettingsData, { preview, statuses, member
     item.fields.dueDate && day(item.fields.dueDate, clock),
     item.labels.join(', '),
   ]);
-  return card('Preview', table({ caption: 'Items as they would become', columns, class: 'wide' }, rows), {
+  return card('Preview', table({ caption: 'Items to import', columns, class: 'wide' }, rows), {
     id: 'preview',
     meta: `The first ${preview.length} of ${counted(report.issues)}`,
   });
@@ -81,7 +81,7 @@ ${part({
   list: kept,
   row: ({ what, count }) => [what, counted(count)],
 })}`;
-  return card('What becomes of the file', body, { id: 'report' });
+  return card('Import report', body, { id: 'report' });
 }
 
 function refusedPart({ count, rows }: Report['refused']): Content {

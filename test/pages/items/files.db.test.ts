@@ -127,7 +127,7 @@ test.serial('pages and pictures with script are downloads, whatever their names 
     t.is(answer.headers.get('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   }
   const { fileId } = await add(mia!, { name: 'thumb.png', thumbnail: Buffer.from(`<svg>${script}</svg>`) });
-  t.is((await vic!.request(`/files/${fileId}/thumbnail`)).status, 403, 'a thumbnail that is no image is dropped');
+  t.is((await vic!.request(`/files/${fileId}/thumbnail`)).status, 403, 'a thumbnail that is not an image is dropped');
   const pdf = await add(mia!, { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7 …') });
   const shown = await vic!.request(`/files/${pdf.fileId}`);
   t.is(shown.headers.get('content-type'), 'application/pdf');
@@ -398,7 +398,7 @@ test.serial('the quota of the account is refused with what is used', async (t) =
   t.regex(refused.text, /The files of this account use \d+ MiB of 1 MiB; remove some files, then try again\./);
 });
 
-test.serial('keys, feeds and the text of the item know nothing of files', async (t) => {
+test.serial('REST answers and the change feed do not contain files of items', async (t) => {
   await add(mia!, { ref: 'other', name: 'Secret plan.png' });
   const api = await startApi(database.url);
   t.teardown(api.close);
@@ -413,7 +413,7 @@ test.serial('keys, feeds and the text of the item know nothing of files', async 
   }
   t.is((await rows(`select from changes where fields::text ilike '%Secret plan%'`)).length, 0);
   const withKey = await fetch(`${work.web.baseUrl}/files/1`, { headers: { 'X-API-Key': key }, redirect: 'manual' });
-  t.is(withKey.status, 303, 'a key is no sign-in');
+  t.is(withKey.status, 303, 'a key does not sign in');
 });
 
 async function keyOf(accountId: number, userId: number): Promise<string> {

@@ -1,5 +1,5 @@
-/** Markdown as safe HTML: HTML is escaped, links have safe addresses, pictures become links except files of ours. `#24` links to that item
- *  (behaviour §18.4, §35.11). */
+/** Markdown as safe HTML: HTML is escaped, links have safe addresses, pictures become links, except files of items. `#24` links to that
+ *  item (behaviour §18.4, §35.11). */
 import type { StateCore, Token } from 'markdown-it';
 import { mentionsAt, type Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';
@@ -71,7 +71,7 @@ parser.renderer.rules.link_open = (tokens, at, options, env, self) => {
   return self.renderToken(tokens, at, options);
 };
 
-/** Pictures of others become links: loading a picture would tell its host who reads. Inside a link only the alt text is shown. */
+/** Pictures on other hosts become links: loading one would tell its host who reads. Inside a link only the alt text is shown. */
 parser.renderer.rules.image = (tokens, at, options, env, self) => {
   const token = tokens[at]!;
   const words = escapeHtml(self.renderInlineAsText(token.children ?? [], options, env) || 'Picture');
