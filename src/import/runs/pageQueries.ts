@@ -31,8 +31,6 @@ const Line = z.object({
   unchanged: z.number(),
   refused: z.number(),
   comments: z.number(),
-  /** Rows that `importProblems` lists. */
-  problems: z.number(),
   /** False after the time for undo. */
   undoable: z.boolean(),
   /** Null before the first rows of the current job. */
@@ -44,7 +42,6 @@ export type ImportList = readonly ImportLine[];
 const at = (column: string) => fixedSql(instantText(`m.${column}`));
 const line = sql.fragment`m.id, m.source, m.file_name as "fileName", m.state, m.problem, u.name as person, ${at('created_at')} as "createdAt",
   ${at('started_at')} as "startedAt", ${at('finished_at')} as "finishedAt", m.staged, m.total, m.done, m.created, m.updated, m.unchanged, m.refused, m.comments,
-  (select count(*) from import_rows r where r.import_id = m.id and r.problem is not null) as problems,
   m.state in ('done', 'stopped') and m.started_at > now() - ${UNDO_DAYS} * interval '1 day' as undoable,
   (extract(epoch from now() - m.resumed_at) / nullif(m.done - m.resumed_at_place, 0) * (m.total - m.done))::float8 as "secondsLeft"`;
 
@@ -55,6 +52,8 @@ export const readImports = (tx: Tx, { workspaceId }: Permit): Promise<ImportList
     select ${line} from imports m join users u on u.id = m.user_id where m.workspace_id = ${workspaceId} order by m.id desc limit ${MOST_LISTED}`);
 
 const Details = Line.extend({
+  /** Rows that `importProblems` lists; 0 while rows are written, because the page asks each second. */
+  problems: z.number(),
   map: ImportMap,
   survey: Survey.nullable(),
   report: Report.nullable(),
@@ -73,6 +72,8 @@ export interface ImportDetails extends Omit<z.infer<typeof Details>, 'preview'> 
 export async function readImport(tx: Tx, permit: Permit, id: number): Promise<ImportDetails> {
   const found = await tx.maybeOne(sql.type(Details)`
     select ${line}, m.map, f.survey, f.report, f.preview::text as preview,
+      case when m.state in ('running', 'undoing') then 0
+        else (select count(*) from import_rows r where r.import_id = m.id and r.problem is not null) end as problems,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'mail', p.email) order by p.name, p.id), '[]')
         from memberships s join users p on p.id = s.user_id and p.active
         where s.workspace_id = m.workspace_id and s.rights & resource_bits('tasks', 'write') = resource_bits('tasks', 'write')) as members,
