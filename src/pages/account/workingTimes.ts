@@ -22,7 +22,7 @@ import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
-import type { Labels } from '../frame/forms.ts';
+import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -245,33 +245,22 @@ const again = (request: PageRequest) => ({
   again: (refusal: Refusal) => show(request, request.form.id('userId'), refusal),
 });
 
+const absenceIn = (form: Form) => ({
+  userId: form.id('userId'),
+  from: form.text('from'),
+  to: form.text('to') || form.text('from'),
+  half: form.has('half'),
+});
+const reasonIn = (form: Form) => ({ reason: form.text('reason'), shared: form.has('shared') });
+
 const add = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    addAbsence,
-    (form) => ({
-      userId: form.id('userId'),
-      from: form.text('from'),
-      to: form.text('to') || form.text('from'),
-      half: form.has('half'),
-      reason: form.text('reason'),
-      shared: form.has('shared'),
-    }),
-    again(request),
-  );
+  submitted(request, addAbsence, (form) => ({ ...absenceIn(form), ...reasonIn(form) }), again(request));
 
 const change = (request: PageRequest): Promise<Answer> =>
   submitted(
     request,
     changeAbsence,
-    (form) => ({
-      userId: form.id('userId'),
-      id: form.id('id'),
-      from: form.text('from'),
-      to: form.text('to') || form.text('from'),
-      half: form.has('half'),
-      ...(form.has('reason') && { reason: form.text('reason'), shared: form.has('shared') }),
-    }),
+    (form) => ({ ...absenceIn(form), id: form.id('id'), ...(form.has('reason') && reasonIn(form)) }),
     again(request),
   );
 
