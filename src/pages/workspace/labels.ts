@@ -68,8 +68,8 @@ function changeForm(data: SettingsData, label: ListedLabel): Content {
   return html`${labelChip(label)}${label.description && html` <small class="muted">${label.description}</small>`}${fold(html`Edit<span class="vh"> ${label.name}</span>`, form, { open: fields.refused })}`;
 }
 
-function itemsCell({ basePath, path }: SettingsData, { id, items }: ListedLabel): Content {
-  const href = `${basePath}${path.replace(/\/settings$/, '')}?label=${id}`;
+function itemsCell({ basePath, workspacePath }: SettingsData, { id, items }: ListedLabel): Content {
+  const href = `${basePath}${workspacePath}?label=${id}`;
   return items > 0 ? html`<a href="${href}">${quantity(items, 'item')}</a>` : '0';
 }
 

@@ -112,7 +112,7 @@ async function memberPage(request: PageRequest, wanted: string, refused?: Refuse
   const { name } = data.settings;
   const form = card('Role and permissions', html`${data.problem(CARD)}${memberForm(request, data, member)}`, { id: 'member' });
   return {
-    ...settingsFrame(request, data, 'members', form),
+    ...settingsFrame(data, 'members', form),
     crumbs: trail({ href: `${request.basePath}${data.path}/members`, label: `Settings of ${name}` }),
     title: `${member.name} in ${name}`,
     tab: `${member.name} in ${name}`,

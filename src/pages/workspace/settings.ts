@@ -46,7 +46,7 @@ function archiveCard(data: SettingsData): Content {
   return card(title, html`${data.problem('archive')}<p class="hint">${hint}</p>${form}`, { id: 'archive' });
 }
 
-function eraseCard({ settings, path, basePath, problem, clock, ...data }: SettingsData): Content {
+function eraseCard({ settings, workspacePath, path, basePath, problem, clock, ...data }: SettingsData): Content {
   const { name, archived, erasedAt } = settings;
   if (erasedAt !== null)
     return card('Erase', html`<p class="notice">This workspace will be erased on ${moment(erasedAt, clock)}. Restore it to keep it.</p>`, {
@@ -58,7 +58,7 @@ function eraseCard({ settings, path, basePath, problem, clock, ...data }: Settin
     { action: `${path}/erase`, confirm: question, class: 'plain' },
     button('Erase workspace', { kind: 'danger' }),
   );
-  const list = archived ? '' : html` <a href="${basePath}${path.replace(/\/settings$/, '/list.csv')}">Download its list as CSV</a>.`;
+  const list = archived ? '' : html` <a href="${basePath}${workspacePath}/list.csv">Download its list as CSV</a>.`;
   return card(
     'Erase',
     html`${problem('erase')}<p class="hint">The workspace is archived now and deleted with all its data after 30 days.</p>

@@ -58,6 +58,9 @@ export interface Refused {
 
 export interface SettingsData extends FormContext {
   settings: WorkspaceSettings;
+  /** Path of the workspace, below the context path. */
+  workspacePath: string;
+  /** Path of its settings. */
   path: string;
   /** Submitted values and errors of a refused form. */
   forms: Forms;
@@ -69,8 +72,9 @@ export interface SettingsData extends FormContext {
 export async function loadSettings(request: PageRequest, part: SettingsPart, refused?: Refused): Promise<SettingsData> {
   const settings = await call(request, workspaceSettings, { workspaceId: Number(request.params.id), part });
   const { basePath, csrf } = request;
+  const workspacePath = `/workspaces/${request.params.id}`;
   return {
-    ...{ settings, basePath, csrf, clock: clockOf(request), path: `/workspaces/${request.params.id}/settings` },
+    ...{ settings, basePath, csrf, clock: clockOf(request), workspacePath, path: `${workspacePath}/settings` },
     forms: formsOf(request, settingsLabels, refused?.refusal),
     problem: (card) => refused?.card === card && problemBox(refused.refusal.problem),
   };
@@ -84,14 +88,14 @@ export async function settingsPage(
   more?: Partial<Page>,
 ): Promise<Answer> {
   const data = await loadSettings(request, part, refused);
-  return { ...settingsFrame(request, data, part, body(data)), status: refused?.refusal.status ?? 200, ...more };
+  return { ...settingsFrame(data, part, body(data)), status: refused?.refusal.status ?? 200, ...more };
 }
 
-export function settingsFrame(request: PageRequest, { settings, basePath, path }: SettingsData, part: SettingsPart, body: Content): Page {
+export function settingsFrame({ settings, basePath, workspacePath, path }: SettingsData, part: SettingsPart, body: Content): Page {
   const { name, archived, role } = settings;
   const shown = settingsParts.filter((one) => isOpen(settings, one));
   return {
-    crumbs: !archived && role !== null && trail({ href: `${basePath}/workspaces/${request.params.id}`, label: name }),
+    crumbs: !archived && role !== null && trail({ href: `${basePath}${workspacePath}`, label: name }),
     title: `Settings of ${name}`,
     tab: `${names[part]}, settings of ${name}`,
     body: html`${tabs(

@@ -47,7 +47,7 @@ function itemsOf({ count, lines }: ListedTemplate): Content {
 }
 
 function moreCell(data: SettingsData, { id, name }: ListedTemplate): Content {
-  const use = `${data.basePath}${data.path.replace(/\/settings$/, '')}/new/template?template=${id}`;
+  const use = `${data.basePath}${data.workspacePath}/new/template?template=${id}`;
   const remove = postForm(
     data,
     {
