@@ -75,7 +75,8 @@ function waitingSentences({ waiting }: Missing, named: readonly number[]): strin
   return [`${quantity(waiting.tasks, 'task waits', 'tasks wait')} for ${whatFor}.`];
 }
 
-const spanWords = (first: string, last: string, clock: Clock): string =>
+/** "from 9 Mar to 10 Mar" */
+export const spanWords = (first: string, last: string, clock: Clock): string =>
   first === last ? `on ${monthDay(first, clock)}` : `from ${monthDay(first, clock)} to ${monthDay(last, clock)}`;
 
 /** "away from 9 Mar to 10 Mar" */

@@ -1,5 +1,5 @@
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { displayedDates, explainedSentences, monthDay, readyWords } from '../capacity/words.ts';
+import { displayedDates, explainedSentences, monthDay, readyWords, spanWords } from '../capacity/words.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';
@@ -60,7 +60,7 @@ function lineOf(page: TimelinePage, { row, depth, parent, cut }: Line): Html {
 
 /** What arrows and hatching show. */
 function inWords({ away, blockedBy }: Row, clock: Clock): Content {
-  const days = away?.map(({ from, to }) => (from === to ? monthDay(from, clock) : `${monthDay(from, clock)} – ${monthDay(to, clock)}`));
+  const days = away?.map(({ from, to }) => spanWords(from, to, clock));
   return html`${days && html`<span class="vh"> · away ${days.join(', ')}</span>`}${blockedBy && html`<span class="vh"> · blocked by ${blockedBy.map((id) => `#${id}`).join(', ')}</span>`}`;
 }
 
