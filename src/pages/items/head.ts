@@ -52,10 +52,10 @@ ${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: ic
   return menu(icon('ellipsis'), panel, { label: 'More actions', end: true, class: 'icon-pop' });
 }
 
-const copyOptions = ({ request, opened: { item, at, series, workspace } }: ItemPage): Content =>
+const copyOptions = ({ opened: { item, at, series, workspace } }: ItemPage): Content =>
   html`${option('Duplicate…', { icon: icon('copy'), href: `${at}/duplicate` })}${
     item.type === 'task' && option(currentSeries(series) ? 'Change repeat…' : 'Repeat…', { icon: icon('repeat'), href: `${at}/repeat` })
-  }${keepsTemplates(request, workspace) && option('Save as template…', { icon: icon('layout-template'), href: `${at}/template` })}`;
+  }${keepsTemplates(workspace) && option('Save as template…', { icon: icon('layout-template'), href: `${at}/template` })}`;
 
 function watchForm({ request, opened: { item, workspace, watching }, listFields }: ItemPage): Content {
   const action = `${workspace.path}/items/${item.id}/watch`;

@@ -18,7 +18,7 @@ const labels = { name: 'Name', templateId: 'Template', below: 'Items below' };
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { item, workspace, at, sums } = await openItem(request);
-  if (!keepsTemplates(request, workspace)) throw new Forbidden();
+  if (!keepsTemplates(workspace)) throw new Forbidden();
   const { templates } = await call(request, listTemplates, { workspaceId: workspace.id });
   const fields = new Fields(labels, refusal && { error: refusal.error, form: request.form });
   const chosen = fields.value('templateId');

@@ -26,8 +26,8 @@ export function asOpened({ user, basePath }: PageRequest, membership: WorkspaceM
 }
 
 /** May make and change templates. */
-export const keepsTemplates = ({ user }: PageRequest, workspace: WorkspaceMembership): boolean =>
-  mayWork(workspace, 'task', 'write') && (workspace.role === 'owner' || workspace.role === 'manager' || user.accountRole !== 'member');
+export const keepsTemplates = (workspace: OpenWorkspace): boolean =>
+  mayWork(workspace, 'task', 'write') && (workspace.runs || workspace.role === 'manager');
 
 export function may(workspace: WorkspaceMembership, resource: Resource, level: Level): boolean {
   return holds(workspace.rights, bits(resource, level));
