@@ -33,7 +33,7 @@ export async function enqueueDue(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Harmless if it runs twice, too early or too late. Pauses the series if its user may no longer make the task, or if the rules refuse it. */
+/** Safe to run twice, too early or too late. Pauses the series if its user may no longer make the task, or if the rules refuse it. */
 export async function makeDue(db: Db, input: Input): Promise<void> {
   const userId = await readSetter(db.pool(), input.recurrenceId);
   if (userId === null) return;
@@ -65,7 +65,7 @@ const makeNext: Write<Input, void> = {
     if (!series.shown) return endSeries(tx, series.id, 'ended', 'archived');
     const date = dueDate(series, todayIn(series.zone, series.now));
     if (date === null && series.closed && series.mode === 'closed') return endSeries(tx, series.id, 'ended', 'finished');
-    // Early, because the user's zone has changed.
+    // The job ran early, because the user's time zone has changed.
     if (date === null) return advance(tx, series, { itemId: series.itemId, lastOn: series.lastOn });
     const tree = nextTree(await treeFrom(tx, caller, { workspaceId: series.workspaceId, id: series.itemId }, copied), series.lastOn, date);
     const [itemId] = await createTree(tx, await treeFacts(tx, caller, series.workspaceId, tree), tree);

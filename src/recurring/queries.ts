@@ -72,7 +72,7 @@ export async function insertSeries(tx: Tx, { accountId, workspaceId, userId }: P
   return id;
 }
 
-/** The key refuses a second task of that date. */
+/** The primary key prevents a second task for that date. */
 export async function insertOccurrence(tx: Tx, series: Pick<HeldSeries, 'id' | 'accountId' | 'workspaceId'>, date: string, itemId: number) {
   await tx.query(sql.unsafe`
     insert into recurrence_items (account_id, workspace_id, recurrence_id, occurs_on, item_id)

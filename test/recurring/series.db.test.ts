@@ -162,8 +162,8 @@ test('a series runs with the current rights of the user who set it; without them
   await make(id);
   t.is((await tasksOf(id)).length, 1);
   t.like(await seriesOf(task.id), { state: 'paused', reason: 'access' });
-  const told = await world.fixtures.sql(`select kind, item_id::integer from notifications where user_id = $1`, [mate.userId]);
-  t.deepEqual(told, [{ kind: 'series_paused', item_id: task.id }]);
+  const notified = await world.fixtures.sql(`select kind, item_id::integer from notifications where user_id = $1`, [mate.userId]);
+  t.deepEqual(notified, [{ kind: 'series_paused', item_id: task.id }]);
   const inbox = async () => (await (await world.visitor(mate.userId)).go('/notifications')).text;
   t.regex(await inbox(), /“Secret” no longer repeats for now/);
   await world.fixtures.sql('delete from memberships where user_id = $1', [mate.userId]);

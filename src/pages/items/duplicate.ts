@@ -1,4 +1,4 @@
-/** /workspaces/:id/items/:itemId/duplicate: what comes along is chosen before (behaviour §37.2). */
+/** /workspaces/:id/items/:itemId/duplicate: the form that selects what to copy (behaviour §37.2). */
 import { duplicateItem, type Made } from '../../items/duplicateItem.ts';
 import { MOST_COPIED } from '../../items/tree.ts';
 import { button, linkButton } from '../frame/components/button.ts';
@@ -15,13 +15,13 @@ import { idsOf, openItem } from './pageOf.ts';
 
 const labels = { title: 'Title', start: 'New start', below: 'Items below' };
 
-/** Boxes that the forms of duplicates and templates share. */
-export const comesAlong = (fields: Fields, below: number): Content =>
+/** Checkboxes that the forms of duplicates and templates share. `below`: the number of items below. */
+export const copyBoxes = (fields: Fields, below: number): Content =>
   html`${below > 0 && checkbox('below', 'on', `Items below (${below > MOST_COPIED ? `more than ${MOST_COPIED}` : below})`, fields.ticked('below', 'on', true))}
 ${checkbox('labels', 'on', 'Labels', fields.ticked('labels', 'on', true))}
 ${below > 0 && checkbox('dependencies', 'on', 'Dependencies among them', fields.ticked('dependencies', 'on', true))}`;
 
-export const alongIn = (form: Form) => ({ below: form.has('below'), labels: form.has('labels'), dependencies: form.has('dependencies') });
+export const copiedIn = (form: Form) => ({ below: form.has('below'), labels: form.has('labels'), dependencies: form.has('dependencies') });
 
 /** Opens the first of the new items, with Undo for all of them. */
 export const openMade = (workspaceId: number, { id }: Made): Answer => ({
@@ -40,7 +40,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       'title',
       (mark) => html`<input name="title" required maxlength="300" value="${fields.value('title', item.title)}"${mark}>`,
     ),
-    html`<fieldset><legend>Copy</legend>${comesAlong(fields, sums.items)}
+    html`<fieldset><legend>Copy</legend>${copyBoxes(fields, sums.items)}
 ${checkbox('people', 'on', 'Assignees and owners', fields.ticked('people', 'on', true))}</fieldset>`,
     fields.field(
       'start',
@@ -64,7 +64,7 @@ const duplicate = (request: PageRequest): Promise<Answer> =>
     request,
     duplicateItem,
     (form) => ({
-      ...{ ...idsOf(request), title: form.text('title'), ...alongIn(form), people: form.has('people') },
+      ...{ ...idsOf(request), title: form.text('title'), ...copiedIn(form), people: form.has('people') },
       start: form.text('start') || null,
     }),
     {

@@ -13,7 +13,7 @@ import { sizeWords } from '../frame/widgets.ts';
 import { may, mayWork } from '../workspace/openWorkspace.ts';
 import type { ItemPage } from './pageOf.ts';
 
-/** An image without a thumbnail is shown itself up to this size. */
+/** If an image has no thumbnail, the page shows the image itself up to this size. */
 const MOST_SHOWN_BYTES = 200 * 1024;
 
 const mayAdd = ({ opened: { workspace, item } }: ItemPage): boolean =>

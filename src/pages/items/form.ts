@@ -172,7 +172,7 @@ function peopleSelect(name: 'assigneeId' | 'ownerId', value: string, choices: Ch
     pickSelect({ name, options: [none, ...people, ...(kept ? [kept] : [])], chosen: value, notes: at && `${at}/candidates`, attributes });
 }
 
-/** Fewer targets than are read: a select. Otherwise a field for a number or title that a script completes from the server. */
+/** A select if all possible targets were read. Otherwise a field for a number or title that a script completes from the server. */
 function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type, at, search }: Choices): Content {
   const types = linkTargets(name, type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);

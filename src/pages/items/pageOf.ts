@@ -132,7 +132,7 @@ export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?:
   };
 }
 
-/** Texts name files neutrally, because keys read them; pages show the names (behaviour §35.11). */
+/** Stored texts have no file names, because keys read them. Pages show the names (behaviour §35.11). */
 function withFileNames({ files }: OpenedItem, prose: Prose): Prose {
   const names = new Map(files.map(({ id, name }) => [String(id), escapeHtml(name)]));
   const nameAt = (address: string): string | undefined => names.get(address.slice(address.lastIndexOf('/') + 1));

@@ -27,7 +27,7 @@ async function showCandidates(request: PageRequest): Promise<Answer> {
   return { data: Object.fromEntries(await candidateNotes(request, Number(request.params.id))) };
 }
 
-/** Open items of some types by words of their texts or their number; those with the words in the title first. */
+/** Finds open items of some types by words of their texts or by number. Matches in the title come first. */
 async function find(request: PageRequest): Promise<Answer> {
   const { params, query } = request;
   const workspaceId = Number(params.id);

@@ -10,7 +10,7 @@ import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox } from '../frame/widgets.ts';
 import { keepsTemplates } from '../workspace/openWorkspace.ts';
-import { alongIn, comesAlong } from './duplicate.ts';
+import { copiedIn, copyBoxes } from './duplicate.ts';
 import { crumbsToItem } from './head.ts';
 import { idsOf, openItem } from './pageOf.ts';
 
@@ -35,7 +35,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       (mark) => html`<input name="name" maxlength="200" value="${fields.value('name', item.title.slice(0, 200))}"${mark}>`,
       templates.length > 0 ? 'A replaced template keeps its name.' : null,
     ),
-    html`<fieldset><legend>Copy</legend>${comesAlong(fields, sums.items)}</fieldset>
+    html`<fieldset><legend>Copy</legend>${copyBoxes(fields, sums.items)}</fieldset>
 <p class="hint">The template keeps texts, estimates, priorities, and the distance of each date from the earliest. It has no people.</p>
 <div class="actions">${button('Save template', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
@@ -53,7 +53,7 @@ const save = (request: PageRequest): Promise<Answer> =>
     request,
     saveTemplate,
     (form) => ({
-      ...{ ...idsOf(request), ...alongIn(form) },
+      ...{ ...idsOf(request), ...copiedIn(form) },
       ...(form.text('templateId') ? { templateId: form.number('templateId') } : { name: form.text('name') }),
     }),
     {
