@@ -114,6 +114,9 @@ const dateNames = ['startDate', 'dueDate', 'targetDate'] as const;
 export const firstDay = (tree: Tree): string | null =>
   tree.flatMap(({ fields }) => dateNames.flatMap((name) => fields[name] ?? [])).sort()[0] ?? null;
 
+export const withoutDates = (tree: Tree): TreeItem[] =>
+  tree.map((item) => ({ ...item, fields: { ...item.fields, ...Object.fromEntries(dateNames.map((name) => [name, undefined])) } }));
+
 /** Moves all dates by the days between `from` and `to`. `workdays`: a date on a weekend then becomes the Monday after it. */
 export function movedBy(tree: Tree, { from, to, workdays }: { from: string; to: string; workdays: boolean }): TreeItem[] {
   const days = daysBetween(from, to);

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { atStart, type Made, retitled } from '../items/duplicateItem.ts';
 import type { WriteFacts } from '../items/queries.ts';
-import { Copied, createTree, mayWriteTree, type Tree, treeFacts, treeFrom } from '../items/tree.ts';
+import { Copied, createTree, mayWriteTree, type Tree, treeFacts, treeFrom, withoutDates } from '../items/tree.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -118,16 +118,14 @@ export const applyTemplate: Write<Used, Made, WriteFacts & { tree: Tree }> = {
 async function treeOf(tx: Tx, caller: Caller, { workspaceId, templateId, title, start, assigneeId }: Used): Promise<Tree> {
   const { items, labels } = await readTemplate(tx, caller, workspaceId, templateId);
   const now = new Map(labels.map((label) => [label.id, label.now]));
-  const dateless = { startDate: undefined, dueDate: undefined, targetDate: undefined };
   const tree = TemplateItems.parse(items).map((item) => ({
     ...item,
     ownerId: null,
     labels: [...new Set(item.labels.flatMap((id) => now.get(id) ?? []))],
     fields: {
       ...item.fields,
-      ...(start === null && dateless),
       ...(assigneeId !== null && item.type === 'task' && { assigneeId }),
     },
   }));
-  return retitled(atStart(tree, start), title ?? tree[0]!.title);
+  return retitled(start === null ? withoutDates(tree) : atStart(tree, start), title ?? tree[0]!.title);
 }
