@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../../access/caller.ts';
 import type { Db, Tx } from '../../database/db.ts';
-import { type BlobRef, deleteBlob, keepBlob, writeBlob } from '../../files/blobs.ts';
+import { type BlobRef, deleteBlob, keepBlob, readBlob, writeBlob } from '../../files/blobs.ts';
 import type { Read, Write } from '../../operations/operation.ts';
 import { enqueue } from '../../queue/jobs.ts';
 import { Conflict, Unavailable } from '../../values/errors.ts';
 import { firstCharacters, Id } from '../../values/text.ts';
+import { readHead } from '../sources/decode.ts';
 import { detectFormat } from '../sources/detect.ts';
 import { ImportMap } from '../sources/map.ts';
 import { type Format, formats } from '../sources/source.ts';
@@ -36,8 +37,6 @@ export interface Upload {
   map?: ImportMap | undefined;
 }
 
-const HEAD_BYTES = 64 * 1024;
-
 /** Stores the file and adds the job that reads it. Returns the import's id. Throws Forbidden, and InvalidRequest for a file that is too large. */
 export async function uploadImport(
   db: Db,
@@ -45,9 +44,8 @@ export async function uploadImport(
   { workspaceId, fileName, source, quotaBytes, format, map }: Upload,
 ): Promise<number> {
   const { accountId } = await importPermit(db.pool(), caller, workspaceId);
-  const head: Uint8Array[] = [];
-  const blob = await writeBlob(db, copyingHead(source, head), { accountId, mostBytes: MOST_FILE_BYTES, quotaBytes });
-  const found = format ?? (await detected(db, blob, Buffer.concat(head), fileName));
+  const blob = await writeBlob(db, source, { accountId, mostBytes: MOST_FILE_BYTES, quotaBytes });
+  const found = format ?? (await detected(db, blob, fileName));
   return db.transaction(async (tx) => {
     const permit = await importPermit(tx, caller, workspaceId);
     if (!(await keepBlob(tx, blob))) throw new Unavailable('The upload was interrupted. Send the file again.');
@@ -60,21 +58,12 @@ export async function uploadImport(
 }
 
 /** Deletes a file that no format fits, such as a zip. */
-async function detected(db: Db, blob: BlobRef, head: Buffer, fileName: string): Promise<Format> {
+async function detected(db: Db, blob: BlobRef & { size: number }, fileName: string): Promise<Format> {
   try {
-    return detectFormat(head, fileName);
+    return detectFormat(await readHead(() => readBlob(db.pool(), blob)), fileName);
   } catch (error) {
     await deleteBlob(db.pool(), blob);
     throw error;
-  }
-}
-
-async function* copyingHead(source: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const piece of source) {
-    if (length < HEAD_BYTES) head.push(Uint8Array.from(piece.subarray(0, HEAD_BYTES - length)));
-    length += piece.length;
-    yield piece;
   }
 }
 

@@ -6,7 +6,7 @@ import type { encodings } from './surveySchema.ts';
 export type Encoding = (typeof encodings)[number];
 
 /** How much of a file is enough to detect its format. */
-export const HEAD_BYTES = 65_536;
+const HEAD_BYTES = 65_536;
 
 export async function readHead(open: OpenSource): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
