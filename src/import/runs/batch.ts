@@ -13,7 +13,7 @@ import { MOST_BLOCKERS } from '../../items/relationSchema.ts';
 import type { ItemChange } from '../../items/schema.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { takeIds } from '../queries.ts';
-import type { Container, PlannedItem } from '../sources/planned.ts';
+import { type Container, containerKey, type PlannedItem } from '../sources/planned.ts';
 import {
   insertComments,
   insertItems,
@@ -51,15 +51,13 @@ interface Batch {
   /** Items by key, of earlier batches and imports, and those that this batch creates. */
   targets: Map<string, Target>;
   known: ReadonlyMap<string, Known>;
-  /** Milestones and releases by `titled`. */
+  /** Milestones and releases by `containerKey`. */
   containers: Map<string, Target>;
   labels: ReadonlyMap<string, { id: number; name: string; archived: boolean }>;
   /** Keys of earlier blockers that the file has: without them, it says nothing about their dependencies. */
   inFile: ReadonlySet<string>;
   notes: Note[];
 }
-
-const titled = ({ type, title }: Container): string => `${type} ${title.toLowerCase()}`;
 
 /** Throws an AppError if a row can't be written; then the transaction must roll back. */
 export async function writeRows(tx: Tx, run: Run, permit: Permit, rows: readonly AnyRow[]): Promise<{ counts: Counts; notes: Note[] }> {
@@ -69,7 +67,7 @@ export async function writeRows(tx: Tx, run: Run, permit: Permit, rows: readonly
   for (const row of rows) {
     const item = row.key === null ? undefined : batch.known.get(row.key);
     if (row.kind === 'container') {
-      if (!batch.containers.has(titled(row.planned))) fresh.push({ row, planned: row.planned });
+      if (!batch.containers.has(containerKey(row.planned))) fresh.push({ row, planned: row.planned });
     } else if (row.kind === 'links') {
       if (!item) throw new InvalidRequest([], 'This row was refused, so it has no dependencies. Add them by hand.');
       known.push({ row, planned: null, blockedBy: row.planned.blockedBy, item });
@@ -114,7 +112,7 @@ async function prepare(tx: Tx, run: Run, permit: Permit, rows: readonly AnyRow[]
     ...{ tx, run, known: byKey, inFile, notes: [], permit: facts },
     targets: new Map([...byKey.values()].filter(({ visible }) => visible).map(({ key, id, type }) => [key, { id, type }])),
     // The oldest of several with one title.
-    containers: new Map(containers.toReversed().map((one) => [titled(one), one])),
+    containers: new Map(containers.toReversed().map((one) => [containerKey(one), one])),
     labels: new Map(labels.map((one) => [one.name.toLowerCase(), one])),
   };
 }
@@ -136,7 +134,7 @@ function linksOf(
 ): { fields: Record<string, number>; targets: Record<number, ItemType> } {
   const linked: { fields: Record<string, number>; targets: Record<number, ItemType> } = { fields: {}, targets: {} };
   const parent = parentKey === null ? undefined : batch.targets.get(parentKey);
-  const container = planned.container ? batch.containers.get(titled(planned.container)) : undefined;
+  const container = planned.container ? batch.containers.get(containerKey(planned.container)) : undefined;
   for (const target of [container, parent]) {
     const name = target && linkBetween(planned.type, target.type);
     if (!name) continue;
@@ -184,7 +182,7 @@ async function create(
   const items = rows.map(({ row, planned }, at): NewItem => {
     const id = ids[at]!;
     if (isContainer(planned)) {
-      batch.containers.set(titled(planned), { id, type: planned.type });
+      batch.containers.set(containerKey(planned), { id, type: planned.type });
       return newItem(batch, id, planned.type, { title: planned.title });
     }
     // In the order of writing, its links are known by now. It is a target for later rows only.

@@ -6,7 +6,7 @@ import { MOST_LABELS } from '../../workspaces/labelSchema.ts';
 import { insertStatus, lockWorkflow } from '../../workspaces/workflowQueries.ts';
 import { SourceLinks } from '../sources/links.ts';
 import { plan } from '../sources/plan.ts';
-import type { Container, Facts, PlannedItem } from '../sources/planned.ts';
+import { type Container, containerKey, type Facts, type PlannedItem } from '../sources/planned.ts';
 import { readSource } from '../sources/readSource.ts';
 import type { OpenSource, SourceRow } from '../sources/source.ts';
 import type { Survey } from '../sources/surveySchema.ts';
@@ -108,9 +108,7 @@ async function setUp(tx: Tx, run: Run, caller: RunCaller, { staged, links, n, re
   if (locked?.staged == null) throw new Cancelled();
   const permit = await heldPermit(tx, caller, run.workspaceId);
   await createWanted(tx, run, permit);
-  const containers = new Map(
-    staged.flatMap(({ container }) => (container ? [[`${container.type} ${container.title.toLowerCase()}`, container]] : [])),
-  );
+  const containers = new Map(staged.flatMap(({ container }) => (container ? [[containerKey(container), container]] : [])));
   const keys = new Set(staged.map(({ key }) => key));
   const rows = staged.map((one) => linksOf(links, one, keys));
   const { order, later } = orderOf(rows);

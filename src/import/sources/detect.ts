@@ -12,7 +12,7 @@ const signatures: readonly [Format, readonly string[]][] = [
   ['asana', ['task id', 'section/column']],
 ];
 
-/** `head`: the first bytes, at most HEAD_BYTES. Throws InvalidRequest for files that are not text. */
+/** `head`: as `readHead` returns it. Throws InvalidRequest for files that are not text. */
 export function detectFormat(head: Uint8Array, name = ''): Format {
   refuseBinary(head);
   const text = new TextDecoder(encodingOf(head)).decode(head, { stream: true }).trimStart();

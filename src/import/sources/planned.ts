@@ -36,6 +36,9 @@ export interface Container {
   title: string;
 }
 
+/** The same for titles that differ only in case. */
+export const containerKey = ({ type, title }: Container): string => `${type} ${title.toLowerCase()}`;
+
 /** Valid by the rules of items, except links: they name issues that may come later in the file (`SourceLinks`). */
 export interface PlannedItem {
   key: string;
