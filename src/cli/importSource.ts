@@ -7,6 +7,7 @@ import { importNow } from '../import/runs/importNow.ts';
 import type { ImportDetails } from '../import/runs/imports.ts';
 import { readSourceFacts } from '../import/runs/itemQueries.ts';
 import { importPermit } from '../import/runs/runQueries.ts';
+import { callerOf } from '../import/runs/schema.ts';
 import { checkMap } from '../import/sources/checkMap.ts';
 import { ImportMap } from '../import/sources/map.ts';
 import { type Format, formats } from '../import/sources/source.ts';
@@ -45,7 +46,7 @@ export async function importSource(
   if (user === undefined) throw new InvalidRequest(['user'], 'give the person who imports.');
   const chosen = map === undefined ? undefined : parseInput(ImportMap, parsed(await context.readText(map)), 'The map');
   const db = await context.db({ unlimited: true });
-  const caller = { kind: 'user', userId: user, over: 'import' } as const;
+  const caller = callerOf({ userId: user });
   const permit = await importPermit(db.pool(), caller, workspace);
   if (chosen) checkMap(chosen, await readSourceFacts(db.pool(), permit));
   const { source, close } = await context.openFile(file);

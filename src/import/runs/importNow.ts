@@ -1,5 +1,4 @@
 /** An import without pages, for the command line: reads the file, and writes it in this process (behaviour §36.20). */
-import type { Caller } from '../../access/caller.ts';
 import type { Db } from '../../database/db.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
@@ -7,12 +6,13 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { cancelImport, getImport, type ImportDetails, startImport, type Upload, uploadImport } from './imports.ts';
 import { prepareImport } from './prepare.ts';
 import { runImport } from './run.ts';
+import type { RunCaller } from './schema.ts';
 
 /** A worker that takes the job, too, only helps: batches take turns. With `dryRun`, nothing stays. Throws InvalidRequest for an unreadable
  *  file. */
 export async function importNow(
   db: Db,
-  caller: Caller & { kind: 'user' },
+  caller: RunCaller,
   upload: Upload,
   { dryRun, signal }: { dryRun: boolean; signal: AbortSignal },
 ): Promise<ImportDetails> {

@@ -11,8 +11,8 @@ import { survey } from '../sources/survey.ts';
 import { readSourceFacts } from './itemQueries.ts';
 import { fileOf, NO_RIGHTS } from './run.ts';
 import { importPermit, type Prepared, readRun, storePrepared, storeUnreadable } from './runQueries.ts';
-import type { Run } from './schema.ts';
-import { learn, limited, type RunCaller } from './stage.ts';
+import { callerOf, type Run } from './schema.ts';
+import { learn, limited } from './stage.ts';
 
 const SHOWN = 10;
 const MOST_SHOWN = 300;
@@ -34,10 +34,9 @@ export async function prepareImport(
 }
 
 async function prepare(db: Db, run: Run, signal: AbortSignal): Promise<Prepared> {
-  const caller: RunCaller = { kind: 'user', userId: run.userId, over: 'import' };
   const open = fileOf(db, run);
   const surveyed = await survey(run.source, open, run.map);
-  const facts = await readSourceFacts(db.pool(), await importPermit(db.pool(), caller, run.workspaceId));
+  const facts = await readSourceFacts(db.pool(), await importPermit(db.pool(), callerOf(run), run.workspaceId));
   const reporter = new Reporter(surveyed, run.map, facts);
   const links = new SourceLinks();
   const preview: PlannedItem[] = [];

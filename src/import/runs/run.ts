@@ -9,8 +9,8 @@ import type { OpenSource } from '../sources/source.ts';
 import { writeRows } from './batch.ts';
 import { dropRows, nextRows, noteProblems } from './rowQueries.ts';
 import { advance, endRun, heldPermit, lockRun, readRun } from './runQueries.ts';
-import { noCounts, type Run } from './schema.ts';
-import { Cancelled, type RunCaller, stage } from './stage.ts';
+import { callerOf, noCounts, type Run, type RunCaller } from './schema.ts';
+import { Cancelled, stage } from './stage.ts';
 
 const ROWS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 2_000_000;
@@ -19,7 +19,7 @@ const CHARACTERS_AT_ONCE = 2_000_000;
 export async function runImport(db: Db, importId: number, signal: AbortSignal): Promise<void> {
   const run = await readRun(db.pool(), importId);
   if (run?.state !== 'running') return;
-  const caller: RunCaller = { kind: 'user', userId: run.userId, over: 'import' };
+  const caller = callerOf(run);
   try {
     if (run.staged !== null) await stage(db, run, caller, fileOf(db, run), signal);
     while (await writeNext(db, run, caller, ROWS_AT_ONCE)) signal.throwIfAborted();

@@ -13,10 +13,10 @@ import type { PlannedItem } from '../sources/planned.ts';
 import type { Report } from '../sources/reportSchema.ts';
 import type { Format } from '../sources/source.ts';
 import type { Survey } from '../sources/surveySchema.ts';
-import { type Counts, Run } from './schema.ts';
+import { type Counts, Run, type RunCaller } from './schema.ts';
 
 const Allowed = AccessRow.extend({ manages: z.boolean() });
-export const IMPORT_RIGHTS = bits('tasks', 'write') | bits('comments', 'write');
+const IMPORT_RIGHTS = bits('tasks', 'write') | bits('comments', 'write');
 
 /** For owners and managers of the workspace, and members who administer the account, who may write tasks and comments. Throws Forbidden,
  *  Unauthenticated. */
@@ -34,7 +34,7 @@ export async function importPermit(tx: Tx, caller: Caller, workspaceId: number):
 }
 
 /** Like importPermit. Keeps the membership from changing until the transaction ends. */
-export async function heldPermit(tx: Tx, caller: Caller & { kind: 'user' }, workspaceId: number): Promise<Permit> {
+export async function heldPermit(tx: Tx, caller: RunCaller, workspaceId: number): Promise<Permit> {
   await tx.query(sql.unsafe`select from memberships where user_id = ${caller.userId} and workspace_id = ${workspaceId} for share`);
   return importPermit(tx, caller, workspaceId);
 }

@@ -1,5 +1,6 @@
 /** Types and limits of imports of other services' files (behaviour §36.20). */
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
 import { ImportMap } from '../sources/map.ts';
 import { formats } from '../sources/source.ts';
 import { Survey } from '../sources/surveySchema.ts';
@@ -26,6 +27,11 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
+export type RunCaller = Caller & { kind: 'user' };
+
+/** The person who started or resumed the run. */
+export const callerOf = ({ userId }: Pick<Run, 'userId'>): RunCaller => ({ kind: 'user', userId, over: 'import' });
+
 /** False if the keys of the rows are only their numbers in this file. */
 export const hasKeys = ({ survey }: Run): boolean => !survey?.columns.length || survey.columns.some(({ field }) => field === 'key');
 
@@ -43,8 +49,6 @@ export interface RowLinks {
   parent: string | null;
   blockedBy: string[];
 }
-
-export const rowKinds = ['issue', 'container', 'links'] as const;
 
 /** Documented in docs/import.md. Larger files are imported in parts. */
 export const MOST_ROWS = 100_000;

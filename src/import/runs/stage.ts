@@ -14,7 +14,7 @@ import { addLabels, readSourceFacts } from './itemQueries.ts';
 import { orderOf } from './order.ts';
 import { insertRows, type NewRow, placeRows, readWanted, setStaged } from './rowQueries.ts';
 import { heldPermit, importPermit, lockRun } from './runQueries.ts';
-import { MOST_ROWS, type RowLinks, type Run } from './schema.ts';
+import { MOST_ROWS, type RowLinks, type Run, type RunCaller } from './schema.ts';
 
 /** Adds what this item creates to the facts, for the next ones. */
 export function learn(facts: Facts, { newLabels, newStatus }: PlannedItem): void {
@@ -84,13 +84,11 @@ export async function stage(db: Db, run: Run, caller: RunCaller, open: OpenSourc
 /** The import was cancelled, or another worker has gone on with it. */
 export class Cancelled extends Error {}
 
-export type RunCaller = { kind: 'user'; userId: number; over: 'import' };
-
 const sizeOf = ({ description, comments }: PlannedItem): number =>
   comments.reduce((sum, { body }) => sum + body.length, description.length);
 
 /** An import that starts has a survey. */
-export function surveyOf({ survey }: Run): Survey {
+function surveyOf({ survey }: Run): Survey {
   if (!survey) throw new Cancelled();
   return survey;
 }

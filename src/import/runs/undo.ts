@@ -5,8 +5,7 @@ import { setArchived } from '../../items/writeQueries.ts';
 import { markForecastOf } from '../../queue/jobs.ts';
 import { AppError, Forbidden } from '../../values/errors.ts';
 import { endRun, heldPermit, lockRun, readRun } from './runQueries.ts';
-import type { Run } from './schema.ts';
-import type { RunCaller } from './stage.ts';
+import { callerOf, type Run, type RunCaller } from './schema.ts';
 import { forget, type Made, nextMade, noteKept, passUndone } from './undoQueries.ts';
 
 const ITEMS_AT_ONCE = 100;
@@ -16,7 +15,7 @@ const NO_RIGHTS = 'The person who started the undo may not delete all of these i
 export async function undoImport(db: Db, importId: number, signal: AbortSignal): Promise<void> {
   const run = await readRun(db.pool(), importId);
   if (run?.state !== 'undoing') return;
-  const caller: RunCaller = { kind: 'user', userId: run.userId, over: 'import' };
+  const caller = callerOf(run);
   try {
     while (await db.transaction((tx) => undoNext(tx, run, caller))) signal.throwIfAborted();
   } catch (error) {
