@@ -103,18 +103,21 @@ export async function storeUnreadable(tx: Tx, id: number, revision: number, prob
 
 /** Throws Conflict while another import writes into the workspace, and if this one can't start. */
 export async function beginRun(tx: Tx, permit: Permit, id: number, from: 'ready' | 'stopped'): Promise<void> {
-  try {
-    const begun = await tx.maybeOneFirst(sql.type(Id)`
+  const begun = await onlyOne(
+    tx.maybeOneFirst(sql.type(Id)`
       update imports set state = 'running', problem = null, user_id = ${permit.userId}, started_at = coalesce(started_at, now()),
         finished_at = null, resumed_at = now(), resumed_at_place = done
-      where id = ${id} and workspace_id = ${permit.workspaceId} and state = ${from} and blob_id is not null returning id`);
-    if (begun === null) throw new Conflict('This import has changed. Reload the page.');
-  } catch (error) {
-    if (sqlState(error) === '23505') throw new Conflict(BUSY);
-    throw error;
-  }
+      where id = ${id} and workspace_id = ${permit.workspaceId} and state = ${from} and blob_id is not null returning id`),
+  );
+  if (begun === null) throw new Conflict('This import has changed. Reload the page.');
 }
-export const BUSY = 'Another import is running in this workspace. Wait until it ends, or cancel it, then start this one.';
+
+/** The result of a statement that starts to write. Throws Conflict if a unique index refuses a second import in the workspace. */
+export const onlyOne = <Result>(begun: Promise<Result>): Promise<Result> =>
+  begun.catch((error) => {
+    if (sqlState(error) !== '23505') throw error;
+    throw new Conflict('Another import is running in this workspace. Wait until it ends, or cancel it, then start this one.');
+  });
 
 /** Also for undo. Without effect unless it is under way. */
 export const endRun = (tx: Tx, id: number, state: 'stopped' | 'done' | 'undone', problem: string | null): Promise<number | null> =>

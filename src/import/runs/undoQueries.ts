@@ -5,9 +5,8 @@ import { accessTo, isReadable } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { sqlState } from '../../operations/refusals.ts';
 import { Conflict } from '../../values/errors.ts';
-import { BUSY } from './runQueries.ts';
+import { onlyOne } from './runQueries.ts';
 import type { Run } from './schema.ts';
 
 export const UNDO_DAYS = 7;
@@ -16,17 +15,14 @@ const Id = z.object({ id: z.number() });
 
 /** Throws Conflict after the time for undo, for an import that is not finished, and while another one runs. */
 export async function beginUndo(tx: Tx, permit: Permit, id: number): Promise<void> {
-  try {
-    const begun = await tx.maybeOneFirst(sql.type(Id)`
+  const begun = await onlyOne(
+    tx.maybeOneFirst(sql.type(Id)`
       update imports m set state = 'undoing', problem = null, user_id = ${permit.userId}, done = 0, finished_at = null, resumed_at = now(), resumed_at_place = 0,
         total = (select count(*) from imported_items k where k.import_id = m.id)
       where m.id = ${id} and m.workspace_id = ${permit.workspaceId} and m.state in ('done', 'stopped')
-        and m.started_at > now() - ${UNDO_DAYS} * interval '1 day' returning m.id`);
-    if (begun === null) throw new Conflict('This import can no longer be undone. Reload the page.');
-  } catch (error) {
-    if (sqlState(error) === '23505') throw new Conflict(BUSY);
-    throw error;
-  }
+        and m.started_at > now() - ${UNDO_DAYS} * interval '1 day' returning m.id`),
+  );
+  if (begun === null) throw new Conflict('This import can no longer be undone. Reload the page.');
 }
 
 const Made = z.object({
