@@ -86,7 +86,8 @@ export async function* rowsOf<Row extends { id: number }>(read: (after: number) 
   }
 }
 
-async function* paged(read: (after: number) => Promise<readonly Entry[]>): Pieces {
+/** Yields the texts of all pages. */
+export async function* paged(read: (after: number) => Promise<readonly Entry[]>): Pieces {
   for await (const { entry } of rowsOf(read)) yield entry;
 }
 

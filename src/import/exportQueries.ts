@@ -12,11 +12,8 @@ export async function beginExport(tx: Tx): Promise<void> {
     select set_config(name, value, true) from (values ('enable_seqscan', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off')) as settings (name, value)`);
 }
 
-export interface Entry {
-  id: number;
-  entry: string;
-}
-const Entry = z.object({ id: z.number(), entry: z.string() });
+export const Entry = z.object({ id: z.number(), entry: z.string() });
+export type Entry = z.infer<typeof Entry>;
 
 const Account = z.object({ name: z.string() });
 

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { type Fragment, fixedSql, instantText, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { type FieldName, fieldNames, fields } from '../../items/fields.ts';
-import { type Entry, ofItems, PAGE, type Place, type Reader } from '../exportQueries.ts';
-
-const Row = z.object({ id: z.number(), entry: z.string() });
+import { Entry, ofItems, PAGE, type Place, type Reader } from '../exportQueries.ts';
 
 const nameOf = (id: string) => `(select u.name from users u where u.id = ${id})`;
 const at = (column: string) => instantText(column);
@@ -24,7 +22,7 @@ const itemCells =
   ${at('i.created_at')}, ${at('i.completed_at')}, case when i.archived_at is not null then 'yes' end)`);
 
 export function readItemCells(tx: Tx, workspaceId: number, after: number): Promise<readonly Entry[]> {
-  return tx.any(sql.type(Row)`
+  return tx.any(sql.type(Entry)`
     select i.id, ${itemCells}::text as entry from items i where i.workspace_id = ${workspaceId} and i.id > ${after} order by i.id limit ${PAGE}`);
 }
 
@@ -92,7 +90,7 @@ export const tables: readonly Table[] = [
 export const watchHeads = ['Item', 'Title', 'Watching'];
 
 export function readWatchCells(tx: Tx, workspaceId: number, after: number, { userId }: Reader): Promise<readonly Entry[]> {
-  return tx.any(sql.type(Row)`
+  return tx.any(sql.type(Entry)`
     select i.id, json_build_array(i.id, i.title, case when x.watching then 'yes' else 'no' end)::text as entry
     from item_watches x join items i on i.id = x.item_id
     where x.workspace_id = ${workspaceId} and x.user_id = ${userId} and x.item_id > ${after} order by x.item_id limit ${PAGE}`);
@@ -102,7 +100,7 @@ export const viewHeads = ['Name', 'Owner', 'Shared', 'Address'];
 
 /** The reader's own and shared ones. */
 export function readViewCells(tx: Tx, workspaceId: number, after: number, { userId }: Reader): Promise<readonly Entry[]> {
-  return tx.any(sql.type(Row)`
+  return tx.any(sql.type(Entry)`
     select v.id, json_build_array(v.name, ${fixedSql(nameOf('v.user_id'))}, case when v.shared then 'yes' else 'no' end, '?' || v.query)::text as entry
     from views v where v.workspace_id = ${workspaceId} and (v.user_id = ${userId} or v.shared) and v.id > ${after} order by v.id limit ${PAGE}`);
 }
@@ -111,7 +109,7 @@ export const webhookHeads = ['Address', 'Format', 'Events', 'Creator', 'Created'
 
 /** Reads webhooks without their secrets. */
 export function readWebhookCells(tx: Tx, workspaceId: number, after: number): Promise<readonly Entry[]> {
-  return tx.any(sql.type(Row)`
+  return tx.any(sql.type(Entry)`
     select h.id, json_build_array(h.url, h.format, array_to_string(h.kinds, ', '), ${fixedSql(nameOf('h.user_id'))}, ${fixedSql(at('h.created_at'))}, ${fixedSql(at('h.rests_since'))})::text as entry
     from webhooks h where h.workspace_id = ${workspaceId} and h.revoked_at is null and h.id > ${after} order by h.id limit ${PAGE}`);
 }
@@ -119,16 +117,15 @@ export function readWebhookCells(tx: Tx, workspaceId: number, after: number): Pr
 export const peopleHeads = ['Name', 'Email', 'Role', 'Kind', 'Time zone', 'Active'];
 
 export function readPeopleCells(tx: Tx, accountId: number, after: number): Promise<readonly Entry[]> {
-  return tx.any(sql.type(Row)`
+  return tx.any(sql.type(Entry)`
     select u.id, json_build_array(u.name, u.email, u.account_role, u.kind, u.timezone, case when u.active then 'yes' else 'no' end)::text as entry
     from users u where u.account_id = ${accountId} and u.id > ${after} order by u.id limit ${PAGE}`);
 }
 
 const Kept = z.object({ id: z.number(), blobId: z.number(), itemId: z.number(), name: z.string(), size: z.number() });
-export type KeptFile = z.infer<typeof Kept>;
 
 /** Files that readers may open (behaviour §35). */
-export function readFiles(tx: Tx, workspaceId: number, after: number): Promise<readonly KeptFile[]> {
+export function readFiles(tx: Tx, workspaceId: number, after: number): Promise<readonly z.infer<typeof Kept>[]> {
   return tx.any(sql.type(Kept)`
     select f.id, b.id as "blobId", f.item_id as "itemId", f.name, f.size
     from item_files f join blobs b on b.account_id = f.account_id and b.id = f.blob_id

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { readBlob } from '../../files/blobs.ts';
 import { csvLine } from '../../values/csv.ts';
-import { exportAccount, ofItems, rowsOf } from '../exportAccount.ts';
-import { beginExport, type Entry } from '../exportQueries.ts';
+import { exportAccount, ofItems, paged, rowsOf } from '../exportAccount.ts';
+import { beginExport } from '../exportQueries.ts';
 import {
   itemHeads,
   peopleHeads,
@@ -33,10 +33,6 @@ async function* csv(heads: readonly string[], entries: AsyncIterable<string>): T
   for await (const entry of entries) yield csvLine(Cells.parse(JSON.parse(entry)));
 }
 
-async function* entriesOf(read: (after: number) => Promise<readonly Entry[]>): AsyncGenerator<string> {
-  for await (const { entry } of rowsOf(read)) yield entry;
-}
-
 export interface Contents {
   accountId: number;
   userId: number;
@@ -49,42 +45,24 @@ async function* entries(
   { accountId, userId, workspaces }: Contents,
 ): AsyncGenerator<[name: string, content: Texts, stored?: true]> {
   await beginExport(tx);
-  const people = entriesOf((after) => readPeopleCells(tx, accountId, after));
+  const people = paged((after) => readPeopleCells(tx, accountId, after));
   yield ['people.csv', csv(peopleHeads, people)];
   for (const { id, name, oversees } of workspaces) {
     const reader = { userId, oversees };
     const folder = `${id} ${fileNameOf(name)}`;
-    const table = (file: string, heads: readonly string[], rows: AsyncIterable<string>): [string, Texts] => [
+    const table = (file: string, heads: readonly string[], read: Parameters<typeof paged>[0]): [string, Texts] => [
       `${folder}/${file}.csv`,
-      csv(heads, rows),
+      csv(heads, paged(read)),
     ];
     yield [`${folder}/workspace.json`, exportAccount(tx, { accountId, workspaceId: id, reader })];
-    yield table(
-      'items',
-      itemHeads,
-      entriesOf((after) => readItemCells(tx, id, after)),
-    );
-    for (const { name: file, heads, read } of tables)
-      yield table(
-        file,
-        heads,
-        ofItems((after) => read(tx, id, after, reader)),
-      );
-    yield table(
-      'watches',
-      watchHeads,
-      entriesOf((after) => readWatchCells(tx, id, after, reader)),
-    );
-    yield table(
-      'views',
-      viewHeads,
-      entriesOf((after) => readViewCells(tx, id, after, reader)),
-    );
-    yield table(
-      'webhooks',
-      webhookHeads,
-      entriesOf((after) => readWebhookCells(tx, id, after)),
-    );
+    yield table('items', itemHeads, (after) => readItemCells(tx, id, after));
+    for (const { name: file, heads, read } of tables) {
+      const rows = ofItems((after) => read(tx, id, after, reader));
+      yield [`${folder}/${file}.csv`, csv(heads, rows)];
+    }
+    yield table('watches', watchHeads, (after) => readWatchCells(tx, id, after, reader));
+    yield table('views', viewHeads, (after) => readViewCells(tx, id, after, reader));
+    yield table('webhooks', webhookHeads, (after) => readWebhookCells(tx, id, after));
     for await (const file of rowsOf((after) => readFiles(tx, id, after))) {
       const bytes = readBlob(tx, { accountId, id: file.blobId, size: file.size });
       yield [`${folder}/files/${file.itemId}/${file.id} ${fileNameOf(file.name)}`, bytes, true];
