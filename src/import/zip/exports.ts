@@ -8,6 +8,7 @@ import { type BlobRef, keepBlob, readBlob, writeBlob } from '../../files/blobs.t
 import { letterHtml, letterText } from '../../mailer/letter.ts';
 import type { Mail } from '../../mailer.ts';
 import type { Read, Write } from '../../operations/operation.ts';
+import { perform } from '../../operations/perform.ts';
 import { enqueue } from '../../queue/jobs.ts';
 import { Conflict, Forbidden } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
@@ -80,11 +81,9 @@ export const deleteExport: Write<z.infer<typeof One>, { id: number }, AccountPer
   },
 };
 
-export interface OpenExport extends ReadyExport {
-  accountId: number;
-}
+type OpenExport = ReadyExport & { blob: BlobRef & { size: number } };
 
-/** Throws Forbidden unless the person still sees all that it contains. */
+/** For downloads. Throws Forbidden unless the person still sees all that it contains. */
 export const openExport: Read<z.infer<typeof One>, OpenExport> = {
   name: 'openExport',
   input: One,
@@ -94,21 +93,15 @@ export const openExport: Read<z.infer<typeof One>, OpenExport> = {
     if (!found) throw new Forbidden();
     const seen = new Set((await readScope(tx, caller)).map((one) => one.id));
     if (!found.workspaceIds.every((one) => seen.has(one))) throw new Forbidden();
-    return { ...found, accountId: permit.accountId };
+    return { ...found, blob: { accountId: permit.accountId, id: found.blobId, size: found.size } };
   },
 };
 
-/** Asks for access before each chunk. */
-export const exportBytes = (
-  db: Db,
-  caller: Caller,
-  id: number,
-  { accountId, blobId, size }: OpenExport,
-  range: { start: number; end: number },
-) => {
-  const blob: BlobRef & { size: number } = { accountId, id: blobId, size };
-  return readBlob(db.pool(), blob, { ...range, check: () => Promise.resolve(openExport.run(db.pool(), caller, { id }, undefined)) });
-};
+/** The bytes `start` to `end` of an export. Rights are checked again before each chunk. */
+export function exportBytes(db: Db, caller: Caller, id: number, { blob }: OpenExport, range: { start: number; end: number }) {
+  const check = () => perform(db, caller, openExport, { id });
+  return readBlob(db.pool(), blob, { ...range, check });
+}
 
 /** The largest export. Its bytes count as files of the account, but are accepted beyond their quota. */
 const MOST_BYTES = 64 * 1024 ** 3;
@@ -140,7 +133,7 @@ export async function makeExport(db: Db, id: number, signal: AbortSignal): Promi
   });
 }
 
-export interface ExportMail {
+interface ExportMail {
   mail: { smtpUrl: string | undefined; from: string };
   baseUrl: string;
 }
@@ -151,7 +144,7 @@ export async function mailExport(db: Db, { mail: { smtpUrl, from }, baseUrl }: E
   await sendLinkMail(db, { smtpUrl, from }, 'data_exports', id, exportMail(found, `${baseUrl}/settings/account#export`));
 }
 
-export function exportMail({ email, account }: { email: string; account: string }, href: string): Mail {
+function exportMail({ email, account }: { email: string; account: string }, href: string): Mail {
   const subject = `Your export of ${account} is ready`;
   const line = `Download it within ${KEPT_DAYS} days. Then it is deleted.`;
   const letter = { preheader: line, heading: subject, lines: [line], button: { label: 'Open exports', href } };

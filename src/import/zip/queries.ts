@@ -55,9 +55,8 @@ export function listOwn(tx: Tx, { accountId, userId }: AccountPermit): Promise<r
 }
 
 const Stored = z.object({ accountId: z.number(), userId: z.number(), workspaceIds: z.array(z.number()), state: z.string() });
-export type StoredExport = z.infer<typeof Stored>;
 
-export function findExport(tx: Tx, id: number): Promise<StoredExport | null> {
+export function findExport(tx: Tx, id: number): Promise<z.infer<typeof Stored> | null> {
   return tx.maybeOne(sql.type(Stored)`
     select account_id as "accountId", user_id as "userId", workspace_ids as "workspaceIds", state from data_exports where id = ${id}`);
 }
