@@ -1,5 +1,6 @@
 /** Shared by the readers of JSON exports: schemas of values, and names of values that no field takes. */
 import { z } from 'zod';
+import { InvalidRequest } from '../../values/errors.ts';
 import type { SourceIssue, SourceRow } from './source.ts';
 import { cleanLine, cleanText } from './texts.ts';
 
@@ -64,15 +65,21 @@ const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object
 
 export const refusedEntry = (at: number, key: string | null, refused: string): SourceRow => ({ line: at, key, refused });
 
-/** A text that several entries of a file have, limited in all, because it is held in memory. */
+/** Values of a file by key, limited in all, because they are held in memory. */
 export class Collected<Value> {
   readonly #byKey = new Map<string, Value[]>();
+  readonly #tooMany: string;
   #characters = 0;
 
-  /** Throws RangeError beyond 64 Mi characters. */
+  /** `tooMany`: the message beyond 64 Mi characters. */
+  constructor(tooMany: string) {
+    this.#tooMany = tooMany;
+  }
+
+  /** Throws InvalidRequest beyond the limit. */
   add(key: string, value: Value, characters: number): void {
     this.#characters += characters + 100;
-    if (this.#characters > 64 * 1024 * 1024) throw new RangeError('too many');
+    if (this.#characters > 64 * 1024 * 1024) throw new InvalidRequest([], this.#tooMany);
     const list = this.#byKey.get(key);
     if (list) list.push(value);
     else this.#byKey.set(key, [value]);

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { applies, fieldNames, fields, isLink } from '../../items/fields.ts';
-import { InvalidRequest } from '../../values/errors.ts';
 import { body, Collected, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { OpenSource, Person, SourceComment, SourceIssue, SourceRow } from './source.ts';
@@ -34,7 +33,7 @@ const inWorkspace = (list: string) => `$.accounts.*.workspaces.*.${list}.*`;
 class Companions {
   readonly people = new Map<string, Person>();
   readonly words = new Map<string, string>();
-  readonly comments = new Collected<SourceComment & { by: string }>();
+  readonly comments = new Collected<SourceComment & { by: string }>('The file has more than 64 million characters of comments. Split it.');
 
   add(list: string, value: unknown): void {
     const user = list === 'users' ? User.safeParse(value).data : undefined;
@@ -55,12 +54,7 @@ class Companions {
 export async function* stintRows({ encoding }: Survey, open: OpenSource): AsyncGenerator<SourceRow> {
   const companions = new Companions();
   const lists = ['comments', 'statuses', 'priorities'].map(inWorkspace);
-  try {
-    for await (const { list, value } of jsonEntries(open, encoding, ['$.accounts.*.users.*', ...lists])) companions.add(list, value);
-  } catch (error) {
-    if (error instanceof RangeError) throw new InvalidRequest([], 'The file has more than 64 million characters of comments. Split it.');
-    throw error;
-  }
+  for await (const { list, value } of jsonEntries(open, encoding, ['$.accounts.*.users.*', ...lists])) companions.add(list, value);
   let at = 0;
   for await (const { value } of jsonEntries(open, encoding, [inWorkspace('items')])) {
     at++;

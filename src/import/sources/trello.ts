@@ -59,12 +59,14 @@ const Card = z.object({
 });
 type Card = z.infer<typeof Card>;
 
+const TOO_MANY = 'The board has more than 64 million characters of comments and checklists. Split it.';
+
 class Board {
   readonly lists = new Map<string, z.infer<typeof List>>();
   readonly members = new Map<string, Person>();
   readonly fields = new Map<string, z.infer<typeof CustomField>>();
-  readonly checklists = new Collected<string>();
-  readonly comments = new Collected<SourceComment>();
+  readonly checklists = new Collected<string>(TOO_MANY);
+  readonly comments = new Collected<SourceComment>(TOO_MANY);
 
   add(list: string, value: unknown): void {
     if (list === 'lists') keep(List.safeParse(value).data, this.lists);
@@ -96,19 +98,8 @@ function markdownOf({ name, checkItems }: z.infer<typeof Checklist>): string {
 
 export async function* trelloRows({ encoding }: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
   const board = new Board();
-  const lists = ['lists', 'members', 'customFields', 'checklists', 'actions'];
-  try {
-    for await (const { list, value } of jsonEntries(
-      open,
-      encoding,
-      lists.map((name) => `$.${name}.*`),
-    ))
-      board.add(list, value);
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new InvalidRequest([], 'The board has more than 64 million characters of comments and checklists. Split it.');
-    throw error;
-  }
+  const lists = ['lists', 'members', 'customFields', 'checklists', 'actions'].map((name) => `$.${name}.*`);
+  for await (const { list, value } of jsonEntries(open, encoding, lists)) board.add(list, value);
   let at = 0;
   for await (const { value } of jsonEntries(open, encoding, ['$.cards.*'])) {
     at++;
