@@ -156,10 +156,12 @@ export class Reporter {
   #person(person: Person | null, assigned: boolean): void {
     if (!person) return;
     const { name, mail } = person;
-    const { member, inviteMail } = findPerson(person, this.#map, this.#facts);
-    const as = member ? 'member' : !assigned ? 'named' : inviteMail ? 'invited' : 'unassigned';
-    const entry = this.#people.add(`${name} ${mail}`, () => ({ name, mail, as, member: member?.mail ?? null }));
-    if (entry?.as === 'named') entry.as = as;
+    const find = () => findPerson(person, this.#map, this.#facts);
+    const entry = this.#people.add(`${name} ${mail}`, () => {
+      const { member } = find();
+      return { name, mail, as: member ? 'member' : 'named', member: member?.mail ?? null };
+    });
+    if (assigned && entry?.as === 'named') entry.as = find().inviteMail ? 'invited' : 'unassigned';
   }
 
   #addWords(issue: SourceIssue, planned: PlannedItem): void {
