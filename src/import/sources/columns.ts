@@ -189,8 +189,7 @@ export function guess(format: CsvFormat, name: string, samples: readonly string[
   if (format !== 'csv') return Object.hasOwn(tables[format], lower) ? tables[format][lower]! : null;
   const word = lower.replaceAll(/[^\p{L}\p{N}]/gu, '');
   if (word === 'estimate' || word === 'estimation' || word === 'size') return arePoints(samples) ? 'points' : 'estimateHours';
-  const found = ofWord.get(word);
-  return found ?? null;
+  return ofWord.get(word) ?? null;
 }
 
 const scale = new Set([0, 0.5, 1, 2, 3, 5, 8, 13, 20, 21, 34, 40, 100]);

@@ -48,7 +48,7 @@ const known = new Set([
     ' ',
   ),
   ...'updated_at updatedAt closed_by closed performed_via_github_app draft isPinned score reactions sub_issues_summary'.split(' '),
-  ...'issue_dependencies_summary pinned_comment type'.split(' '),
+  ...'issue_dependencies_summary pinned_comment'.split(' '),
 ]);
 
 export async function* githubRows({ encoding }: Survey, open: OpenSource): AsyncGenerator<SourceRow> {

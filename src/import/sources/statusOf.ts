@@ -1,5 +1,5 @@
 /** Finds the status and the priority of a workspace that come nearest to another service's (behaviour §36.11). */
-import type { ItemType } from '../../access/rights.ts';
+import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { PriorityOption } from '../../workspaces/startingWorkflow.ts';
 import { approvalStatuses, closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import type { ImportMap } from './map.ts';
@@ -134,7 +134,7 @@ function createdStatus(name: string, status: Status, facts: Facts): FoundStatus 
     .slice(0, 90);
   const taken = new Set(facts.statuses.map((one) => one.key));
   const free = [key, ...Array.from({ length: 100 }, (_, n) => `${key}_${n + 2}`)].find((one) => !taken.has(one)) ?? key;
-  const created: PlannedStatus = { key: free, label: name, status, types: ['task', 'requirement', 'goal', 'release', 'milestone'] };
+  const created: PlannedStatus = { key: free, label: name, status, types: [...itemTypes] };
   return { ...created, how: 'created', created };
 }
 

@@ -1,5 +1,5 @@
 /** Text of other services in the form that ours may have (behaviour §36.9). */
-import { firstCharacters, isMisleading, longest } from '../../values/text.ts';
+import { firstCharacters, isMisleading, isVisible, longest } from '../../values/text.ts';
 
 /** Text of any length that PostgreSQL can store, with \n line ends. */
 export const cleanText = (text: string): string =>
@@ -16,7 +16,7 @@ function wholeLine(text: string): string {
   const stored = text.toWellFormed().replaceAll('\0', '');
   const line = isMisleading(stored) ? Array.from(stored, (one) => (isMisleading(one) ? ' ' : one)).join('') : stored;
   const trimmed = line.replaceAll(/\s+/g, ' ').trim();
-  return /[^\s\p{Z}\p{Cc}\p{Cf}]/u.test(trimmed) ? trimmed : '';
+  return isVisible(trimmed) ? trimmed : '';
 }
 
 export const ADDRESS_SHAPE = /^[^\s@<>,;]{1,100}@[^\s@<>,;]{1,200}$/;

@@ -74,7 +74,8 @@ class Board {
     const member = list === 'members' ? Member.safeParse(value).data : undefined;
     if (member) this.members.set(member.id, personOf(member));
     const checklist = list === 'checklists' ? Checklist.safeParse(value).data : undefined;
-    if (checklist) this.checklists.add(checklist.idCard, markdownOf(checklist), markdownOf(checklist).length);
+    const markdown = checklist ? markdownOf(checklist) : '';
+    if (checklist) this.checklists.add(checklist.idCard, markdown, markdown.length);
     const action = list === 'actions' ? Action.safeParse(value).data : undefined;
     if (action) this.#addComment(action);
   }
@@ -137,7 +138,6 @@ function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
     comments: board.comments.of(card.id).toReversed(),
     attachments: card.attachments.map(({ name, url }) => ({ name: cleanLine(name, 200), url: webAddress(url) })),
     other: [...(members.length ? ['Members after the first'] : []), ...lostOf(card)],
-    changed: [],
   };
   return card.customFieldItems.reduce((now, item) => withCustom(now, item, board, map), issue);
 }
@@ -170,7 +170,7 @@ function withCustom(
   if (!definition || text === '') return issue;
   const { name } = definition;
   const field = Object.hasOwn(map.columns, name) ? map.columns[name] : guess('csv', name, [text]);
-  const lost = { ...issue, other: [...issue.other, definition.name] };
+  const lost = { ...issue, other: [...issue.other, name] };
   switch (field) {
     case 'points':
     case 'estimateHours': {
@@ -193,7 +193,7 @@ function withCustom(
     case 'milestone':
       return { ...issue, milestones: [...issue.milestones, text] };
     case 'description':
-      return { ...issue, description: `${issue.description}\n\n**${definition.name}**\n\n${text}`.trim() };
+      return { ...issue, description: `${issue.description}\n\n**${name}**\n\n${text}`.trim() };
     case 'ignore':
       return issue;
     default:
