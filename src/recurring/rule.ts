@@ -3,6 +3,7 @@
 import rrule from 'rrule';
 import { z } from 'zod';
 import { addDays, daysBetween, isDate } from '../values/dates.ts';
+import { ownValue } from '../values/records.ts';
 
 const { RRule } = rrule;
 
@@ -45,7 +46,7 @@ export const partsOf = (rule: string): Record<string, string> => Object.fromEntr
 function faultOf(rule: string): string | null {
   const given = rule.split(';').map((part) => part.split('='));
   for (const [name = '', value, ...more] of given) {
-    const known = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    const known = ownValue(parts, name);
     if (!known) return `has '${name}'; give parts such as FREQ=WEEKLY;BYDAY=FR, without times and DTSTART`;
     if (value === undefined || more.length > 0 || !known.fits(value)) return `has a wrong ${name}; give ${known.wanted}`;
   }

@@ -1,4 +1,5 @@
 /** Which column of a CSV file fills which field (behaviour §36.6). */
+import { ownValue } from '../../values/records.ts';
 import { numberOf } from './amounts.ts';
 import type { ImportMap, SourceField } from './map.ts';
 import type { Format } from './source.ts';
@@ -146,7 +147,8 @@ export function fieldsOf(format: CsvFormat, header: readonly string[], rows: rea
   const taken = new Map<SourceField, string>();
   const samples = header.map((_name, at) => rows.flatMap((cells) => cells[at]?.trim() || []));
   const fields = header.map((name, at) => {
-    if (Object.hasOwn(map.columns, name)) return map.columns[name] ?? null;
+    const chosen = ownValue(map.columns, name);
+    if (chosen !== undefined) return chosen;
     const field = guess(format, name, samples[at] ?? []);
     if (field === null || (format === 'csv' && single.has(field) && (taken.get(field) ?? name) !== name)) return null;
     taken.set(field, name);
@@ -186,7 +188,7 @@ const single = new Set<SourceField>([
 /** Null for a header that names no field. */
 export function guess(format: CsvFormat, name: string, samples: readonly string[]): SourceField | null {
   const lower = name.trim().toLowerCase();
-  if (format !== 'csv') return Object.hasOwn(tables[format], lower) ? tables[format][lower]! : null;
+  if (format !== 'csv') return ownValue(tables[format], lower) ?? null;
   const word = lower.replaceAll(/[^\p{L}\p{N}]/gu, '');
   if (word === 'estimate' || word === 'estimation' || word === 'size') return arePoints(samples) ? 'points' : 'estimateHours';
   return ofWord.get(word) ?? null;

@@ -1,4 +1,5 @@
 /** Reads the issues of a file one by one, in the same order each time (behaviour §36.1). */
+import { ownValue } from '../../values/records.ts';
 import { isCsv } from './columns.ts';
 import { csvRecords } from './csv.ts';
 import { issueOfRow } from './csvIssue.ts';
@@ -42,7 +43,7 @@ async function* csvRows(
   open: OpenSource,
   map: ImportMap,
 ): AsyncGenerator<SourceRow> {
-  const byName = new Map(columns.map((column) => [column.name, { ...column, dates: map.dates[column.name] ?? column.dates }]));
+  const byName = new Map(columns.map((column) => [column.name, { ...column, dates: ownValue(map.dates, column.name) ?? column.dates }]));
   const context = { format, map, people: new Map(people), columns: [...byName.values()] };
   let n = 0;
   for await (const { line, cells } of csvRecords(open, { encoding, delimiter: delimiter ?? ',' })) {

@@ -1,5 +1,6 @@
 /** Finds the status and the priority of a workspace that come nearest to another service's (behaviour §36.11). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { ownValue } from '../../values/records.ts';
 import type { PriorityOption } from '../../workspaces/startingWorkflow.ts';
 import { approvalStatuses, closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import type { ImportMap } from './map.ts';
@@ -102,7 +103,7 @@ function canonicalOf(name: string): Status | null {
 export function statusOf(issue: SourceIssue, type: ItemType, map: ImportMap, facts: Facts): FoundStatus {
   const options = facts.statuses.filter((one) => one.types.includes(type) && !approvalStatuses.includes(one.status));
   const name = issue.status ?? '';
-  const mapped = Object.hasOwn(map.statuses, name) ? options.find(({ key }) => key === map.statuses[name]) : undefined;
+  const mapped = options.find(({ key }) => key === ownValue(map.statuses, name));
   if (mapped) return { ...mapped, how: 'mapped', created: null };
   const matched = options.find(({ key, label }) => [key.toLowerCase(), label.toLowerCase()].includes(name.toLowerCase()));
   if (matched && isAgreed(issue, matched.status)) return { ...matched, how: 'matched', created: null };
@@ -174,13 +175,13 @@ export interface FoundPriority {
 }
 
 export function priorityOf(name: string, map: ImportMap, { priorities }: Facts): FoundPriority | null {
-  const mapped = Object.hasOwn(map.priorities, name) ? priorities.find(({ key }) => key === map.priorities[name]) : undefined;
+  const mapped = priorities.find(({ key }) => key === ownValue(map.priorities, name));
   if (mapped) return { key: mapped.key, label: mapped.label, how: 'mapped' };
   const lower = name.toLowerCase();
   const matched = priorities.find(({ key, label }) => [key.toLowerCase(), label.toLowerCase()].includes(lower));
   if (matched) return { key: matched.key, label: matched.label, how: 'matched' };
   const ranked = priorities.toSorted((a, b) => a.rank - b.rank);
-  const steps = Object.hasOwn(priorityWords, lower) ? priorityWords[lower]! : 0;
+  const steps = ownValue(priorityWords, lower) ?? 0;
   const usual = Math.max(0, usualOf(ranked));
   const nearest = ranked[Math.min(ranked.length - 1, Math.max(0, usual + steps))];
   return nearest ? { key: nearest.key, label: nearest.label, how: 'nearest' } : null;

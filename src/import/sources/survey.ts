@@ -1,5 +1,6 @@
 /** The first pass over a file: encoding, columns, orders of dates (behaviour §36.4–§36.8). */
 import { InvalidRequest } from '../../values/errors.ts';
+import { ownValue } from '../../values/records.ts';
 import { type Decimals, decimalsOf } from './amounts.ts';
 import { fieldsOf, guess, isCsv } from './columns.ts';
 import { csvRecords, type Delimited, delimiterOf } from './csv.ts';
@@ -145,14 +146,14 @@ class Columns {
     const unknown = Object.keys(map.columns).filter((name) => !this.#byName.has(name));
     if (unknown.length) notes.push(`Columns of the map that the file does not have: ${unknown.join(', ')}.`);
     const title = this.#order.find(({ field }) => field === 'title')?.name ?? '';
-    if (this.#format === 'csv' && !map.columns[title] && guess('csv', title, []) !== 'title')
+    if (this.#format === 'csv' && !ownValue(map.columns, title) && guess('csv', title, []) !== 'title')
       notes.push(`'${title}' was taken as the title, because no header names one.`);
     const ignored = [...this.#byName.values()].filter(({ field, count }) => field === 'ignore' && count > 0);
     if (ignored.length) notes.push(`Columns that were left out: ${ignored.map(({ name }) => name).join(', ')}.`);
     for (const column of this.found()) {
       const { name, dates } = column;
       const { orders } = this.#byName.get(name)!;
-      if (dates && !map.dates[name]) notes.push(orderNote(name, dates, orders));
+      if (dates && !ownValue(map.dates, name)) notes.push(orderNote(name, dates, orders));
     }
     return notes;
   }

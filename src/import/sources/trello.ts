@@ -2,6 +2,7 @@
  *  collects them. */
 import { z } from 'zod';
 import { InvalidRequest } from '../../values/errors.ts';
+import { ownValue } from '../../values/records.ts';
 import { hoursOf, numberOf } from './amounts.ts';
 import { guess } from './columns.ts';
 import { body, Collected, day, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
@@ -169,7 +170,7 @@ function withCustom(
   const text = definition?.options.find((option) => option.id === idValue)?.value.text ?? String(Object.values(value ?? {})[0] ?? '');
   if (!definition || text === '') return issue;
   const { name } = definition;
-  const field = Object.hasOwn(map.columns, name) ? map.columns[name] : guess('csv', name, [text]);
+  const field = ownValue(map.columns, name) ?? guess('csv', name, [text]);
   const lost = { ...issue, other: [...issue.other, name] };
   switch (field) {
     case 'points':

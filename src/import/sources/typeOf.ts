@@ -1,5 +1,6 @@
 /** Decides the item type, the milestone or release, and the labels of an issue (behaviour §36.11). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { ownValue } from '../../values/records.ts';
 import { MOST_LABELS, MOST_LABELS_ON_ITEM } from '../../workspaces/labelSchema.ts';
 import type { ImportMap } from './map.ts';
 import type { Container, Facts } from './planned.ts';
@@ -24,10 +25,10 @@ const typeWords: Record<string, ItemType> = {
 
 export function typeOf(name: string | null, map: ImportMap): FoundType {
   if (name === null) return { type: 'task', label: null };
-  const chosen = Object.hasOwn(map.types, name) ? map.types[name] : undefined;
+  const chosen = ownValue(map.types, name);
   if (chosen !== undefined) return chosen === 'label' ? { type: 'task', label: name } : { type: chosen, label: null };
   const lower = name.toLowerCase();
-  const own = itemTypes.find((type) => type === lower) ?? (Object.hasOwn(typeWords, lower) ? typeWords[lower] : undefined);
+  const own = itemTypes.find((type) => type === lower) ?? ownValue(typeWords, lower);
   return own ? { type: own, label: null } : { type: 'task', label: name };
 }
 
