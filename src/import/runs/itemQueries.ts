@@ -42,7 +42,6 @@ const Count = z.object({ count: z.number() });
 
 /** Creates items with these ids, ascending: links point to earlier ones. The statement checks the rights again. Throws Forbidden. */
 export async function insertItems(tx: Tx, permit: Permit, run: Run, items: readonly NewItem[]): Promise<void> {
-  if (items.length === 0) return;
   const needed = items.reduce((all, { row }) => all | bits(resourceOf(row.type), 'write'), 0);
   const records = items.map(({ row: { fields: own, completedNow: _now, ...row }, changed: _changed, ...item }) => ({
     ...own,
@@ -88,7 +87,6 @@ export interface NewComment {
 
 /** Leaves out comments that an import has written before. Returns the number of new ones. Throws Forbidden without the right. */
 export async function insertComments(tx: Tx, permit: Permit, comments: readonly NewComment[]): Promise<number> {
-  if (comments.length === 0) return 0;
   const needed = bits('comments', 'write');
   const Written = z.object({ count: z.number(), allowed: z.boolean() });
   const { count, allowed } = await tx.one(sql.type(Written)`
@@ -122,9 +120,7 @@ const Known = z.object({
   key: z.string(),
   id: z.number(),
   type: z.enum(itemTypes),
-  version: z.number(),
   visible: z.boolean(),
-  url: z.string().nullable(),
   written: z.record(z.string(), z.unknown()),
 });
 export type Known = z.infer<typeof Known>;
@@ -140,7 +136,7 @@ export async function storeItemIds(tx: Tx, { id }: Run, rows: readonly { n: numb
 export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }: Run, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)}
-    select coalesce(r.key, '') as key, i.id, i.type, i.version, ${isVisible('i', 'access.rights')} as visible, null::text as url, '{}'::jsonb as written
+    select coalesce(r.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, '{}'::jsonb as written
     from access, import_rows r cross join lateral (select * from items one where one.id = r.item_id limit 1) i
     where r.import_id = ${id} and r.kind = 'issue' and r.key = any(${sql.array([...keys], 'text')})`);
 }
@@ -149,7 +145,7 @@ export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }:
 export function readKnown(tx: Tx, { caller, workspaceId }: Permit, source: string, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)}
-    select coalesce(k.key, '') as key, i.id, i.type, i.version, ${isVisible('i', 'access.rights')} as visible, k.url, k.written
+    select coalesce(k.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, k.written
     from access, imported_items k cross join lateral (select * from items one where one.id = k.item_id limit 1) i
     where k.workspace_id = ${workspaceId} and k.source = ${source} and k.key = any(${sql.array([...keys], 'text')})`);
 }
@@ -176,7 +172,6 @@ export async function storeWritten(
   items: readonly { id: number; url: string | null; written: Written; changed: boolean }[],
   run: Run,
 ): Promise<void> {
-  if (items.length === 0) return;
   await tx.query(sql.unsafe`
     update imported_items k set written = w.written, url = coalesce(w.url, k.url),
       -- An update by the run that made the item sets its dependencies.
