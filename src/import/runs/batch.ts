@@ -76,9 +76,9 @@ export async function writeRows(tx: Tx, run: Run, permit: Permit, rows: readonly
   }
   const comments: NewComment[] = [];
   await create(batch, fresh, comments);
-  const changed = await update(batch, known, comments);
-  const counts: Counts = { ...noCounts, created: fresh.length, comments: await addComments(batch, comments) };
-  for (const [index, { row }] of known.entries()) if (row.kind === 'issue') counts[changed[index] ? 'updated' : 'unchanged']++;
+  const counts: Counts = { ...noCounts, created: fresh.length };
+  await update(batch, known, comments, counts);
+  counts.comments = await addComments(batch, comments);
   return { counts, notes: batch.notes };
 }
 
@@ -144,23 +144,21 @@ function linksOf(
   return linked;
 }
 
+function note(batch: Batch, { n }: AnyRow, problem: string): void {
+  batch.notes.push({ n, problem, refused: false });
+}
+
 /** Ids of the labels; names of those that can't be added are noted. */
 function labelsOf(batch: Batch, row: AnyRow, names: readonly string[]): { id: number; name: string }[] {
   const found = names.map((name) => ({ name, label: batch.labels.get(name.toLowerCase()) }));
   const lacking = found.filter(({ label }) => !label || label.archived).map(({ name }) => name);
-  if (lacking.length > 0)
-    batch.notes.push({
-      n: row.n,
-      refused: false,
-      problem: `Left out labels that are archived or above the workspace's limit: ${lacking.join(', ')}.`,
-    });
+  if (lacking.length > 0) note(batch, row, `Left out labels that are archived or above the workspace's limit: ${lacking.join(', ')}.`);
   return found.flatMap(({ label }) => (label && !label.archived ? [label] : []));
 }
 
 function blockersOf(batch: Batch, row: AnyRow, keys: readonly string[]): { id: number; lagDays: number }[] {
   const found = [...new Set(keys.flatMap((key) => batch.targets.get(key)?.id ?? []))];
-  if (found.length > MOST_BLOCKERS)
-    batch.notes.push({ n: row.n, refused: false, problem: `Kept the first ${MOST_BLOCKERS} of ${found.length} dependencies.` });
+  if (found.length > MOST_BLOCKERS) note(batch, row, `Kept the first ${MOST_BLOCKERS} of ${found.length} dependencies.`);
   return found
     .slice(0, MOST_BLOCKERS)
     .sort((a, b) => a - b)
@@ -222,18 +220,11 @@ const relationsWritten = (labels: readonly string[], blockedBy: readonly string[
   ...(blockedBy.length > 0 && { blockedBy }),
 });
 
-const changeOf = (
-  { title, description, status, fields, completedAt, type }: PlannedItem,
-  links: Record<string, number | null>,
-): ItemChange => ({
+const changeOf = ({ title, description, status, fields }: PlannedItem, links: Record<string, number | null>): ItemChange => ({
   title,
   description,
   status,
-  fields: {
-    ...(completedAt !== null && status === 'done' && applies('actualDate', type) && { actualDate: completedAt.slice(0, 10) }),
-    ...fields,
-    ...links,
-  },
+  fields: { ...fields, ...links },
 });
 
 function newItem(
@@ -261,16 +252,14 @@ interface Updating {
 
 const MOST_EDITS = 100;
 
-/** Returns whether each item was changed. */
-async function update(batch: Batch, rows: readonly Updating[], comments: NewComment[]): Promise<boolean[]> {
+/** Adds to `comments` and `counts`. */
+async function update(batch: Batch, rows: readonly Updating[], comments: NewComment[], counts: Counts): Promise<void> {
   const { tx, permit, run } = batch;
-  const changed: boolean[] = [];
   for (let from = 0; from < rows.length; from += MOST_EDITS) {
     const decided = rows.slice(from, from + MOST_EDITS).map((one) => decideRow(batch, one));
     const targets = Object.fromEntries([...batch.targets.values(), ...batch.containers.values()].map(({ id, type }) => [id, type]));
     const edits = decided.flatMap(({ edit }) => edit ?? []);
     if (edits.length > 0) await changeItems(tx, { ...permit, targets }, edits);
-    changed.push(...decided.map(({ edit }) => edit !== null));
     const stored = decided.map(({ one: { item, planned }, edit, written }) => ({
       id: item.id,
       url: planned?.url ?? null,
@@ -278,9 +267,12 @@ async function update(batch: Batch, rows: readonly Updating[], comments: NewComm
       changed: edit !== null,
     }));
     await storeWritten(tx, stored, run);
-    for (const { one } of decided) if (one.planned) comments.push(...commentsOf(permit, one.item.id, one.planned));
+    for (const { one, edit } of decided) {
+      if (one.planned === null) continue;
+      counts[edit ? 'updated' : 'unchanged']++;
+      comments.push(...commentsOf(permit, one.item.id, one.planned));
+    }
   }
-  return changed;
 }
 
 function decideRow(batch: Batch, one: Updating): { one: Updating; edit: ItemEdit | null; written: Written } {
@@ -293,9 +285,8 @@ function decideRow(batch: Batch, one: Updating): { one: Updating; edit: ItemEdit
   const decided = fits
     ? decideUpdate(stored, item.written, changeOf(planned, links))
     : { change: {}, written: { ...item.written }, kept: [] };
-  if (planned && !fits) batch.notes.push({ n: row.n, refused: false, problem: `It is a ${stored.type} here: only comments were added.` });
-  if (decided.kept.length > 0)
-    batch.notes.push({ n: row.n, refused: false, problem: `Kept what was changed here: ${decided.kept.join(', ')}.` });
+  if (planned && !fits) note(batch, row, `It is a ${stored.type} here: only comments were added.`);
+  if (decided.kept.length > 0) note(batch, row, `Kept what was changed here: ${decided.kept.join(', ')}.`);
   const relations = relationsOf(batch, one);
   if (fits) Object.assign(decided.written, { labels: planned.labels, blockedBy: blockersWritten(batch, one) });
   const changes = Object.keys(decided.change).length > 0 || relations !== undefined;
