@@ -37,14 +37,16 @@ export function decideUpdate(stored: Work, before: Written, planned: ItemChange)
   const decided: Decided = { change: {}, written: { ...before }, kept: [] };
   const own: Record<string, unknown> = {};
   for (const name of names) {
-    if (!(name in next) || next[name] === (before[name] ?? null)) continue;
-    if (next[name] === (now[name] ?? null)) decided.written[name] = next[name];
-    else if ((now[name] ?? null) !== (before[name] ?? null)) decided.kept.push(labelOf(name));
-    else {
-      decided.written[name] = next[name];
-      if (name === 'title' || name === 'description') decided.change[name] = String(given[name]);
-      else own[name] = given[name];
+    const [was, is, wanted] = [before[name] ?? null, now[name] ?? null, next[name]];
+    if (wanted === undefined || wanted === was) continue;
+    if (is !== was && is !== wanted) {
+      decided.kept.push(labelOf(name));
+      continue;
     }
+    decided.written[name] = wanted;
+    if (is === wanted) continue;
+    if (name === 'title' || name === 'description') decided.change[name] = String(given[name]);
+    else own[name] = given[name];
   }
   if ('statusKey' in own) decided.change.status = planned.status;
   if ('blockedReason' in own && !('statusKey' in own)) delete own.blockedReason;
