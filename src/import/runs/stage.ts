@@ -110,20 +110,17 @@ async function setUp(tx: Tx, run: Run, caller: RunCaller, { staged, links, n, re
   const keys = new Set(staged.map(({ key }) => key));
   const rows = staged.map((one) => linksOf(links, one, keys));
   const { order, later } = orderOf(rows);
-  const first = n + 1;
-  const added: NewRow[] = [
-    ...[...containers.values()].map((planned, at): NewRow => ({ n: first + at, line: null, key: null, kind: 'container', planned })),
-    ...[...later].map(
-      ([index, blockedBy], at): NewRow => ({
-        ...{ n: first + containers.size + at, line: null, key: rows[index]!.key, kind: 'links', planned: { blockedBy } },
-      }),
-    ),
-  ];
+  let next = n + 1;
+  const first = [...containers.values()].map((planned): NewRow => ({ n: next++, line: null, key: null, kind: 'container', planned }));
+  const last = [...later].map(
+    ([index, blockedBy]): NewRow => ({ n: next++, line: null, key: rows[index]!.key, kind: 'links', planned: { blockedBy } }),
+  );
+  const added = [...first, ...last];
   for (let from = 0; from < added.length; from += ROWS_AT_ONCE) await insertRows(tx, run, added.slice(from, from + ROWS_AT_ONCE));
   const placed = [
-    ...added.slice(0, containers.size).map((row) => ({ n: row.n, links: null })),
+    ...first.map((row) => ({ n: row.n, links: null })),
     ...order.map((index) => ({ n: staged[index]!.n, links: { parent: rows[index]!.parent, blockedBy: rows[index]!.blockedBy } })),
-    ...added.slice(containers.size).map((row) => ({ n: row.n, links: null })),
+    ...last.map((row) => ({ n: row.n, links: null })),
   ];
   await placeRows(
     tx,
