@@ -134,7 +134,7 @@ test.serial('two imports at once: the second is refused with a clear sentence', 
   t.truthy(await itemOf(world, 'E-2'));
 });
 
-test.serial('an import that is cancelled between batches keeps what it wrote, and goes on without doubles', async (t) => {
+test.serial('an import cancelled between batches keeps the written rows, and resuming it writes each of the others once', async (t) => {
   const team = await owner(world);
   const issues = Array.from({ length: 450 }, (_, n) => ({ key: `F-${n}`, labels: ['f'] }));
   const id = await upload(world, team, fileOf(issues));
@@ -227,7 +227,7 @@ test.serial('undo archives what no one has changed, once, and lists the rest', a
   t.is((await itemOf(world, 'H-2')).title, 'Again');
 });
 
-test.serial('members, keys and strangers can not import; a file that is none says so with its line', async (t) => {
+test.serial('members, keys and strangers can not import; a file that cannot be read is refused with the reason', async (t) => {
   const team = await owner(world);
   const other = await owner(world);
   await t.throwsAsync(upload(world, team, 'x', { by: team.colleague }), { message: /no access/ });
@@ -270,7 +270,7 @@ test.serial('a file without keys makes new items each time, with the links of it
   t.is(await world.value('select count(key) from imported_items where workspace_id = $1', [team.workspaceId]), 0);
 });
 
-test.serial('nobody is notified of imported items', async (t) => {
+test.serial('imported items send no notifications', async (t) => {
   const team = await owner(world);
   await world.rows(`update users set kind = 'person' where id = $1`, [team.colleagueId]);
   await imported(world, team, [{ key: 'I-1', assignee: 'Bo', comments: [{ author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'Hi @Bo' }] }]);

@@ -16,7 +16,7 @@ const refusal = async (format: Format, content: string | Uint8Array, size?: numb
   }
 };
 
-test('files that are no text are refused with advice', (t) => {
+test('binary files are refused with advice', (t) => {
   const messageOf = (bytes: number[], name?: string) =>
     t.throws(() => detectFormat(Uint8Array.from(bytes), name), { instanceOf: InvalidRequest }).message;
   t.is(messageOf([0x50, 0x4b, 3, 4, 0, 0]), 'This is a zip or Excel file. Unpack it, or save the sheet as CSV, then import that file.');
@@ -237,7 +237,7 @@ test('a chain of 20,000 parents is cut every 90 levels; one of blockers stays', 
   t.is(report.dependencies, 19_999);
 });
 
-test('the order of days and months is decided for each column, and said', async (t) => {
+test('the order of days and months is decided for each column, and the report names it', async (t) => {
   const { issues, report } = await csv(
     'id,title,created,due date,start\n1,a,12/31/2025,03/04/2026,31.12.2025\n2,b,01/02/2026,05/06/2026,01.02.2026\n',
   );
@@ -257,7 +257,7 @@ test('the order of days and months is decided for each column, and said', async 
   t.is(chosen[0]!.dueDate, '2026-03-04');
 });
 
-test('dates that do not exist and numbers that are none are left out, and said', async (t) => {
+test('invalid dates and numbers are left out, and the report names them', async (t) => {
   const { issues, report } = await csv('id,title,due date,points\n1,a,30/02/2026,many\n2,b,soon,-3\n3,c,2026-02-03,"2,5"\n');
   t.deepEqual(
     issues.map(({ dueDate, points }) => [dueDate, points]),
@@ -273,7 +273,7 @@ test('dates that do not exist and numbers that are none are left out, and said',
   ]);
 });
 
-test('what is too long goes on: titles in the description, descriptions and comments in comments', async (t) => {
+test('long titles continue in the description, long descriptions and comments in further comments', async (t) => {
   const long = `${'x'.repeat(399)}!`;
   const text = `${'y'.repeat(60_000)}END`;
   const { planned } = await csv(`id,title,description,comment\n1,${long},${text},${'z'.repeat(15_000)}END\n`);
