@@ -8,8 +8,8 @@ import { prepareImport } from './prepare.ts';
 import { runImport } from './run.ts';
 import type { RunCaller } from './schema.ts';
 
-/** A worker that takes the job, too, only helps: batches take turns. With `dryRun`, nothing stays. Throws InvalidRequest for an unreadable
- *  file. */
+/** A worker may run the same job at the same time: batches take turns. With `dryRun`, the import is deleted. Throws InvalidRequest for an
+ *  unreadable file. */
 export async function importNow(
   db: Db,
   caller: RunCaller,

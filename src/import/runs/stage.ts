@@ -81,7 +81,7 @@ export async function stage(db: Db, run: Run, caller: RunCaller, open: OpenSourc
   await db.transaction((tx) => setUp(tx, run, caller, { staged, links, n, refused }));
 }
 
-/** The import was cancelled, or another worker has gone on with it. */
+/** The import was cancelled, or another worker has continued it. */
 export class Cancelled extends Error {}
 
 const sizeOf = ({ description, comments }: PlannedItem): number =>

@@ -60,7 +60,7 @@ export interface PlannedItem {
   completedAt: string | null;
   /** At most 20 labels, spelled as in the workspace. */
   labels: string[];
-  /** Those of them that the workspace has not. */
+  /** Those of them that the workspace lacks. */
   newLabels: string[];
   parentKey: string | null;
   blockedBy: string[];
