@@ -16,7 +16,6 @@
 
   let dialog = null;
   let address = '';
-  let base = '';
   let soon = 0;
   let asking = null;
   /** Result of the last parse of the title: the field and value that each word sets. */
@@ -42,7 +41,7 @@
     if (control.multiple) for (const one of control.options) one.selected = value.includes(one.value);
     else control.value = value;
   }
-  const here = () => (location.pathname + location.search).slice(base.length);
+  const here = () => (location.pathname + location.search).slice(stint.base.length);
 
   function build() {
     dialog = make('dialog', { class: 'compose' });
@@ -120,7 +119,6 @@
     dialog.setAttribute('aria-label', page.querySelector('h1').textContent);
     dialog.classList.remove('all');
     address = href;
-    base = new URL(fields.action).pathname.split('/workspaces/')[0];
     marks = [];
     dress();
     show();
@@ -310,7 +308,7 @@
   async function move() {
     const { type, in: workspace } = where().elements;
     const kept = ['title', 'description'].map((name) => [name, form().elements[name].value]);
-    const href = `${base}/workspaces/${workspace.value}/new?type=${type.value}`;
+    const href = `${stint.base}/workspaces/${workspace.value}/new?type=${type.value}`;
     await load(href).catch(() => (location.href = href));
     for (const [name, value] of kept) form().elements[name].value = value;
     title().focus();

@@ -2,7 +2,7 @@
 // module.
 (() => {
   const facts = () => document.getElementById('head')?.dataset ?? {};
-  const base = new URL(document.currentScript.src).pathname.split('/static/')[0];
+  const { base } = stint;
   if (!facts().place) return;
 
   const around = ['#timer', '#head', '.side .n[id]', '.tabbar .n[id]'];
@@ -196,7 +196,6 @@
   });
 
   stint.follow = {
-    base,
     user: facts().user,
     place: () => facts().place,
     // Handles events from the browser's leading page.

@@ -67,8 +67,7 @@
   function go(key) {
     goUntil = 0;
     if (!Object.hasOwn(places, key)) return false;
-    const base = document.querySelector('.find').getAttribute('action').slice(0, -'/search'.length);
-    location.assign(base + places[key][0]);
+    location.assign(stint.base + places[key][0]);
     return true;
   }
 

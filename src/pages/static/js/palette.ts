@@ -123,7 +123,7 @@
     }
   }
 
-  const here = () => (location.pathname + location.search).slice(address.length - '/search'.length) || '/';
+  const here = () => (location.pathname + location.search).slice(stint.base.length) || '/';
 
   function open(text = '') {
     if (palette.matches(':popover-open')) return;

@@ -1,9 +1,9 @@
 // One event stream per browser: a visible page holds it and tells the others. If streaming fails or the server is full, each page polls.
 (() => {
-  const { follow } = stint;
+  const { follow, base } = stint;
   if (!follow) return;
   const [FIRST_MS, SILENCE_MS, POLL_MS, REST_S] = [8_000, 50_000, 10_000, 300];
-  const name = `stint-live ${follow.base} ${follow.user}`;
+  const name = `stint-live ${base} ${follow.user}`;
   const pages = new BroadcastChannel(name);
   pages.addEventListener('message', ({ data }) => follow.hear(data.name, data.data));
 
@@ -39,7 +39,7 @@
     const silence = new AbortController();
     let clock = setTimeout(() => silence.abort(), FIRST_MS);
     try {
-      const answer = await fetch(`${follow.base}/live`, {
+      const answer = await fetch(`${base}/live`, {
         headers: { Accept: 'text/event-stream', 'Last-Event-ID': place },
         cache: 'no-store',
         signal: AbortSignal.any([signal, silence.signal]),
