@@ -6,12 +6,7 @@
     ...{ targetDate: 'calendar', startDate: 'calendar-plus', estimatedHours: 'timer', requirementId: 'scroll-text' },
     ...{ releaseId: 'ship', goalId: 'target', milestoneId: 'flag', labels: 'tag' },
   };
-  const make = (tag, attributes, ...inside) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...inside);
-    return made;
-  };
+  const { make } = stint;
   const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 
   let dialog = null;

@@ -9,6 +9,13 @@ window.stint = (() => {
   return {
     base,
     look,
+    /** An element with attributes and content. */
+    make(tag, attributes = {}, ...inside) {
+      const made = document.createElement(tag);
+      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+      made.append(...inside);
+      return made;
+    },
     /** An icon of the page's sprite. */
     icon(name, size = 's') {
       const sprite = document.querySelector('use').getAttribute('href').split('#')[0];

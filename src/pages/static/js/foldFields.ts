@@ -14,8 +14,7 @@
     if (folded.length === 0) return;
     form.dataset.folds = '';
     for (const one of folded) (one.contains(one.control) ? one : (one.closest('.field') ?? one)).classList.add('folded');
-    const more = document.createElement('button');
-    Object.assign(more, { type: 'button', className: 'btn quiet more-folded', textContent: 'More fields', ariaExpanded: 'false' });
+    const more = stint.make('button', { type: 'button', class: 'btn quiet more-folded', 'aria-expanded': 'false' }, 'More fields');
     more.addEventListener('click', () => {
       delete form.dataset.folds;
       form.dataset.unfolded = '';

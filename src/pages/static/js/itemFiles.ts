@@ -28,21 +28,10 @@
   }
 
   function rowOf(name) {
-    const row = document.createElement('li');
-    const label = document.createElement('span');
-    label.className = 't';
-    label.dir = 'auto';
-    label.textContent = name;
-    const bar = document.createElement('progress');
-    bar.max = 1;
-    bar.value = 0;
-    bar.setAttribute('aria-label', `Uploading ${name}`);
-    const stop = document.createElement('button');
-    stop.type = 'button';
-    stop.className = 'btn small quiet';
-    stop.textContent = 'Cancel';
-    row.append(label, bar, stop);
-    return { row, bar, stop };
+    const { make } = stint;
+    const bar = make('progress', { max: '1', value: '0', 'aria-label': `Uploading ${name}` });
+    const stop = make('button', { type: 'button', class: 'btn small quiet' }, 'Cancel');
+    return { row: make('li', {}, make('span', { class: 't', dir: 'auto' }, name), bar, stop), bar, stop };
   }
 
   const problemIn = (request) => {

@@ -136,25 +136,15 @@
     return Object.entries(found).filter(([, keys]) => keys.size > 0);
   }
 
-  const make = (tag, className, ...inside) => {
-    const made = document.createElement(tag);
-    if (className) made.className = className;
-    made.append(...inside);
-    return made;
-  };
-
   function overview() {
-    const dialog = make('dialog', 'dialog keys');
-    dialog.setAttribute('aria-labelledby', 'keys-title');
-    const title = make('h2', '', 'Keyboard shortcuts');
-    title.id = 'keys-title';
-    const close = make('button', 'btn small', 'Close');
-    close.type = 'button';
+    const { make } = stint;
+    const dialog = make('dialog', { class: 'dialog keys', 'aria-labelledby': 'keys-title' });
+    const title = make('h2', { id: 'keys-title' }, 'Keyboard shortcuts');
+    const close = make('button', { type: 'button', class: 'btn small' }, 'Close');
     close.addEventListener('click', () => dialog.close());
-    const body = make('div', 'body');
     // The list may scroll.
-    body.tabIndex = 0;
-    if (off()) body.append(make('p', 'hint', 'Single-key shortcuts are turned off in your profile.'));
+    const body = make('div', { class: 'body', tabindex: '0' });
+    if (off()) body.append(make('p', { class: 'hint' }, 'Single-key shortcuts are turned off in your profile.'));
     const groups = off()
       ? [['Everywhere', general.filter(([key]) => key.length > 1)]]
       : [
@@ -170,11 +160,12 @@
           ],
         ];
     for (const [name, keys] of groups) {
-      const list = make('dl', '');
-      for (const [key, what] of keys) list.append(make('div', '', make('dt', '', make('kbd', 'kbd', key)), make('dd', '', what)));
-      body.append(make('h3', '', name), list);
+      const list = make('dl');
+      for (const [key, what] of keys)
+        list.append(make('div', {}, make('dt', {}, make('kbd', { class: 'kbd' }, key)), make('dd', {}, what)));
+      body.append(make('h3', {}, name), list);
     }
-    dialog.append(make('header', '', title, close), body);
+    dialog.append(make('header', {}, title, close), body);
     document.body.append(dialog);
     dialog.addEventListener('close', () => dialog.remove());
     dialog.showModal();

@@ -104,9 +104,7 @@
   let said = null;
   function tell(title) {
     if (!said) {
-      said = document.createElement('p');
-      said.className = 'vh';
-      said.setAttribute('role', 'status');
+      said = stint.make('p', { class: 'vh', role: 'status' });
       document.body.append(said);
     }
     said.textContent = title;

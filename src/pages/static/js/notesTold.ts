@@ -1,10 +1,5 @@
 (() => {
-  const element = (tag, attributes, ...content) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...content);
-    return made;
-  };
+  const element = stint.make;
   const button = (label, work, kind = '') => {
     const made = element('button', { type: 'button', class: `btn small ${kind}` }, label);
     made.addEventListener('click', work);

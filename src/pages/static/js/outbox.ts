@@ -78,15 +78,9 @@
     await show();
   }
 
-  const make = (tag, className, ...inside) => {
-    const made = document.createElement(tag);
-    if (className) made.className = className;
-    made.append(...inside);
-    return made;
-  };
+  const { make } = stint;
   const button = (text, press) => {
-    const made = make('button', 'btn small', text);
-    made.type = 'button';
+    const made = make('button', { type: 'button', class: 'btn small' }, text);
     made.addEventListener('click', press);
     return made;
   };
@@ -100,8 +94,7 @@
       return entries;
     }
     if (!box) {
-      box = make('p', 'outbox', make('span', ''), button('Show', list));
-      box.firstChild.setAttribute('role', 'status');
+      box = make('p', { class: 'outbox' }, make('span', { role: 'status' }), button('Show', list));
       document.body.append(box);
     }
     const text = `${navigator.onLine ? '' : 'Offline. '}${entries.length} ${entries.length === 1 ? 'change waits' : 'changes wait'}`;
@@ -110,11 +103,9 @@
   }
 
   async function list() {
-    const dialog = make('dialog', 'dialog');
-    dialog.setAttribute('aria-labelledby', 'outbox-title');
-    const title = make('h2', '', 'Waiting changes');
-    title.id = 'outbox-title';
-    const rows = make('ul', 'waiting');
+    const dialog = make('dialog', { class: 'dialog', 'aria-labelledby': 'outbox-title' });
+    const title = make('h2', { id: 'outbox-title' }, 'Waiting changes');
+    const rows = make('ul', { class: 'waiting' });
     for (const entry of await all()) {
       const why =
         entry.problem ||
@@ -128,9 +119,9 @@
       rows.append(
         make(
           'li',
-          '',
-          make('b', '', titleOf(entry.fields)),
-          make('p', 'hint', why),
+          {},
+          make('b', {}, titleOf(entry.fields)),
+          make('p', { class: 'hint' }, why),
           button('Send', () => after(() => send(entry.id))),
           button('Discard', () => after(() => store((kept) => kept.delete(entry.id)).then(show))),
         ),
@@ -139,11 +130,11 @@
     dialog.append(
       make(
         'header',
-        '',
+        {},
         title,
         button('Close', () => dialog.close()),
       ),
-      make('div', 'body', rows),
+      make('div', { class: 'body' }, rows),
     );
     dialog.addEventListener('close', () => dialog.remove());
     document.body.append(dialog);

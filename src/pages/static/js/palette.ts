@@ -3,12 +3,7 @@
   const form = document.querySelector('.find');
   if (!form || !HTMLElement.prototype.showPopover) return;
   const address = form.getAttribute('action');
-  const make = (tag, attributes, ...inside) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...inside);
-    return made;
-  };
+  const { make } = stint;
   const sign = form.querySelector('svg')?.cloneNode(true);
   const field = make('input', {
     ...{ type: 'text', id: 'palette-q', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-results', autofocus: '' },

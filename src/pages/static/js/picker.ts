@@ -1,6 +1,7 @@
 // Opens selects with many choices as a list with a search field, and completes fields that name an item. Both are comboboxes: the focus
 // stays in the field.
 (() => {
+  const { make } = stint;
   const MOST_SHOWN = 100;
   const ASK_AFTER_MS = 150;
   const picked = (at) => at.closest?.('select[data-pick], .compose :is(.cells, .where) select');
@@ -12,13 +13,6 @@
   let notes = {};
   let soon = 0;
   let asking = null;
-
-  function make(tag, attributes, ...inside) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value as string);
-    made.append(...inside);
-    return made;
-  }
 
   const nameOf = (control) =>
     control.getAttribute('aria-label') ??

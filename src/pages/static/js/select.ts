@@ -8,10 +8,11 @@
   stint.pickIn = (row) => {
     const found = row.querySelector('input.pick');
     if (found || !row.matches('.tile') || !form()) return found;
-    const box = document.createElement('input');
-    Object.assign(box, { type: 'checkbox', className: 'pick', name: 'ids', value: `${row.dataset.item}.${row.dataset.version}` });
-    box.setAttribute('form', form().id);
-    box.setAttribute('aria-label', `Select ${row.dataset.item}`);
+    const { item, version } = row.dataset;
+    const box = stint.make('input', {
+      ...{ type: 'checkbox', class: 'pick', name: 'ids', value: `${item}.${version}` },
+      ...{ form: form().id, 'aria-label': `Select ${item}` },
+    });
     row.querySelector('.top').prepend(box);
     return box;
   };

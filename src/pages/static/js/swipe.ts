@@ -19,13 +19,9 @@
 
   /** Behind the row: icon and verb of what letting go does. */
   function under(side, control) {
-    const box = document.createElement('span');
-    box.className = `under to-${side}`;
-    box.setAttribute('aria-hidden', 'true');
-    const verb = document.createElement('b');
-    verb.textContent = control.dataset.verb;
-    box.append(stint.icon(side === 'right' ? 'check' : control.dataset.verb === 'Snooze' ? 'alarm-clock' : 'calendar-plus', 'l'), verb);
-    return box;
+    const { verb } = control.dataset;
+    const sign = stint.icon(side === 'right' ? 'check' : verb === 'Snooze' ? 'alarm-clock' : 'calendar-plus', 'l');
+    return stint.make('span', { class: `under to-${side}`, 'aria-hidden': 'true' }, sign, stint.make('b', {}, verb));
   }
 
   function start(event) {

@@ -35,17 +35,9 @@
   });
 
   stint.tell = (text) => {
-    const box = document.createElement('div');
-    box.className = 'toast fault';
-    box.setAttribute('role', 'alert');
-    const words = document.createElement('p');
-    words.textContent = text;
-    const shut = Object.assign(document.createElement('button'), { type: 'button', className: 'icon-btn' });
-    shut.setAttribute('aria-label', 'Close');
-    shut.dataset.closeNotice = '';
-    shut.append(stint.icon('x'));
-    box.append(stint.icon('octagon-alert'), words, shut);
-    region()?.replaceChildren(box);
+    const { make, icon } = stint;
+    const shut = make('button', { type: 'button', class: 'icon-btn', 'aria-label': 'Close', 'data-close-notice': '' }, icon('x'));
+    region()?.replaceChildren(make('div', { class: 'toast fault', role: 'alert' }, icon('octagon-alert'), make('p', {}, text), shut));
   };
 
   const find = (root, item) => root.querySelector(`[data-item="${CSS.escape(item)}"]`);
