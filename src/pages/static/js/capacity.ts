@@ -2,9 +2,8 @@
 {
   const fetchInside = async (details) => {
     const inside = details.querySelector('.inside');
-    const answer = await fetch(details.dataset.src, { headers: { Accept: 'text/html' } });
+    const { answer, page } = await stint.fetchPage(details.dataset.src);
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const found = page.querySelector('.inside');
     if (found) inside.replaceWith(document.adoptNode(found));
     delete details.dataset.src;

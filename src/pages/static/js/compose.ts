@@ -7,7 +7,6 @@
     ...{ releaseId: 'ship', goalId: 'target', milestoneId: 'flag', labels: 'tag' },
   };
   const { make } = stint;
-  const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 
   let dialog = null;
   let address = '';
@@ -104,7 +103,7 @@
   }
 
   async function load(href, first = null) {
-    const page = first ?? parse(await (await fetch(href, { headers: { Accept: 'text/html' } })).text());
+    const page = first ?? (await stint.fetchPage(href)).page;
     const found = ['form.where', 'form.item-form'].map((one) => page.querySelector(one));
     if (!found.every(Boolean)) throw new Error('The response has no form. Open the page instead.');
     const [chosen, fields] = found.map((one) => document.importNode(one, true));
@@ -266,11 +265,7 @@
     const { type } = form().elements;
     const query = new URLSearchParams({ type: type.value, line, opened: '' });
     try {
-      const answer = await fetch(`${form().action.replace(/\/items$/, '/quick')}?${query}`, {
-        headers: { Accept: 'text/html' },
-        signal: asking.signal,
-      });
-      const page = parse(await answer.text());
+      const { answer, page } = await stint.fetchPage(`${form().action.replace(/\/items$/, '/quick')}?${query}`, { signal: asking.signal });
       if (!answer.ok || title().value !== line) return;
       take(
         [...page.querySelectorAll('.said mark[data-word]')].map(({ dataset: { set, value, word }, textContent }) => ({
@@ -346,9 +341,7 @@
     from.ariaBusy = 'true';
     clearTimeout(soon);
     try {
-      const answer = await fetch(from.action, { method: 'POST', body: data, headers: { Accept: 'text/html' } });
-      const text = await answer.text();
-      const page = parse(text);
+      const { answer, page } = await stint.fetchPage(from.action, { method: 'POST', body: data });
       if (answer.status >= 400) refuse(page.querySelector('[role="alert"]')?.textContent ?? `The request failed (${answer.status}).`, page);
       else if (!page.getElementById('head')) refuse('Your session has ended. Sign in again in another tab, then create the item here.');
       else if (data.has('open')) {

@@ -10,8 +10,7 @@
 
   async function open(href) {
     if (stint.compose) return stint.compose(href);
-    const answer = await fetch(href, { headers: { Accept: 'text/html' } });
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const { page } = await stint.fetchPage(href);
     const [script, picker, style] = ['script[src*="/compose."]', 'script[src*="/picker."]', 'link[href*="/compose."]'].map((one) =>
       page.querySelector(one),
     );

@@ -9,6 +9,11 @@ window.stint = (() => {
   return {
     base,
     look,
+    /** A page of this application: the response and its document. */
+    async fetchPage(href, { headers = {}, ...options } = {} as any) {
+      const answer = await fetch(href, { ...options, headers: { Accept: 'text/html', ...headers } });
+      return { answer, page: new DOMParser().parseFromString(await answer.text(), 'text/html') };
+    },
     /** An element with attributes and content. */
     make(tag, attributes = {}, ...inside) {
       const made = document.createElement(tag);

@@ -27,8 +27,7 @@
     asking?.abort();
     asking = new AbortController();
     const fields = new URLSearchParams(new FormData(form) as never);
-    const answer = await fetch(`${form.dataset.sheet}?${fields}&opened=`, { signal: asking.signal, headers: { Accept: 'text/html' } });
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const { answer, page } = await stint.fetchPage(`${form.dataset.sheet}?${fields}&opened=`, { signal: asking.signal });
     const found = page.querySelector('[data-result]');
     if (!answer.ok || !found) return;
     form.querySelector('[data-result]').textContent = found.textContent;

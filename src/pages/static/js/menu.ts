@@ -35,8 +35,7 @@
   async function show(href) {
     const to = new URL(href, location.href);
     to.searchParams.set('opened', location.pathname + location.search);
-    const answer = await fetch(to, { headers: { Accept: 'text/html' } });
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const { page } = await stint.fetchPage(to);
     const menu = page.getElementById('change');
     if (!menu) throw new Error('The response has no menu. Open the page instead.');
     const shown = document.importNode(menu, true);

@@ -20,12 +20,11 @@
   };
   const withoutHash = (href) => href.split('#')[0];
 
-  // Ahead: `Purpose: prefetch` tells the server that nobody has opened the page yet.
+  // Pages fetched ahead, by address. `Purpose: prefetch` tells the server that the user has not opened the page.
   const ahead = new Map();
   const isSaving = () => navigator.connection?.saveData === true;
   async function read(href, headers = {}) {
-    const answer = await fetch(href, { headers: { Accept: 'text/html', ...headers } });
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const { answer, page } = await stint.fetchPage(href, { headers });
     return { page, href: answer.url, ok: answer.status === 200 };
   }
   function prefetch(link) {

@@ -53,10 +53,8 @@
 
   // 'later': no connection, overloaded, or signed out.
   async function sendOne(entry) {
-    const answer = await fetch(entry.action, { method: 'POST', body: bodyOf(entry), headers: { Accept: 'text/html' } });
-    if (answer.status >= 500 || answer.status === 429) return 'later';
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    if (!page.getElementById('head') || page.getElementById('head').dataset.user === '') return 'later';
+    const { answer, page } = await stint.fetchPage(entry.action, { method: 'POST', body: bodyOf(entry) });
+    if (answer.status >= 500 || answer.status === 429 || !page.getElementById('head')) return 'later';
     if (answer.ok && answer.redirected) return 'done';
     entry.problem =
       page.querySelector('[role="alert"]')?.textContent.trim() || 'The server asks something first. Open the page and enter it again.';

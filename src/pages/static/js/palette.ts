@@ -105,9 +105,8 @@
     const workspace = /\/workspaces\/(\d+)/.exec(location.pathname)?.[1];
     if (workspace) query.set('in', workspace);
     try {
-      const answer = await fetch(`${address}?${query}`, { signal: asking.signal, headers: { Accept: 'text/html' } });
+      const { answer, page } = await stint.fetchPage(`${address}?${query}`, { signal: asking.signal });
       if (!answer.ok) throw new Error(String(answer.status));
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       // The user was signed out meanwhile.
       if (!page.getElementById('found')) location.reload();
       else show(page);

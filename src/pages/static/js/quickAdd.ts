@@ -13,8 +13,7 @@
     const query = new URLSearchParams(new FormData(form) as never);
     for (const name of ['_csrf', '_once']) query.delete(name);
     try {
-      const answer = await fetch(`${form.dataset.quick}?${query}`, { headers: { Accept: 'text/html' }, signal: asked.signal });
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const { answer, page } = await stint.fetchPage(`${form.dataset.quick}?${query}`, { signal: asked.signal });
       const said = page.querySelector('.said');
       if (!answer.ok || !said || lineOf(form).value !== line) return;
       saidOf(form).replaceChildren(...document.importNode(said, true).childNodes);
