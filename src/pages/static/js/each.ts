@@ -21,6 +21,15 @@ window.stint = (() => {
       made.append(...inside);
       return made;
     },
+    /** Marks the active option of a combobox; null if there is none. The focus stays in the field. */
+    activate(field, options, active) {
+      for (const one of options) {
+        one.classList.toggle('is-active', one === active);
+        one.setAttribute('aria-selected', String(one === active));
+      }
+      if (active) field.setAttribute('aria-activedescendant', active.id);
+      else field.removeAttribute('aria-activedescendant');
+    },
     /** An icon of the page's sprite. */
     icon(name, size = 's') {
       const sprite = document.querySelector('use').getAttribute('href').split('#')[0];

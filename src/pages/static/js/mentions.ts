@@ -34,22 +34,12 @@
 
     function activate(at) {
       active = at;
-      for (const [n, option] of [...box.firstChild.children].entries()) {
-        option.setAttribute('aria-selected', String(n === at));
-        option.classList.toggle('is-active', n === at);
-      }
-      field.setAttribute('aria-activedescendant', `${id}-${at}`);
+      stint.activate(field, box.firstChild.children, box.firstChild.children[at]);
     }
 
     function optionOf({ name, role }, at) {
-      const option = document.createElement('div');
-      option.className = 'opt';
-      option.id = `${id}-${at}`;
-      option.setAttribute('role', 'option');
-      const end = document.createElement('span');
-      end.className = 'end';
-      end.textContent = role;
-      option.append(name, end);
+      const { make } = stint;
+      const option = make('div', { class: 'opt', id: `${id}-${at}`, role: 'option' }, name, make('span', { class: 'end' }, role));
       option.addEventListener('mousedown', (event) => event.preventDefault());
       option.addEventListener('click', () => choose(at));
       return option;
@@ -76,16 +66,10 @@
         .slice(0, MOST);
       if (options.length === 0) return close();
       if (!box) {
-        box = document.createElement('div');
-        box.className = 'mention-list';
+        box = stint.make('div', { class: 'mention-list' });
         document.body.append(box);
       }
-      const list = document.createElement('div');
-      list.id = id;
-      list.setAttribute('role', 'listbox');
-      list.setAttribute('aria-label', 'People to mention');
-      list.append(...options.map(optionOf));
-      box.replaceChildren(list);
+      box.replaceChildren(stint.make('div', { id, role: 'listbox', 'aria-label': 'People to mention' }, ...options.map(optionOf)));
       field.setAttribute('aria-controls', id);
       field.setAttribute('aria-autocomplete', 'list');
       activate(0);

@@ -41,12 +41,7 @@
   const active = () => results.querySelector('.is-active');
 
   function choose(option) {
-    for (const one of options()) {
-      one.classList.toggle('is-active', one === option);
-      one.setAttribute('aria-selected', String(one === option));
-    }
-    if (option) field.setAttribute('aria-activedescendant', option.id);
-    else field.removeAttribute('aria-activedescendant');
+    stint.activate(field, options(), option);
     option?.scrollIntoView({ block: 'nearest' });
   }
 

@@ -22,14 +22,16 @@
   const active = () => list?.querySelector('.is-active');
   const isOpen = () => box?.isConnected && box.matches(':popover-open');
   const wordsOf = (text) => text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const hasAll = (words, text) => words.every((word) => text.toLocaleLowerCase().includes(word));
+
+  async function fetchJson(href, signal = null) {
+    const answer = await fetch(href, { signal, headers: { Accept: 'application/json' } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.json();
+  }
 
   function mark(row) {
-    for (const one of rows()) {
-      one.classList.toggle('is-active', one === row);
-      one.setAttribute('aria-selected', String(one === row));
-    }
-    if (row) field.setAttribute('aria-activedescendant', row.id);
-    else field.removeAttribute('aria-activedescendant');
+    stint.activate(field, rows(), row);
     row?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -79,7 +81,7 @@
     const all = [...from.options].map(({ text, value, selected, dataset }) => ({
       ...{ value, label: text || 'None', note: dataset.note, av: dataset.av, selected: selected && value !== '' },
     }));
-    const fits = ({ label, note = '' }) => words.every((word) => `${label} ${note}`.toLocaleLowerCase().includes(word));
+    const fits = ({ label, note = '' }) => hasAll(words, `${label} ${note}`);
     fill(all.filter(fits), words, current);
   }
 
@@ -91,9 +93,7 @@
     to.searchParams.set('q', field.value);
     const wanted = field;
     try {
-      const answer = await fetch(to, { signal: asking.signal, headers: { Accept: 'application/json' } });
-      if (!answer.ok) throw new Error(String(answer.status));
-      const found = await answer.json();
+      const found = await fetchJson(to, asking.signal);
       if (document.activeElement !== wanted) return;
       if (!isOpen()) unfold(wanted);
       fill(found, wordsOf(wanted.value.replace(/^#/, '')), '');
@@ -108,8 +108,7 @@
     notes = {};
     if (!select.dataset.notes) return;
     try {
-      const answer = await fetch(select.dataset.notes, { headers: { Accept: 'application/json' } });
-      const found = answer.ok ? await answer.json() : {};
+      const found = await fetchJson(select.dataset.notes);
       if (from !== select || !isOpen()) return;
       notes = found;
       show(active()?.dataset.value);
@@ -291,9 +290,8 @@
     asking?.abort();
     if (from === target && isOpen()) box.hidePopover();
   });
-})();
-// Menus with many choices get a search field, those of people free hours and absences.
-(() => {
+
+  // Menus with many choices get a search field, those of people free hours and absences.
   const MOST_UNSEARCHED = 8;
 
   /** A search field above many choices. */
@@ -301,47 +299,38 @@
     const list = menu.querySelector('.opts');
     const all = [...(list?.querySelectorAll('button.opt, a.opt') ?? [])];
     if (all.length <= MOST_UNSEARCHED || list.querySelector('input')) return;
-    const field = document.createElement('input');
-    Object.assign(field, {
-      type: 'text',
-      className: 'input menu-seek',
-      placeholder: 'Search',
-      ariaLabel: 'Search',
-      autocomplete: 'off',
-      autofocus: true,
+    const seek = make('input', {
+      ...{ type: 'text', class: 'input menu-seek', placeholder: 'Search', 'aria-label': 'Search' },
+      ...{ autocomplete: 'off', autofocus: '' },
     });
-    field.addEventListener('input', () => {
-      const words = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-      for (const one of all) one.hidden = !words.every((word) => one.querySelector('.cut').textContent.toLocaleLowerCase().includes(word));
+    seek.addEventListener('input', () => {
+      const words = wordsOf(seek.value);
+      for (const one of all) one.hidden = !hasAll(words, one.querySelector('.cut').textContent);
     });
-    field.addEventListener('keydown', (event) => {
+    seek.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
       event.preventDefault();
       all.find((one) => !one.hidden)?.click();
     });
-    list.before(field);
+    list.before(seek);
   }
 
   /** Free hours and absences, next to each person. */
-  async function addNotes(menu, place) {
+  async function addNotes(menu, placeMenu) {
     if (!menu.dataset.notes) return;
-    const answer = await fetch(menu.dataset.notes, { headers: { Accept: 'application/json' } });
-    const notes = answer.ok ? await answer.json() : {};
+    const found = await fetchJson(menu.dataset.notes);
     for (const one of menu.querySelectorAll('button.opt[name="value"]')) {
-      const told = notes[one.value];
+      const told = found[one.value];
       if (told?.service) one.querySelector('.av').replaceChildren(stint.icon('bot'));
       if (told?.service) one.querySelector('.av').className = 'av bot';
       if (!told?.note || one.querySelector('.up')?.textContent) continue;
-      const note = document.createElement('span');
-      note.className = 'up';
-      note.textContent = told.note;
-      one.querySelector('.cut').after(note);
+      one.querySelector('.cut').after(make('span', { class: 'up' }, told.note));
     }
-    place();
+    placeMenu();
   }
 
-  stint.menuExtras = (menu, place) => {
+  stint.menuExtras = (menu, placeMenu) => {
     addSearch(menu);
-    addNotes(menu, place).catch(() => {});
+    addNotes(menu, placeMenu).catch(() => {});
   };
 })();
