@@ -368,21 +368,23 @@
     (wrong[0] ?? title()).focus();
   }
 
-  function close() {
+  /** The form was sent. A new one-time id makes the next item another one. */
+  function forget() {
     clearTimeout(saving);
     saving = 0;
     sessionStorage.removeItem(draftKey);
-    form().reset();
     form().elements._once.value = stint.newOnce();
+  }
+
+  function close() {
+    forget();
+    form().reset();
     dialog.close();
   }
 
   async function land(page, another) {
-    clearTimeout(saving);
-    saving = 0;
-    sessionStorage.removeItem(draftKey);
     if (another) {
-      form().elements._once.value = stint.newOnce();
+      forget();
       title().select();
     } else close();
     const release = document.getElementById('work') && page.getElementById('work') && stint.keepTyped(page);
