@@ -6,6 +6,8 @@
   const RETRY_MS = 20_000;
   const MOST = 50;
   const LAST = `stint-last ${base}`;
+  /** Tells the other pages of this browser what was kept here, so that they need not look into the store again and again. */
+  const pages = new BroadcastChannel(`stint-outbox ${base}`);
 
   const settled = (asking) =>
     new Promise<any>((resolve, reject) => {
@@ -38,6 +40,7 @@
       const { pathname } = new URL(action, location.href);
       await store((rows) => rows.put({ id, user, session, action: pathname, encoding, fields, at: Date.now(), problem: '' }));
       await show();
+      pages.postMessage('kept');
       return true;
     } catch {
       return false;
@@ -172,7 +175,8 @@
 
   addEventListener('online', () => send());
   addEventListener('offline', () => void show());
-  setInterval(async () => (await show()).length > 0 && send(), RETRY_MS);
+  pages.addEventListener('message', () => void show());
+  setInterval(() => box && send(), RETRY_MS);
   if (facts().user) void show().then((entries) => entries.length > 0 && send());
   navigator.serviceWorker?.register(`${base}/sw.js`, { scope: `${base}/` }).catch(() => {});
 })();
