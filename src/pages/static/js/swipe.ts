@@ -110,8 +110,10 @@
   document.addEventListener('pointermove', move);
   document.addEventListener('pointerup', up);
   document.addEventListener('pointercancel', end);
-  // Otherwise a quick swipe is a fling to Chromium, and it drops the click of the next tap, which may be on Undo.
-  document.addEventListener('touchmove', (event) => touch?.side && event.cancelable && event.preventDefault(), { passive: false });
+  // Otherwise a quick swipe is a fling to Chromium, and it drops the click of the next tap, which may be on Undo. The listener is on the rows,
+  // because scrolling has to wait for it.
+  const preventFling = (event) => touch?.side && event.cancelable && event.preventDefault();
+  stint.each(ROW, (row) => row.addEventListener('touchmove', preventFling, { passive: false }));
   // Holding a link would open its menu.
   document.addEventListener('contextmenu', (event) => {
     if (event.pointerType === 'touch' && event.target.closest?.(HELD)) event.preventDefault();
