@@ -132,7 +132,7 @@ test.serial('of more than 200 items the server finds the typed words; Enter take
   await page.getByRole('link', { name: 'Version 3', exact: true }).first().waitFor();
 });
 
-test.serial('beside an assignee stand the free hours of the week, from a forecast that was not computed yet', async (t) => {
+test.serial('the list shows the free hours of the week next to an assignee, from a forecast that was not computed yet', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', editAt('task'));
   await page.locator('select[name=assigneeId]').click();
@@ -180,7 +180,7 @@ test.serial('only those who oversee capacity get free hours, and only members of
   }
 });
 
-test.serial('odd questions have an answer', async (t) => {
+test.serial('malformed queries get an answer', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   const get = async (rest: string) => (await ana.go(`${at()}/${rest}`)).status;
   for (const rest of [

@@ -72,6 +72,21 @@ test('what is added without a connection waits, is sent later, and is made once'
   t.is(await titled('Order paper'), 1);
 });
 
+test('other open pages of the browser show what waits, and no longer show it once it is sent', async (t) => {
+  const page = await open(t, `${work.at}?group=none`);
+  const other = await page.context().newPage();
+  await other.goto(work.at);
+  await page.context().setOffline(true);
+  const line = page.getByLabel(/^New task in/).first();
+  await line.fill('Order rope');
+  await page.keyboard.press('Enter');
+  await waiting(other, 'Offline. 1 change waits').waitFor();
+  await page.close();
+  await other.context().setOffline(false);
+  await waiting(other, /./).waitFor({ state: 'detached' });
+  t.is(await titled('Order rope'), 1);
+});
+
 test('a form whose answer got lost is not carried out again', async (t) => {
   const page = await browser.page(t);
   await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('deck'));
