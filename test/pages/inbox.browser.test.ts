@@ -1,11 +1,8 @@
 /** The inbox by keyboard and with the pointer: move, approve, reject with a reason, done and snooze in the row. */
 import test from 'ava';
-import { connectDb } from '../../src/database/db.ts';
-import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { caughtUp } from '../support/following.ts';
-import { signedIn } from '../support/visitor.ts';
+import { fillInbox } from '../support/inbox.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const database = fileDatabase();
@@ -19,19 +16,7 @@ test.serial.before('a workspace with requests and comments', async () => {
       { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'max' } } },
     ],
   });
-  const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
-  const path = (ref: string) => new URL(work.item(ref)).pathname.replace(/^.*(?=\/workspaces)/, '');
-  for (const ref of ['car', 'dog']) {
-    await ana.go(path(ref));
-    await ana.send('/approval', { decision: 'request' });
-  }
-  for (const body of ['First', 'Second']) {
-    await ana.go(path('deck'));
-    await ana.send('/comments', { body });
-  }
-  const db = await connectDb(database.url, 1);
-  await caughtUp(db, notificationsFollower);
-  await db.close();
+  await fillInbox(database.url, work, { requirements: ['car', 'dog'], task: 'deck', comments: ['First', 'Second'] });
 });
 test.after.always('stop', () => work?.stop());
 

@@ -1,12 +1,9 @@
 /** The inbox on a phone, and Undo of what is done there. */
 import test from 'ava';
-import { connectDb } from '../../../src/database/db.ts';
-import { notificationsFollower } from '../../../src/notifications/follower.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
-import { caughtUp } from '../../support/following.ts';
+import { fillInbox } from '../../support/inbox.ts';
 import { drag, flick, phone } from '../../support/touch.ts';
-import { signedIn } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 
 const database = fileDatabase();
@@ -19,17 +16,7 @@ test.serial.before('a person with notifications', async () => {
       { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'max' } } },
     ],
   });
-  const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
-  const path = (ref: string) => new URL(work.item(ref)).pathname.replace(/^.*(?=\/workspaces)/, '');
-  await ana.go(path('car'));
-  await ana.send('/approval', { decision: 'request' });
-  for (const body of ['First', 'Second', 'Third']) {
-    await ana.go(path('deck'));
-    await ana.send('/comments', { body });
-  }
-  const db = await connectDb(database.url, 1);
-  await caughtUp(db, notificationsFollower);
-  await db.close();
+  await fillInbox(database.url, work, { requirements: ['car'], task: 'deck', comments: ['First', 'Second', 'Third'] });
 });
 test.after.always('stop', () => work?.stop());
 
