@@ -34,7 +34,7 @@ function show(request: PageRequest, refusal?: Refusal): Answer {
     notificationId: form.text('notificationId') || (query.get('notificationId') ?? ''),
     show: showIn(form.text('show') || query.get('show')) || null,
   };
-  const inForm = (content: Content, name = '') => postForm(request, { action: SNOOZE, live: WORK, hidden, class: name }, content);
+  const inForm = (content: Content) => postForm(request, { action: SNOOZE, live: WORK, hidden }, content);
   const options = snoozeChoices(clock.now, clock.zone).map(({ name, label, until }, at) =>
     option(label, { name: 'until', value: name, note: momentWords(until, clock), icon: icon('alarm-clock', 's'), key: String(at + 1) }),
   );

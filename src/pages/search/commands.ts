@@ -63,7 +63,8 @@ const workspacesOf = ({ frame }: Pick<Me, 'frame'>, at: number | null) =>
 const mayWrite = (rights: number, type: ItemType) => holds(rights, bits(resourceOf(type), 'write'));
 
 function making(me: Me, { at }: CommandContext): Command[] {
-  const made = workspacesOf(me, at).flatMap(({ id, name, rights }) =>
+  const workspaces = workspacesOf(me, at);
+  const made = workspaces.flatMap(({ id, name, rights }) =>
     itemTypes
       .filter((type) => mayWrite(rights, type))
       .map((type) => ({
@@ -73,7 +74,7 @@ function making(me: Me, { at }: CommandContext): Command[] {
         href: `/workspaces/${id}/new?type=${type}`,
       })),
   );
-  const templates = workspacesOf(me, at).filter(({ rights }) => mayWrite(rights, 'task'));
+  const templates = workspaces.filter(({ rights }) => mayWrite(rights, 'task'));
   return [...made, ...templates.map(fromTemplate)];
 }
 
@@ -161,9 +162,11 @@ function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean
     ...(role === 'owner' || administers
       ? [to('settings', `settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
       : []),
-    ...(role === 'owner' || role === 'manager' ? [to('tag', `labels of ${name}`, `${at}/settings/labels`, 'tags settings')] : []),
     ...(role === 'owner' || role === 'manager'
-      ? [to('layout-template', `templates of ${name}`, `${at}/settings/templates`, 'settings')]
+      ? [
+          to('tag', `labels of ${name}`, `${at}/settings/labels`, 'tags settings'),
+          to('layout-template', `templates of ${name}`, `${at}/settings/templates`, 'settings'),
+        ]
       : []),
     to('bell', `notification settings of ${name}`, `${at}/settings/notices`, 'notifications settings'),
   ];
