@@ -95,7 +95,7 @@ test('a hovered link is fetched ahead once in five seconds, privately, and not w
   t.is(asked.length, 1);
   const recent = async () => (await (await page.request.get(`${work.web.baseUrl}/`)).text()).includes('Paint the deck</a></li>');
   const before = await recent();
-  t.false(before, 'hovering is no visit');
+  t.false(before, 'hovering does not count as a visit');
   const noted = page.waitForResponse(/\/opened$/);
   await link.click();
   t.is((await noted).status(), 200);
@@ -130,7 +130,7 @@ test('typed text, an ended session and other pages are left to the browser', asy
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('a list that was reached in place is updated live and swiped rows still act', async (t) => {
+test('in a list that was reached in place, a row starts a timer without a new page', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await page
     .locator('.side .nav .nav')

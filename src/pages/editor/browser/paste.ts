@@ -97,7 +97,7 @@ export function keepFirstBlock(slice: Slice): Slice {
 /** Adds files to the item of the page, static/js/itemFiles.ts. */
 export type Upload = (files: File[]) => Promise<{ fileId: number; type: string }[]>;
 
-/** Word and web pages put a picture of their text beside the text. */
+/** Word and web pages put a picture of their text next to the text. */
 const hasText = (data: DataTransfer): boolean => Boolean(cleanText(data.getData('text/html')) || data.getData('text/plain').trim());
 const cleanText = (html: string): string =>
   html ? (new DOMParser().parseFromString(withoutStyle(html), 'text/html').body.textContent ?? '').trim() : '';

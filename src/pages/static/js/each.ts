@@ -1,4 +1,5 @@
-// stint.each(selector, improve): calls `improve` on every match, now and after each swap. It may get the same element again.
+// What all scripts share. stint.each(selector, improve) calls `improve` on every match, now and after each swap. It may get the same element
+// again.
 window.stint = (() => {
   const wanted = [];
   const base = new URL((document.currentScript as HTMLScriptElement).src).pathname.split('/static/')[0];

@@ -1,5 +1,5 @@
-// Forms with data-queue that the network did not take wait in this browser, for their user, and are sent later with the one-time id that
-// they were first sent with: the server carries them out once (behaviour §39.5). Another session asks first, because the id is the session's.
+// Forms with data-queue whose request failed are kept in this browser for their user, and sent later with their first one-time id, so that
+// the server carries them out once (behaviour §39.5). The id belongs to the session: after signing in again the user sends each by hand.
 (() => {
   const facts = () => document.getElementById('head')?.dataset ?? {};
   const base = stint.base;
@@ -29,7 +29,7 @@
 
   const titleOf = (fields) => fields.find(([name]) => ['title', 'line', 'text', 'body'].includes(name))?.[1] ?? '';
 
-  // Returns false if it can't wait here: it has files, is too large or has no one-time id, or the browser stores nothing.
+  // Returns false if the form can't be kept: it has files, is too large or has no one-time id, or the browser stores nothing.
   stint.keep = async (action, data: FormData, encoding, { user, session } = facts()) => {
     const fields = [...data] as [string, any][];
     const id = data.get('_once');
