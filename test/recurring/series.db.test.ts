@@ -298,3 +298,15 @@ test('a task without dates becomes due on the date', async (t) => {
   const [, next] = await tasksOf(id);
   t.is(next![1], today);
 });
+
+test('if someone else changes the rule first, the refused stop shows the new rule with its weekdays', async (t) => {
+  const task = await world.make('task', { dueDate: today });
+  await repeat(task.id, 'FREQ=WEEKLY;BYDAY=MO');
+  const visitor = await world.visitor(world.ownerId);
+  await visitor.go(`/workspaces/${world.workspaceId}/items/${task.id}/repeat`);
+  await repeat(task.id, 'FREQ=WEEKLY;BYDAY=TU,FR', { revision: 1 });
+  const shown = await visitor.send('/repeat/stop');
+  t.is(shown.status, 409);
+  t.regex(shown.text, /has changed since you opened it/);
+  t.deepEqual(visitor.form('/repeat').fields.getAll('days'), ['TU', 'FR']);
+});

@@ -8,7 +8,7 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { fold, notice, type Property } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { dayWords, within } from '../frame/components/when.ts';
-import { Fields } from '../frame/fields.ts';
+import { type Fields, formsOf } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -112,12 +112,12 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { item, workspace, at, series } = opened;
   if (item.type !== 'task' || !mayWork(workspace, 'task', 'write')) throw new Forbidden();
   const clock = clockOf(request);
-  const fields = new Fields(labels, refusal && { error: refusal.error, form: request.form });
+  const action = `${workspace.path}/items/${item.id}/repeat`;
+  const fields = formsOf(request, labels, refusal)(action);
   const current = currentSeries(series);
   const revision = current?.revision ?? 0;
   const mode = fields.value('mode', current?.mode ?? 'day');
   const from = item.fields.startDate ?? item.fields.dueDate;
-  const action = `${workspace.path}/items/${item.id}/repeat`;
   const form = postForm(
     request,
     { action, hidden: { revision }, class: 'repeat' },
