@@ -1,6 +1,7 @@
 /** Reads a file as an import does, up to the report. */
 
 import type { z } from 'zod';
+import { learn } from '../../../src/import/runs/stage.ts';
 import { SourceLinks } from '../../../src/import/sources/links.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { plan } from '../../../src/import/sources/plan.ts';
@@ -42,7 +43,7 @@ export async function readAll(format: Format, open: OpenSource, given: z.input<t
     }
     const item = plan(row.issue, map, facts);
     reporter.add(row.issue, item);
-    for (const name of item.newLabels) facts.labels.set(name.toLowerCase(), name);
+    learn(facts, item);
     links.add(item);
     issues.push(row.issue);
     planned.push(item);
