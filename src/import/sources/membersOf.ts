@@ -12,16 +12,18 @@ export interface FoundPerson {
 
 export function findPerson(person: Person, map: ImportMap, { members }: Facts): FoundPerson {
   const chosen = [person.mail, person.name].find((name) => name !== null && Object.hasOwn(map.people, name));
-  const mapped = chosen === undefined || chosen === null ? undefined : map.people[chosen];
+  const mapped = chosen == null ? undefined : map.people[chosen];
   if (mapped === null) return { member: null, inviteMail: null };
   const mail = mapped ?? person.mail;
-  const byMail = mail === null ? undefined : members.find((one) => normalEmail(one.mail) === normalEmail(mail));
+  const address = mail === null ? null : normalEmail(mail);
+  const byMail = address === null ? undefined : members.find((one) => normalEmail(one.mail) === address);
   const member = byMail ?? (mapped === undefined ? byName(person.name, members) : undefined);
   return { member: member ?? null, inviteMail: !member && map.unknownPeople === 'invite' ? mail : null };
 }
 
 /** Only if one member has this name. */
 function byName(name: string, members: Facts['members']): Facts['members'][number] | undefined {
-  const found = members.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const lower = name.toLowerCase();
+  const found = members.filter((one) => one.name.toLowerCase() === lower);
   return found.length === 1 ? found[0] : undefined;
 }
