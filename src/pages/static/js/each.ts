@@ -22,6 +22,8 @@ window.stint = (() => {
       made.append(...inside);
       return made;
     },
+    /** What the server says about a page: its user, session and position in the change feed (frame/layout.ts). */
+    facts: (page = document) => page.getElementById('head')?.dataset ?? {},
     /** Marks the active option of a combobox; null if there is none. The focus stays in the field. */
     activate(field, options, active) {
       for (const one of options) {

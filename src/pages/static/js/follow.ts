@@ -1,8 +1,7 @@
 // Live updates: fetches and morphs the parts that others changed. If the user is busy, a notice offers the update. stream.js calls this
 // module.
 (() => {
-  const facts = () => document.getElementById('head')?.dataset ?? {};
-  const { base } = stint;
+  const { base, facts } = stint;
   if (!facts().place) return;
 
   const around = ['#timer', '#head', '.side .n[id]', '.tabbar .n[id]'];

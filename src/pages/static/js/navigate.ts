@@ -1,7 +1,7 @@
 // Follows links between lists, boards, items, My day and the inbox by replacing the page's main part; sidebar, scripts and styles stay. Pages
 // are fetched ahead on hover and touch. Anything unusual is left to the browser: the link is followed as without script.
 (() => {
-  const { base } = stint;
+  const { base, facts } = stint;
   const KEPT_MS = 5_000;
   const HOVER_MS = 60;
   const PAGES = /^\/(?:notifications|workspaces\/\d+(?:\/items\/\d+)?)?$/;
@@ -58,8 +58,8 @@
   const isUsable = ({ page, href, ok }) =>
     ok &&
     isPage(new URL(href)) &&
-    page.getElementById('head')?.dataset.user === document.getElementById('head').dataset.user &&
-    page.getElementById('head').dataset.session === document.getElementById('head').dataset.session &&
+    facts(page).user === facts().user &&
+    facts(page).session === facts().session &&
     src(page, 'app') === src(document, 'app') &&
     [...page.querySelectorAll('script[src]')].every((one) => BUNDLES.test(one.getAttribute('src')));
 
@@ -156,7 +156,7 @@
     const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
     const link = linkIn(target);
     if (!link || event.defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
-    if (!isPage(location) || isTyping() || !document.getElementById('head')?.dataset.session) return;
+    if (!isPage(location) || isTyping() || !facts().session) return;
     event.preventDefault();
     go(withoutHash(link.href), { hash: link.hash });
   });

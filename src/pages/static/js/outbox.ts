@@ -1,8 +1,7 @@
 // Forms with data-queue whose request failed are kept in this browser for their user, and sent later with their first one-time id, so that
 // the server carries them out once (behaviour §39.5). The id belongs to the session: after signing in again the user sends each by hand.
 (() => {
-  const facts = () => document.getElementById('head')?.dataset ?? {};
-  const base = stint.base;
+  const { base, facts, make } = stint;
   const RETRY_MS = 20_000;
   const MOST = 50;
   const LAST = `stint-last ${base}`;
@@ -79,7 +78,6 @@
     await show();
   }
 
-  const { make } = stint;
   const button = (text, press) => {
     const made = make('button', { type: 'button', class: 'btn small' }, text);
     made.addEventListener('click', press);
