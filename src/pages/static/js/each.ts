@@ -22,6 +22,18 @@ window.stint = (() => {
       made.append(...inside);
       return made;
     },
+    /** Opens a dialog with a title and Close; closing removes it. */
+    dialog(id, title, body, name = '') {
+      const { make } = stint;
+      const close = make('button', { type: 'button', class: 'btn small' }, 'Close');
+      const head = make('header', {}, make('h2', { id }, title), close);
+      const dialog = make('dialog', { class: `dialog ${name}`.trim(), 'aria-labelledby': id }, head, body);
+      close.addEventListener('click', () => dialog.close());
+      dialog.addEventListener('close', () => dialog.remove());
+      document.body.append(dialog);
+      dialog.showModal();
+      return dialog;
+    },
     /** What the server says about a page: its user, session and position in the change feed (frame/layout.ts). */
     facts: (page = document) => page.getElementById('head')?.dataset ?? {},
     /** Marks the active option of a combobox; null if there is none. The focus stays in the field. */

@@ -138,10 +138,6 @@
 
   function overview() {
     const { make } = stint;
-    const dialog = make('dialog', { class: 'dialog keys', 'aria-labelledby': 'keys-title' });
-    const title = make('h2', { id: 'keys-title' }, 'Keyboard shortcuts');
-    const close = make('button', { type: 'button', class: 'btn small' }, 'Close');
-    close.addEventListener('click', () => dialog.close());
     // The list may scroll.
     const body = make('div', { class: 'body', tabindex: '0' });
     if (off()) body.append(make('p', { class: 'hint' }, 'Single-key shortcuts are turned off in your profile.'));
@@ -165,10 +161,7 @@
         list.append(make('div', {}, make('dt', {}, make('kbd', { class: 'kbd' }, key)), make('dd', {}, what)));
       body.append(make('h3', {}, name), list);
     }
-    dialog.append(make('header', {}, title, close), body);
-    document.body.append(dialog);
-    dialog.addEventListener('close', () => dialog.remove());
-    dialog.showModal();
+    stint.dialog('keys-title', 'Keyboard shortcuts', body, 'keys');
     return true;
   }
 

@@ -102,19 +102,17 @@
   }
 
   async function list() {
-    const dialog = make('dialog', { class: 'dialog', 'aria-labelledby': 'outbox-title' });
-    const title = make('h2', { id: 'outbox-title' }, 'Waiting changes');
     const rows = make('ul', { class: 'waiting' });
+    const after = async (work) => {
+      await work();
+      dialog.close();
+    };
     for (const entry of await all()) {
       const why =
         entry.problem ||
         (entry.session === facts().session
           ? 'Sent when there is a connection.'
           : 'Written before you signed in again. Check that it does not exist yet, then send it.');
-      const after = async (work) => {
-        await work();
-        dialog.close();
-      };
       rows.append(
         make(
           'li',
@@ -126,18 +124,7 @@
         ),
       );
     }
-    dialog.append(
-      make(
-        'header',
-        {},
-        title,
-        button('Close', () => dialog.close()),
-      ),
-      make('div', { class: 'body' }, rows),
-    );
-    dialog.addEventListener('close', () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    const dialog = stint.dialog('outbox-title', 'Waiting changes', make('div', { class: 'body' }, rows));
   }
 
   document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
