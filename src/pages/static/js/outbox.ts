@@ -5,7 +5,7 @@
   const RETRY_MS = 20_000;
   const MOST = 50;
   const LAST = `stint-last ${base}`;
-  /** Tells the other pages of this browser what was kept here, so that they need not look into the store again and again. */
+  /** Tells the other pages of this browser that a form was kept, so that they need not poll the store. */
   const pages = new BroadcastChannel(`stint-outbox ${base}`);
 
   const settled = (asking) =>
