@@ -195,7 +195,7 @@ test('the dialog of a new item is a sheet whose arrow also opens the item', asyn
   const page = await open(t);
   await page.getByRole('link', { name: 'New task' }).tap();
   const sheet = page.getByRole('dialog', { name: 'New task' });
-  await sheet.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch');
+  await sheet.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch @mia');
   const box = (await sheet.boundingBox())!;
   t.is(box.y + box.height, 844);
   t.is(box.width, 390);

@@ -42,9 +42,12 @@
   }
 
   let soon = 0;
+  let hovered = null;
   document.addEventListener('pointerover', ({ target, pointerType }) => {
+    const link = pointerType === 'mouse' ? linkIn(target) : null;
+    if (link === hovered) return;
+    hovered = link;
     clearTimeout(soon);
-    const link = pointerType === 'mouse' && linkIn(target);
     if (link) soon = setTimeout(prefetch, HOVER_MS, link);
   });
   document.addEventListener('touchstart', ({ target }) => linkIn(target) && prefetch(linkIn(target)), { passive: true });
