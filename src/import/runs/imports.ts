@@ -7,10 +7,12 @@ import type { Read, Write } from '../../operations/operation.ts';
 import { enqueue } from '../../queue/jobs.ts';
 import { Conflict, Unavailable } from '../../values/errors.ts';
 import { firstCharacters, Id } from '../../values/text.ts';
+import { checkMap, fittingMap } from '../sources/checkMap.ts';
 import { readHead } from '../sources/decode.ts';
 import { detectFormat } from '../sources/detect.ts';
 import { ImportMap } from '../sources/map.ts';
 import { type Format, formats } from '../sources/source.ts';
+import { readSourceFacts } from './itemQueries.ts';
 import {
   type ImportDetails,
   type ImportList,
@@ -49,12 +51,17 @@ export async function uploadImport(
   return db.transaction(async (tx) => {
     const permit = await importPermit(tx, caller, workspaceId);
     if (!(await keepBlob(tx, blob))) throw new Unavailable('The upload was interrupted. Send the file again.');
-    const chosen = map ?? (await rememberedMap(tx, permit, found)) ?? {};
+    const chosen = map ?? (await rememberedChoices(tx, permit, found));
     const name = firstCharacters(fileName, 255) || 'file';
     const importId = await insertImport(tx, permit, { source: found, fileName: name, blobId: blob.id, fileSize: blob.size, map: chosen });
     await enqueue(tx, 'prepare_import', { importId, revision: 1 }, aboutOf(permit));
     return importId;
   });
+}
+
+async function rememberedChoices(tx: Tx, permit: Permit, format: Format): Promise<object> {
+  const map = await rememberedMap(tx, permit, format);
+  return map ? fittingMap(map, await readSourceFacts(tx, permit)) : {};
 }
 
 /** Deletes a file that no format fits, such as a zip. */
@@ -102,6 +109,7 @@ export const chooseImport: Write<z.infer<typeof Choices>, void> = {
   input: Choices,
   authorize: (tx, caller, { workspaceId }) => importPermit(tx, caller, workspaceId),
   async run(tx, permit, { importId, format, map }) {
+    checkMap(map, await readSourceFacts(tx, permit));
     const revision = await changeChoices(tx, permit, importId, format, map);
     if (revision === null) throw new Conflict('This import has started already. Reload the page.');
     await enqueue(tx, 'prepare_import', { importId, revision }, aboutOf(permit));

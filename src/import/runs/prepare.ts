@@ -2,6 +2,7 @@
 import type { Db } from '../../database/db.ts';
 import { AppError, InvalidRequest } from '../../values/errors.ts';
 import { firstCharacters } from '../../values/text.ts';
+import { checkMap } from '../sources/checkMap.ts';
 import { SourceLinks } from '../sources/links.ts';
 import { plan } from '../sources/plan.ts';
 import type { PlannedItem } from '../sources/planned.ts';
@@ -35,8 +36,9 @@ export async function prepareImport(
 
 async function prepare(db: Db, run: Run, signal: AbortSignal): Promise<Prepared> {
   const open = fileOf(db, run);
-  const surveyed = await survey(run.source, open, run.map);
   const facts = await readSourceFacts(db.pool(), await importPermit(db.pool(), callerOf(run), run.workspaceId));
+  checkMap(run.map, facts);
+  const surveyed = await survey(run.source, open, run.map);
   const reporter = new Reporter(surveyed, run.map, facts);
   const links = new SourceLinks();
   const preview: PlannedItem[] = [];

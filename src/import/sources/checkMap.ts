@@ -1,4 +1,4 @@
-/** Checks that a map fits the workspace (behaviour §36.2). */
+/** Whether a map fits the workspace (behaviour §36.2). */
 import { normalEmail } from '../../accounts/schema.ts';
 import { Faults } from '../../values/errors.ts';
 import { approvalStatuses } from '../../workspaces/statuses.ts';
@@ -6,18 +6,39 @@ import type { ImportMap } from './map.ts';
 import type { Facts } from './planned.ts';
 
 /** Throws InvalidRequest that names each key of the map whose value the workspace does not have. */
-export function checkMap(map: ImportMap, { statuses, priorities, members }: Facts): void {
+export function checkMap(map: ImportMap, facts: Facts): void {
   const faults = new Faults();
-  const usable = statuses.filter(({ status }) => !approvalStatuses.includes(status)).map(({ key }) => key);
+  const { usable, ranks, isMember } = choicesOf(facts);
   for (const [name, key] of Object.entries(map.statuses))
     if (!usable.includes(key))
       faults.add(['statuses', name], { problem: `'${key}' is not a status that an import can set`, allowed: usable });
-  const ranks = priorities.map(({ key }) => key);
   for (const [name, key] of Object.entries(map.priorities))
     if (!ranks.includes(key)) faults.add(['priorities', name], { problem: `'${key}' is not a priority of the workspace`, allowed: ranks });
-  const mails = new Set(members.map(({ mail }) => normalEmail(mail)));
   for (const [name, mail] of Object.entries(map.people))
-    if (mail !== null && !mails.has(normalEmail(mail)) && map.unknownPeople !== 'invite')
+    if (!isMember(mail) && map.unknownPeople !== 'invite')
       faults.add(['people', name], `${mail} is not a member who can be assigned; give the address of one, or set unknownPeople to invite.`);
   faults.check();
 }
+
+/** The remembered choices without those that the workspace no longer has. */
+export function fittingMap(map: ImportMap, facts: Facts): ImportMap {
+  const { usable, ranks, isMember } = choicesOf(facts);
+  return {
+    ...map,
+    statuses: entriesOf(map.statuses, (key) => usable.includes(key)),
+    priorities: entriesOf(map.priorities, (key) => ranks.includes(key)),
+    people: entriesOf(map.people, isMember),
+  };
+}
+
+function choicesOf({ statuses, priorities, members }: Facts) {
+  const mails = new Set(members.map(({ mail }) => normalEmail(mail)));
+  return {
+    usable: statuses.filter(({ status }) => !approvalStatuses.includes(status)).map(({ key }) => key),
+    ranks: priorities.map(({ key }) => key),
+    isMember: (mail: string | null) => mail === null || mails.has(normalEmail(mail)),
+  };
+}
+
+const entriesOf = <Value>(record: Readonly<Record<string, Value>>, fits: (value: Value) => boolean): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => fits(value)));

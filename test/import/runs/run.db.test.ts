@@ -1,7 +1,8 @@
 /** Imports from pages, with real PostgreSQL and the worker's tasks (behaviour §36.20–§36.27). */
 import test from 'ava';
 import { importNow } from '../../../src/import/runs/importNow.ts';
-import { cancelImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { cancelImport, chooseImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { ImportMap } from '../../../src/import/sources/map.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { runDueJobs } from '../../support/tasks.ts';
 import { timeWorld } from '../../support/timeWorld.ts';
@@ -291,4 +292,38 @@ test.serial('without pages, a dry run leaves nothing, and an import is written a
   t.like(await importNow(world.db, caller, given(), { ...how, dryRun: false }), { state: 'done', created: 1 });
   await runDueJobs(world);
   t.like(await itemOf(world, 'J-1'), { title: 'J-1' });
+});
+
+test.serial('a map that the workspace does not fit is refused with its place before a row is staged', async (t) => {
+  const team = await owner(world);
+  const bad = { statuses: { QA: 'qa' } };
+  const id = await upload(world, team, fileOf([{ key: 'K-1', status: 'QA' }]), { map: bad });
+  await runDueJobs(world);
+  const run = await stateOf(world, id);
+  t.is(run.state, 'unreadable');
+  t.regex(run.problem, /^statuses\.QA: 'qa' is not a status that an import can set; give one of planned, /);
+  t.is(await world.value('select count(*) from import_rows where import_id = $1', [id]), 0);
+  await t.throwsAsync(start(world, team, id), { message: /has changed/ });
+  const choose = (map: object) =>
+    perform(world.db, team.person, chooseImport, {
+      workspaceId: team.workspaceId,
+      importId: id,
+      format: 'jira',
+      map: ImportMap.parse(map),
+    });
+  await t.throwsAsync(choose({ priorities: { P1: 'top' } }), { message: /^priorities\.P1: 'top' is not a priority of the workspace/ });
+  await t.throwsAsync(choose({ people: { Zoe: 'zoe@elsewhere.example' } }), { message: /^people\.Zoe: .* is not a member/ });
+  await choose({ statuses: { QA: 'in_review' } });
+  await runDueJobs(world);
+  t.is((await stateOf(world, id)).state, 'ready');
+});
+
+test.serial('remembered choices lose those that the workspace no longer has', async (t) => {
+  const team = await owner(world);
+  const map = { statuses: { QA: 'in_review', Doing: 'in_progress' }, priorities: { P1: 'urgent' } };
+  await imported(world, team, [{ key: 'L-1' }], { map });
+  await world.rows(`update statuses set key = 'checking' where workspace_id = $1 and key = 'in_review'`, [team.workspaceId]);
+  const id = await imported(world, team, [{ key: 'L-2', status: 'Doing' }]);
+  t.like(await stateOf(world, id), { state: 'done', map: { statuses: { Doing: 'in_progress' }, priorities: { P1: 'urgent' } } });
+  t.false('QA' in (await stateOf(world, id)).map.statuses);
 });
