@@ -61,10 +61,11 @@ export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
 
 const Seconds = z.object({ seconds: z.number() });
 
+/** Enqueues a job for when the hold ends, in case its holder crashes. */
 export async function deliverWhenFree(tx: Tx, id: number): Promise<void> {
   const seconds = await tx.maybeOneFirst(sql.type(Seconds)`
     select greatest(1, ceil(extract(epoch from held_until - now())))::integer as seconds from webhooks
-    where id = ${id} and revoked_at is null and rests_since is null and held_until is not null`);
+    where id = ${id} and revoked_at is null and rests_since is null`);
   if (seconds !== null) await enqueue(tx, 'deliver_webhook', { webhookId: id }, { delaySeconds: seconds, key: `webhook_held:${id}` });
 }
 
@@ -178,19 +179,20 @@ export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Pr
   return done !== null;
 }
 
-const Released = z.object({ failing: z.boolean(), dueAt: z.string().nullable() });
+const Released = z.object({ failing: z.boolean(), more: z.boolean(), dueAt: z.string().nullable() });
 
-/** Releases the webhook. Enqueues the next job: now if there is `more`, otherwise when the next retry is due. */
+/** Releases the webhook. Enqueues the next job: now if there is `more` or changes were marked during the hold, otherwise when the next retry
+ *  is due. */
 export async function release(tx: Tx, { id, holder, accountId, workspaceId }: HeldWebhook, more: boolean): Promise<void> {
   const released = await tx.maybeOne(sql.type(Released)`
     update webhooks w set holder = null, held_until = null, marked_at = case when ${more} then now() else marked_at end
     where id = ${id} and holder = ${holder}::uuid
-    returning failing_since is not null as failing, (
+    returning failing_since is not null as failing, marked_at is not null as more, (
       select min(next_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as "dueAt"`);
   if (!released) return;
   const name = released.failing ? 'deliver_failing_webhook' : 'deliver_webhook';
   const about = { account: accountId, workspace: workspaceId };
-  if (more) await enqueue(tx, name, { webhookId: id }, { about });
+  if (released.more) await enqueue(tx, name, { webhookId: id }, { about });
   if (released.dueAt) await enqueue(tx, name, { webhookId: id }, { runAt: released.dueAt, key: `webhook_due:${id}`, about });
 }
 

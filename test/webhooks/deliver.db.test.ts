@@ -9,6 +9,7 @@ import { makeLogger } from '../../src/log.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { type DeliverSettings, deliverDue } from '../../src/webhooks/deliver.ts';
+import { holdToDeliver, release } from '../../src/webhooks/deliveryQueries.ts';
 import { webhooksFollower } from '../../src/webhooks/follower.ts';
 import {
   createWebhook,
@@ -367,6 +368,17 @@ test.serial('two concurrent jobs send nothing twice: the later one retries when 
   await Promise.all([1, 2, 3].map(() => deliverDue(db, id, deliverSettings)));
   t.deepEqual(titles(receiver.taken), ['A', 'B', 'C']);
   t.is((await sql('select count(*)::int as n from graphile_worker._private_jobs where key = $1', [`webhook_held:${id}`]))[0].n, 1);
+});
+
+test.serial('a change that comes while a job finishes is sent when that job ends, not when its hold would', async (t) => {
+  const { id } = await make();
+  const finishing = await holdToDeliver(db.pool(), id);
+  await task('A');
+  await work();
+  t.deepEqual(titles(receiver.taken), []);
+  await db.transaction((tx) => release(tx, finishing!, false));
+  await runDueJobs({ url: database.url, db } as never);
+  t.deepEqual(titles(receiver.taken), ['A']);
 });
 
 test.serial('a worker that dies between sending and storing sends the message again, with the same id', async (t) => {
