@@ -1,4 +1,6 @@
 /** Collects the rows of a scope in batches and computes the forecast. Pure: the caller reads the rows and passes `today`. */
+
+import type { Day } from '../../values/workdays.ts';
 import { arrange, ComputedForecast } from './computed.ts';
 import { DependencyRows, Graph } from './dependencies.ts';
 import { remainingMinutes } from './exact.ts';
@@ -18,7 +20,6 @@ import {
 import { schedule } from './schedule.ts';
 import { Flag, TaskColumns } from './tasks.ts';
 import { Load } from './weeks.ts';
-import type { Day } from './workdays.ts';
 
 export interface ScopeInput {
   workspaceId: number;

@@ -1,6 +1,7 @@
 /** When a person works: minutes of each day from dated hours, working days, absences and public holidays (behaviour §34). Pure. */
+
+import { type Day, firstWorkdayFrom, type Weekdays, WORKWEEK, weekdayOf, weekdaysBefore, weekdaysIn } from '../../values/workdays.ts';
 import type { Away, CalendarRow } from './rows.ts';
-import { type Day, firstWorkdayFrom, type Weekdays, WORKWEEK, weekdayOf, weekdaysBefore, weekdaysIn } from './workdays.ts';
 
 /** How much of a working day a person is there: 2 for all of it, 1 for half. */
 const WHOLE = 2;

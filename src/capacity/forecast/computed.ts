@@ -1,4 +1,6 @@
 /** A finished forecast: figures of projects and people, and the days of tasks. Titles of tasks are read in the second pass. Pure. */
+
+import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from '../../values/workdays.ts';
 import { type Graph, MOST_NAMED, type Node } from './dependencies.ts';
 import { hoursOfMinutes } from './exact.ts';
 import { everyRow, gather, groupBy, rowsWhere, sortBy } from './order.ts';
@@ -11,7 +13,6 @@ import type { AwayDates, Explained, Forecast, Missing, PersonCapacity, ProjectFo
 import { lastDayOfHorizon } from './simulate.ts';
 import { issuesOf, NONE, type WorkForecast } from './tasks.ts';
 import { WEEKS } from './weeks.ts';
-import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from './workdays.ts';
 
 type Seen = Pick<Scene, 'people' | 'graph' | 'today'>;
 

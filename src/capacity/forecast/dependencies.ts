@@ -1,8 +1,9 @@
 /** Which tasks wait for which (behaviour §34): a graph of the tasks and blockers of a scope, and the groups of people it connects. Pure. */
+
+import type { Day } from '../../values/workdays.ts';
 import type { People } from './people.ts';
 import type { DependencyRow } from './rows.ts';
 import { Flag, type TaskColumns } from './tasks.ts';
-import type { Day } from './workdays.ts';
 
 /** An edge for which the other end finishes on the same day: a task and the release, requirement or milestone it belongs to. */
 export const SAME_DAY = -1;

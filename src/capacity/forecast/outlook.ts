@@ -1,10 +1,11 @@
 /** Computes a project's figures, dates and outlook from its sums (behaviour §6.9, §6.14). Pure. */
+
+import { type Day, dateOf, weekStartOf } from '../../values/workdays.ts';
 import { bufferedHoursOf, hoursOf, hoursOfMinuteSum, weightedProgress } from './exact.ts';
 import type { Project, ProjectTotals } from './projects.ts';
 import type { TrendRow } from './rows.ts';
 import type { Outlook, ProjectForecast, TrendPoint } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
-import { type Day, dateOf, weekStartOf } from './workdays.ts';
 
 export const METHOD = 'edf-daily/1 buffer=0.25';
 

@@ -1,6 +1,6 @@
+import type { Day } from '../../values/workdays.ts';
 import { Calendar } from './calendar.ts';
 import type { Away, CalendarRow, HolidayRow, PersonRow } from './rows.ts';
-import type { Day } from './workdays.ts';
 
 const UNCONFIRMED_WEEKLY_MINUTES = 2400;
 

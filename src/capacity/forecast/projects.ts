@@ -1,7 +1,8 @@
 /** The project of each task (behaviour §6.5, §6.6, §6.7), and sums of each project. Pure. */
+
+import type { Day } from '../../values/workdays.ts';
 import { ExactSum } from './exact.ts';
 import { type ContainerRow, isClosed, type TaskRow } from './rows.ts';
-import type { Day } from './workdays.ts';
 
 export class ProjectTotals {
   tasks = 0;

@@ -1,6 +1,7 @@
 /** Input of the forecast. Days are day numbers (workdays.ts). Only pass rows that are in the scope and `shown`. */
+
+import type { Day, Weekdays } from '../../values/workdays.ts';
 import type { WorkEntry } from './schema.ts';
-import type { Day, Weekdays } from './workdays.ts';
 
 /** An absence or a public holiday. `half`: only half of each working day is lost. */
 export interface Away {

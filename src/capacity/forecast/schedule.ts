@@ -1,4 +1,6 @@
 /** Simulates all work as estimated and with 25 % more (behaviour §6.12). Sets days of tasks and projects, and the weeks. Pure. */
+
+import { type Day, firstWorkdayFrom } from '../../values/workdays.ts';
 import type { Calendar } from './calendar.ts';
 import type { Graph, Node } from './dependencies.ts';
 import { bufferedMinutes } from './exact.ts';
@@ -8,7 +10,6 @@ import { NO_PROJECT, type Projects } from './projects.ts';
 import { type Joint, lastDayOfHorizon, simulate } from './simulate.ts';
 import { Flag, NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
-import { type Day, firstWorkdayFrom } from './workdays.ts';
 
 /** Tasks of people who depend on each other, in working order: place 0 is the most urgent. */
 interface WorkQueue {

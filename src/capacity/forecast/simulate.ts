@@ -1,10 +1,11 @@
 /** Simulates the work of people day by day, together if their tasks wait for each other: method edf-daily/1 (behaviour §6.10, §6.11, §34).
  *  Pure. */
+
+import { type Day, firstWorkdayFrom, workdayAfter, workdayAt, workdayIndex } from '../../values/workdays.ts';
 import type { Calendar } from './calendar.ts';
 import { type Node, SAME_DAY } from './dependencies.ts';
 import { MinHeap } from './heap.ts';
 import { rowsWhere, sortBy } from './order.ts';
-import { type Day, firstWorkdayFrom, workdayAfter, workdayAt, workdayIndex } from './workdays.ts';
 
 /** About ten years. Unfinished work then gets no date (behaviour §6.13). */
 const HORIZON_WORKDAYS = 2600;

@@ -1,9 +1,9 @@
 /** The tasks of a scope in columns: about 45 bytes each, instead of several hundred for an object. */
 import { release } from '../../values/lazy.ts';
+import type { Day } from '../../values/workdays.ts';
 import { type Column, emptyLike, gather, scatter } from './order.ts';
 import type { Person } from './people.ts';
 import type { Issue, WorkEntry } from './schema.ts';
-import type { Day } from './workdays.ts';
 
 /** Null in a column of days, before every date. Close to real days, because sorting takes longer for a wider range. */
 export const NONE = -1_000_000;

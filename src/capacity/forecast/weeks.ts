@@ -1,10 +1,11 @@
 /** Minutes of people in the eight weeks of the answer (behaviour §6.20, §6.21, §6.22). Pure. */
+
+import { type Day, dateOf, weekStartOf } from '../../values/workdays.ts';
 import type { Calendar } from './calendar.ts';
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
 import type { Person } from './people.ts';
 import type { PersonCapacity, Week } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
-import { type Day, dateOf, weekStartOf } from './workdays.ts';
 
 export const WEEKS = 8;
 

@@ -14,9 +14,9 @@ import type { Read, Write } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
+import { dayOf } from '../../values/workdays.ts';
 import type { PersonCapacity, Week } from '../forecast/schema.ts';
 import { ItemizedLoad } from '../forecast/weeks.ts';
-import { dayOf } from '../forecast/workdays.ts';
 import { readScopeRows, readWeekTime, type ScopeTask, type Share } from './scopeQueries.ts';
 import { computeScope, MOST_CHANGES, MOST_PEOPLE, TriedPeople, TriedTask } from './whatIf.ts';
 

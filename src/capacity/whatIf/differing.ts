@@ -1,7 +1,7 @@
 /** Finds the changes in a form with all fields: drops unchanged values, and tasks and people that no longer exist. Pure. */
 import { z } from 'zod';
 import { Id } from '../../values/text.ts';
-import { dateOf } from '../forecast/workdays.ts';
+import { dateOf } from '../../values/workdays.ts';
 import type { ScopeTask } from './scopeQueries.ts';
 
 /** Unchecked numbers as typed: only changed values are validated. */

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
-import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
 import { piecesOf } from '../../../src/capacity/snapshots/computing/computeSnapshot.ts';
+import { dayOf } from '../../../src/values/workdays.ts';
 import { containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
 import { ANA, person, release, scope, task } from './inputs.ts';
 

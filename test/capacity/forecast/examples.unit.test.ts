@@ -1,7 +1,7 @@
 /** The worked examples of behaviour §6, case by case. */
 import test from 'ava';
 import type { Away, PersonRow } from '../../../src/capacity/forecast/rows.ts';
-import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
+import { dayOf } from '../../../src/values/workdays.ts';
 import { computed } from './forecast.ts';
 import { ANA, Answer, BO, person, release, scope, task } from './inputs.ts';
 

@@ -5,7 +5,7 @@ import type { ComputedForecast } from '../../../src/capacity/forecast/computed.t
 import { forecastJson } from '../../../src/capacity/forecast/json.ts';
 import type { ContainerRow, DependencyRow, PersonRow, TaskRow, WorkRow } from '../../../src/capacity/forecast/rows.ts';
 import type { Forecast, TrendPoint } from '../../../src/capacity/forecast/schema.ts';
-import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
+import { dayOf } from '../../../src/values/workdays.ts';
 
 type Dated<Row, Days extends keyof Row> = Omit<Row, Days>;
 

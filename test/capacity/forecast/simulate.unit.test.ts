@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { Calendar, minutesByWeekday } from '../../../src/capacity/forecast/calendar.ts';
 import { simulate } from '../../../src/capacity/forecast/simulate.ts';
-import { dayOf, WORKWEEK, weekdayOf } from '../../../src/capacity/forecast/workdays.ts';
+import { dayOf, WORKWEEK, weekdayOf } from '../../../src/values/workdays.ts';
 
 const TODAY = dayOf('2026-03-04');
 

@@ -1,9 +1,9 @@
 /** Reads a scope in batches. Needs a repeatable-read transaction. Uses node-postgres, because slonik has no cursors. */
 import type { ClientBase } from 'pg';
+import type { Day } from '../../../values/workdays.ts';
 import type { ScopeInput } from '../../forecast/builder.ts';
 import type { ContainerRow, DependencyRow, HolidayRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../../forecast/rows.ts';
 import { WEEKS } from '../../forecast/weeks.ts';
-import type { Day } from '../../forecast/workdays.ts';
 import * as text from './sourceQueries.ts';
 
 export interface Scope {
