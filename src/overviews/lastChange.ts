@@ -9,6 +9,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { readRemoval } from '../files/itemFiles.ts';
 import { visibleOrArchived } from '../items/archiveQueries.ts';
+import { readPlannedMoves } from '../items/planDependentMoves.ts';
 import type { Read } from '../operations/operation.ts';
 import { readBlockReach } from '../plans/queries.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
@@ -33,7 +34,13 @@ export type ChangedItem = z.infer<typeof ChangedItem>;
 const Row = z.object({ rights: z.number().nullable(), recent: z.boolean().nullable(), items: z.array(ChangedItem) });
 
 export type LastChange =
-  | { kind: 'items'; workspaceId: number; items: ChangedItem[]; mayUndo: boolean }
+  | {
+      kind: 'items';
+      workspaceId: number;
+      items: ChangedItem[];
+      mayUndo: boolean /** Dependent items that could move. */;
+      dependents: number;
+    }
   | { kind: 'time'; entry: TimeEntry; mayUndo: boolean }
   | { kind: 'file'; name: string; mayUndo: boolean }
   | { kind: 'plan'; block: PlanBlock; mayUndo: boolean };
@@ -62,8 +69,18 @@ export async function readChangedItems(tx: Tx, caller: Caller, wanted: Extract<I
   const known = ['item.created', 'item.updated', 'item.archived'].includes(first.kind);
   const textsKept = !row.items.some(({ kind, fields }) => kind === 'item.updated' && longTexts.some((name) => fields.includes(name)));
   const may = row.items.every(({ type, kind }) => kind === first.kind && holds(row.rights ?? 0, bits(resourceOf(type), level)));
-  return { kind: 'items', workspaceId, items: row.items, mayUndo: known && textsKept && may && row.recent === true };
+  const dependents = await countDependents(tx, caller, workspaceId, row.items);
+  return { kind: 'items', workspaceId, items: row.items, mayUndo: known && textsKept && may && row.recent === true, dependents };
 }
+
+/** How many items would move because of the new dates (behaviour §33.18). */
+async function countDependents(tx: Tx, caller: Caller, workspaceId: number, items: readonly ChangedItem[]): Promise<number> {
+  const ids = items.flatMap(({ id, kind, fields }) => (kind === 'item.updated' && fields.some((name) => dates.has(name)) ? [id] : []));
+  if (ids.length === 0) return 0;
+  const { moves, direct } = await readPlannedMoves(tx, caller, { workspaceId, ids });
+  return direct ? moves.length : 0;
+}
+const dates: ReadonlySet<string> = new Set(['startDate', 'dueDate', 'targetDate']);
 
 async function found(tx: Tx, caller: Caller, wanted: Input): Promise<LastChange | null> {
   if (wanted.kind === 'items') return readChangedItems(tx, caller, wanted);

@@ -23,6 +23,7 @@ import { installedRoutes } from './frame/installed.ts';
 import type { PageRoute } from './frame/page.ts';
 import { starRoutes } from './frame/star.ts';
 import { archivedRoutes } from './items/archived.ts';
+import { dependentRoutes } from './items/change/dependents.ts';
 import { bulkRoutes } from './items/change/many.ts';
 import { changeRoutes } from './items/change/one.ts';
 import { undoRoutes } from './items/change/undo.ts';
@@ -127,6 +128,7 @@ export const pageRoutes: PageRoute[] = [
   ...boardLayoutRoutes,
   ...columnRoutes,
   ...bulkRoutes,
+  ...dependentRoutes,
   ...undoRoutes,
   ...itemTextRoutes,
   ...besideRoutes,

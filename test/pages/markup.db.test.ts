@@ -138,7 +138,7 @@ test('every page and every confirmation escapes user input', async (t) => {
   const chosen = `?change=assignee&ids=${ids.itemId}`;
   const shown = pageRoutes.filter(({ method, path }) => method === 'GET' && !bare.test(path));
   const paths = shown.map(
-    ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name])) + (path.endsWith('/bulk') ? chosen : ''),
+    ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name])) + (/\/(bulk|dependents)$/.test(path) ? chosen : ''),
   );
   const more = types.flatMap((type) => [
     `/workspaces/${ids.id}?type=${type}&search=${encodeURIComponent(HOSTILE)}`,

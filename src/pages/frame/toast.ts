@@ -12,7 +12,7 @@ import type { ItemType } from '../../access/rights.ts';
 import type { ChangedItem, LastChange, lastChange } from '../../overviews/lastChange.ts';
 import { type FormName, labels } from '../items/fields.ts';
 import type { Clock } from './clock.ts';
-import { button, iconLink } from './components/button.ts';
+import { button, iconLink, linkButton } from './components/button.ts';
 import { icon } from './components/icon.ts';
 import { statusIcon } from './components/status.ts';
 import { dayWords, hours, within } from './components/when.ts';
@@ -80,7 +80,7 @@ export async function toastOf(asked: ToastAsked, place: ToastPlace, read: ReadCh
   const change = named && (await read(named.change));
   if (!named || !change) return usual;
   const form = change.mayUndo && undoForm(place, named);
-  return toast(place, textOf(change, place), form, doneIn(change));
+  return toast(place, textOf(change, place), html`${dependentsLink(change, place)}${form}`, doneIn(change));
 }
 
 /** The notice alone, for pages of errors. */
@@ -100,6 +100,19 @@ function toast({ basePath, here }: ToastPlace, text: Content, undo?: Content, do
 }
 
 const became = ({ fields }: ChangedItem): boolean => fields.includes('status') || fields.includes('statusKey');
+
+/** Opens the dialog that moves what would start before the changed items end. */
+function dependentsLink(change: LastChange, { basePath, here }: ToastPlace): Content {
+  if (change.kind !== 'items' || change.dependents === 0) return null;
+  const query = new URLSearchParams({ back: here });
+  for (const { id } of change.items) query.append('ids', String(id));
+  const label = `Move ${quantity(change.dependents, 'dependent item')}`;
+  return linkButton(`${basePath}/workspaces/${change.workspaceId}/dependents?${query}`, label, {
+    kind: 'quiet',
+    key: 'M',
+    attributes: html` data-menu`,
+  });
+}
 
 /** Items that this change marked done: their rows stay until the pointer leaves the list. */
 const doneIn = (change: LastChange): number[] =>

@@ -1,4 +1,5 @@
 /** Sorts rows into a tree: children below parents, the earliest end first. Pure. */
+import { endFieldOf } from '../../items/dependentMoves.ts';
 import type { TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 
 export interface TimelineNode {
@@ -16,7 +17,7 @@ export interface TimelineTree {
   undated: TimelineRow[];
 }
 
-export const endOf = ({ type, dueDate, targetDate }: TimelineRow): string | null => (type === 'task' ? dueDate : (targetDate ?? dueDate));
+export const endOf = (row: TimelineRow): string | null => row[endFieldOf(row)];
 
 const LAST = '9999-99';
 

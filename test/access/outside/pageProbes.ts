@@ -255,6 +255,16 @@ const bulk: Make = async (scene) => {
   };
 };
 
+/** What would move after an item. Hidden items are not named. */
+const dependents: Make = (scene) => {
+  const { faces, caller } = scene;
+  const one = pickItem(scene);
+  return {
+    ...{ name: 'page dependents', target: one.ref, expected: judge(caller, sees(caller, one)) },
+    send: () => faces.page(caller, `/workspaces/${one.workspace.id}/dependents?ids=${one.id}&back=/`),
+  };
+};
+
 /** Undoes a change of another person, or of an agent. */
 const undo: Make = async (scene) => {
   const { faces, caller, fixtures } = scene;
@@ -443,6 +453,7 @@ export const pageProbes: [weight: number, make: Make][] = [
   [2, restore],
   [2, inPlace],
   [2, bulk],
+  [2, dependents],
   [1, undo],
   [5, approval],
   [2, log],

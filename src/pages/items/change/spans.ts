@@ -1,4 +1,5 @@
 /** Start and end of an item, changed together (behaviour §26.6). Format: FROM..TO, both optional. Pure. */
+import { endFieldOf } from '../../../items/dependentMoves.ts';
 import type { FieldName } from '../../../items/fields.ts';
 import { addDays, daysBetween, isDate, mondayOf } from '../../../values/dates.ts';
 import { monthDay } from '../../capacity/words.ts';
@@ -11,9 +12,8 @@ export type SpanField = keyof typeof spanFields;
 
 export const isSpan = (field: string): field is SpanField => Object.hasOwn(spanFields, field);
 
-/** The target date counts as the end, unless only a due date is set. Tasks use the due date. */
 export const spanFieldOf = (type: string, { dueDate, targetDate }: { dueDate: string | null; targetDate: string | null }): SpanField =>
-  type === 'task' || (targetDate === null && dueDate !== null) ? 'due-dates' : 'dates';
+  endFieldOf({ type, dueDate, targetDate }) === 'dueDate' ? 'due-dates' : 'dates';
 
 export const spanValue = (start: string | null, end: string | null): string => (start || end ? `${start ?? ''}..${end ?? ''}` : '');
 
