@@ -12,8 +12,10 @@ import { visibleOrArchived } from '../items/archiveQueries.ts';
 import { readPlannedMoves } from '../items/planDependentMoves.ts';
 import type { Read } from '../operations/operation.ts';
 import { readBlockReach } from '../plans/queries.ts';
+import { mayRestore } from '../plans/restoreBlock.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
 import { readEntryReach } from '../time/queries.ts';
+import { mayResume } from '../time/resumeTimer.ts';
 import { asEntry, type TimeEntry } from '../time/schema.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -38,16 +40,17 @@ export type LastChange =
       kind: 'items';
       workspaceId: number;
       items: ChangedItem[];
-      mayUndo: boolean /** Dependent items that could move. */;
+      mayUndo: boolean;
+      /** Dependent items that could move. */
       dependents: number;
     }
-  | { kind: 'time'; entry: TimeEntry; mayUndo: boolean }
+  | { kind: 'time' | 'stopped'; entry: TimeEntry; mayUndo: boolean }
   | { kind: 'file'; name: string; mayUndo: boolean }
   | { kind: 'plan'; block: PlanBlock; mayUndo: boolean };
 
 const Input = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('items'), workspaceId: Id, itemId: Id, version: Id }),
-  z.strictObject({ kind: z.literal('time'), entryId: Id, revision: Id }),
+  z.strictObject({ kind: z.enum(['time', 'stopped']), entryId: Id, revision: Id }),
   z.strictObject({ kind: z.literal('file'), fileId: Id }),
   z.strictObject({ kind: z.literal('plan'), blockId: Id, revision: Id }),
 ]);
@@ -84,13 +87,16 @@ const dates: ReadonlySet<string> = new Set(['startDate', 'dueDate', 'targetDate'
 
 async function found(tx: Tx, caller: Caller, wanted: Input): Promise<LastChange | null> {
   if (wanted.kind === 'items') return readChangedItems(tx, caller, wanted);
-  if (wanted.kind === 'time') {
-    const { entry, now } = await readEntryReach(tx, caller, wanted.entryId);
-    return { kind: 'time', entry: asEntry(entry, now), mayUndo: entry.revision === wanted.revision };
-  }
   if (wanted.kind === 'file') return { kind: 'file', ...(await readRemoval(tx, caller, wanted.fileId)) };
-  const block = asBlock((await readBlockReach(tx, caller, wanted.blockId)).block);
-  return { kind: 'plan', block, mayUndo: block.revision === wanted.revision && block.state === 'scheduled' };
+  if (wanted.kind === 'plan') {
+    const reach = await readBlockReach(tx, caller, wanted.blockId);
+    const block = asBlock(reach.block);
+    return { kind: 'plan', block, mayUndo: block.revision === wanted.revision && (block.state === 'scheduled' || mayRestore(reach)) };
+  }
+  const reach = await readEntryReach(tx, caller, wanted.entryId);
+  const { entry, now, running } = reach;
+  const mayUndo = entry.revision === wanted.revision && (wanted.kind === 'time' || (running === null && mayResume(reach)));
+  return { kind: wanted.kind, entry: asEntry(entry, now), mayUndo };
 }
 
 export const lastChange: Read<Input, LastChange | null> = {

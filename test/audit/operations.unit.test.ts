@@ -49,6 +49,8 @@ const notAudited: Record<string, string> = {
   switchTimer: own,
   saveGrid: own,
   planBlock: own,
+  restoreBlock: own,
+  resumeTimer: own,
   undoEntry: own,
   snoozeNotification: own,
   returnNotification: own,

@@ -13,13 +13,13 @@ let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;
 
-const people = ['ana', 'bo'];
+const people = ['ana', 'bo', 'cleo'];
 
 test.serial.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(
     people,
     {
-      members: [{ user: 'bo', role: 'member' }],
+      members: ['bo', 'cleo'].map((user) => ({ user, role: 'member' as const })),
       items: people.flatMap((user) =>
         ['Write words', 'Ask the harbour'].map((title, n) => ({
           ref: `task-${user}-${n}`,
@@ -180,4 +180,44 @@ test('the week grid works like a spreadsheet: keys move, sums follow, a row is a
   await page.goto(`${web.baseUrl}/my/month?month=2026-03`);
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
+});
+
+test('moved and cancelled planned time and a stopped timer come back by Undo, in place', async (t) => {
+  const page = await open(t, 'cleo');
+  const line = page.getByLabel('Add a task, or log or plan time');
+  await line.fill(`9-11 tomorrow #${refs.id('task-cleo-0')}`);
+  await line.press('Enter');
+  await notice(page, 'Planned 09:00–11:00');
+  await page.goto(`${web.baseUrl}/my`);
+  if ((await page.locator('li.time').count()) === 0) await page.getByRole('link', { name: /^Next week/ }).click();
+  const block = page.locator('li.time', { hasText: 'Write words for cleo' }).filter({ has: page.getByText('Move', { exact: true }) });
+  await block.locator('summary').click();
+  const tomorrow = (await block.getByLabel('Start', { exact: true }).inputValue()).slice(0, 10);
+  await block.getByLabel('Start', { exact: true }).fill(`${tomorrow}T13:00`);
+  await block.getByLabel('End', { exact: false }).fill(`${tomorrow}T14:00`);
+  await block.getByLabel('End', { exact: false }).press('Enter');
+  await notice(page, 'Moved to 13:00–14:00');
+  await page.locator('h1').click();
+  await page.keyboard.press('z');
+  await notice(page, 'Undone.');
+  await block.getByText('09:00–11:00').waitFor();
+  await block.getByRole('button', { name: 'Cancel' }).click();
+  await notice(page, 'Cancelled 09:00–11:00');
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Undone.');
+  await block.getByText('planned', { exact: true }).waitFor();
+
+  await page.goto(web.baseUrl);
+  const row = page.locator(`[data-item="${refs.id('task-cleo-0')}"]`);
+  await row.hover();
+  await row.getByRole('button', { name: /Start timer/ }).click();
+  await page.locator('#timer').getByRole('button', { name: /Stop/ }).click();
+  await notice(page, 'Timer stopped: 0 min');
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Undone.');
+  await page.locator('#timer:not([hidden])').waitFor();
+  await page.locator('#timer').getByRole('button', { name: /Stop/ }).click();
+  await notice(page, 'Timer stopped: 0 min');
+  const { rows } = await pool.query('select revision, ended_at is null as runs from time_entries where user_id = $1', [refs.id('cleo')]);
+  t.deepEqual(rows, [{ revision: 4, runs: false }]);
 });

@@ -80,7 +80,7 @@ frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {
     t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings/general`, 'back where it was written');
     await page.goto(work.item('clock'));
     await page.getByRole('button', { name: /^Stop timer/ }).click();
-    t.is(await said(page), 'Timer stopped.');
+    t.regex(await said(page), /Timer stopped: 0 min on \d+ /);
     const entries = await fixtures.sql('select note, ended_at from time_entries where user_id = $1', [work.refs.id('max')]);
     t.is(entries.length, 1);
     t.is(entries[0].note, 'Wound <i>twice</i>');

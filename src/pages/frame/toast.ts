@@ -28,11 +28,22 @@ interface Commit {
   version: number;
 }
 
+interface Revised {
+  id: number;
+  revision: number;
+}
+
 /** Values of ?undo=: they only name a change. Reading and undoing it check the rights. */
 export const undoOf = {
   items: ({ workspaceId, itemId, version }: Commit): string => `${workspaceId}.${itemId}.${version}`,
-  time: ({ id, revision }: { id: number; revision: number }): string => `time.${id}.${revision}`,
-  plan: ({ id, revision }: { id: number; revision: number }): string => `plan.${id}.${revision}`,
+  time: ({ id, revision }: Revised): string => `time.${id}.${revision}`,
+  /** A stopped timer. */
+  stopped: ({ id, revision }: Revised): string => `stopped.${id}.${revision}`,
+  plan: ({ id, revision }: Revised): string => `plan.${id}.${revision}`,
+  /** `from`: its times before. */
+  moved: ({ id, revision }: Revised, ...from: readonly [string, string]): string =>
+    ['moved', id, revision, ...from.map((local) => local.replaceAll(/\D/g, ''))].join('.'),
+  cancelled: ({ id, revision }: Revised): string => `cancelled.${id}.${revision}`,
   told: ({ id }: { id: number }): string => `told.${id}.1`,
   file: (fileId: number): string => `file.${fileId}.1`,
 };
@@ -41,17 +52,29 @@ interface Named {
   /** Input of `lastChange`. Null for a notification: its text says enough, and undoing it needs no right. */
   change: Parameters<typeof lastChange.run>[2] | null;
   action: string;
-  hidden: Record<string, number>;
+  hidden: Record<string, number | string>;
+  /** What was done to a planned block. */
+  verb?: string;
 }
 
-const mark = /^(?:(time|plan|told|file)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
+const mark =
+  /^(?:(time|stopped|plan|moved|cancelled|told|file)|([1-9]\d{0,15}))\.([1-9]\d{0,15})\.([1-9]\d{0,8})(?:\.(\d{12})\.(\d{12}))?$/;
+const verbs = { plan: 'Planned', moved: 'Moved to', cancelled: 'Cancelled' } as const;
+
+/** "202611240930" as 2026-11-24T09:30. */
+const localOf = (digits = '') => digits.replace(/^(\d{4})(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5');
 
 function namedBy(undo: string | null): Named | null {
-  const [, kind, workspace, first, second] = mark.exec(undo ?? '') ?? [];
+  const [, kind, workspace, first, second, start, end] = mark.exec(undo ?? '') ?? [];
   const [id, revision] = [Number(first), Number(second)];
   if (!first || ![id, Number(workspace ?? 1)].every(Number.isSafeInteger)) return null;
-  if (kind === 'time') return { change: { kind, entryId: id, revision }, action: '/my/undo', hidden: { entryId: id, revision } };
-  if (kind === 'plan') return { change: { kind, blockId: id, revision }, action: '/my/undo', hidden: { blockId: id, revision } };
+  if (kind === 'time' || kind === 'stopped')
+    return { change: { kind, entryId: id, revision }, action: '/my/undo', hidden: { what: kind, entryId: id, revision } };
+  if (kind === 'plan' || kind === 'moved' || kind === 'cancelled') {
+    const times = kind === 'moved' && { startLocal: localOf(start), endLocal: localOf(end) };
+    const hidden = { what: kind, blockId: id, revision, ...times };
+    return { change: { kind: 'plan', blockId: id, revision }, action: '/my/undo', hidden, verb: verbs[kind] };
+  }
   if (kind === 'told') return { change: null, action: '/notifications/undo', hidden: { notificationId: id } };
   if (kind === 'file') return { change: { kind, fileId: id }, action: `/files/${id}/restore`, hidden: {} };
   const hidden = { itemId: id, version: revision };
@@ -80,7 +103,7 @@ export async function toastOf(asked: ToastAsked, place: ToastPlace, read: ReadCh
   const change = named && (await read(named.change));
   if (!named || !change) return usual;
   const form = change.mayUndo && undoForm(place, named);
-  return toast(place, textOf(change, place), html`${dependentsLink(change, place)}${form}`, doneIn(change));
+  return toast(place, textOf(change, place, named.verb), html`${dependentsLink(change, place)}${form}`, doneIn(change));
 }
 
 /** The notice alone, for pages of errors. */
@@ -118,16 +141,17 @@ function dependentsLink(change: LastChange, { basePath, here }: ToastPlace): Con
 const doneIn = (change: LastChange): number[] =>
   change.kind === 'items' ? change.items.filter((one) => one.status === 'done' && became(one)).map(({ id }) => id) : [];
 
-function textOf(change: LastChange, place: ToastPlace): Content {
+function textOf(change: LastChange, place: ToastPlace, verb = ''): Content {
   if (change.kind === 'items') return itemsText(change, place);
-  if (change.kind === 'time') {
-    const { entry } = change;
-    return html`Logged <b>${hours(entry.minutes)}</b>${on(entry.itemId, entry.itemTitle)}, ${within(dayWords(entry.date, place.clock))}`;
-  }
   if (change.kind === 'file') return html`<b>${change.name}</b> removed`;
-  const { block } = change;
-  const [from, to] = [block.startLocal, block.endLocal].map((local) => local.slice(11));
-  return html`Planned <b>${from}–${to}</b> ${within(dayWords(block.startLocal.slice(0, 10), place.clock))}${on(block.itemId, block.title)}`;
+  if (change.kind === 'plan') {
+    const { block } = change;
+    const [from, to] = [block.startLocal, block.endLocal].map((local) => local.slice(11));
+    return html`${verb} <b>${from}–${to}</b> ${within(dayWords(block.startLocal.slice(0, 10), place.clock))}${on(block.itemId, block.title)}`;
+  }
+  const { kind, entry } = change;
+  const what = html`<b>${hours(entry.minutes)}</b>${on(entry.itemId, entry.itemTitle)}`;
+  return kind === 'stopped' ? html`Timer stopped: ${what}` : html`Logged ${what}, ${within(dayWords(entry.date, place.clock))}`;
 }
 
 const on = (id: number | null, title: string | null): Content => id !== null && html` on <b>${id}</b> ${title}`;

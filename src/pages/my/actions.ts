@@ -2,6 +2,8 @@
 
 import type { Operation } from '../../operations/operation.ts';
 import { type BlockResult, planBlock } from '../../plans/planBlock.ts';
+import { restoreBlock } from '../../plans/restoreBlock.ts';
+import { resumeTimer } from '../../time/resumeTimer.ts';
 import { minutesOf } from '../../time/schema.ts';
 import { switchTimer } from '../../time/timer.ts';
 import { type TimeResult, trackTime } from '../../time/trackTime.ts';
@@ -12,7 +14,8 @@ import type { Form } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { backOf } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { labels, landing, PATH } from './landing.ts';
+import { undoOf } from '../frame/toast.ts';
+import { blockOf as blockIn, labels, landing, PATH } from './landing.ts';
 import { showMy, showSwitch } from './page.ts';
 import { withWork } from './work.ts';
 
@@ -28,9 +31,9 @@ interface Sent<Output> {
 const change = <Output>(request: PageRequest, { operation, input, done, again = showMy }: Sent<Output>): Promise<Answer> =>
   submitted(request, operation, input, { done, labels, again: (refusal) => again(request, refusal) });
 
-function backTo(request: PageRequest, notice: string): Answer {
+function backTo(request: PageRequest, notice: string, undo?: string): Answer {
   const week = request.form.text('week');
-  return { redirect: backOf(request, /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH), notice };
+  return { redirect: backOf(request, /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH), notice, ...(undo && { undo }) };
 }
 
 const entryOf = (form: Form) => ({ entryId: form.id('entryId'), revision: form.id('revision') });
@@ -45,10 +48,10 @@ const start = (request: PageRequest) =>
   });
 
 const stop = (request: PageRequest) =>
-  change(request, {
+  change<TimeResult>(request, {
     operation: trackTime,
     input: (sent) => ({ action: 'stop', ...entryOf(sent), ...noteOf(sent) }),
-    done: () => backTo(request, 'stopped'),
+    done: ({ entry }) => backTo(request, 'stopped', undoOf.stopped(entry)),
   });
 
 const switchTo = (request: PageRequest) =>
@@ -135,23 +138,45 @@ const moveBlock = (request: PageRequest) =>
   change<BlockResult>(request, {
     operation: planBlock,
     input: (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }),
-    done: (moved) => ({ redirect: landing(moved).redirect, notice: 'saved' }),
+    done: (moved) => ({
+      ...landing(moved),
+      notice: 'saved',
+      undo: undoOf.moved(blockIn(moved), request.form.text('wasStart'), request.form.text('wasEnd')),
+    }),
   });
 
-const endBlock = (action: 'start' | 'cancel', notice: string) => (request: PageRequest) =>
+const startBlock = (request: PageRequest) =>
   change(request, {
     operation: planBlock,
-    input: (sent) => ({ action, ...blockOf(sent) }),
-    done: () => backTo(request, notice),
+    input: (sent) => ({ action: 'start', ...blockOf(sent) }),
+    done: () => backTo(request, 'started'),
   });
 
-/** Undo in the toast after recording or planning: a removed entry keeps its earlier version, a planned block is cancelled. */
+const cancelBlock = (request: PageRequest) =>
+  change<BlockResult>(request, {
+    operation: planBlock,
+    input: (sent) => ({ action: 'cancel', ...blockOf(sent) }),
+    done: (cancelled) => backTo(request, 'saved', undoOf.cancelled(blockIn(cancelled))),
+  });
+
+/** Undo in the toast after recording or planning (behaviour §23.10). */
 function undo(request: PageRequest): Promise<Answer> {
-  const done = () => ({ redirect: backOf(request), notice: 'undone' });
-  const again = (refusal: Refusal) => showMy(request, refusal);
-  return request.form.has('entryId')
-    ? submitted(request, undoEntry, entryOf, { done, again })
-    : submitted(request, planBlock, (sent) => ({ action: 'cancel', ...blockOf(sent) }), { done, again });
+  const outcomes = {
+    done: () => ({ redirect: backOf(request), notice: 'undone' }),
+    again: (refusal: Refusal) => showMy(request, refusal),
+  };
+  switch (request.form.text('what')) {
+    case 'time':
+      return submitted(request, undoEntry, entryOf, outcomes);
+    case 'stopped':
+      return submitted(request, resumeTimer, entryOf, outcomes);
+    case 'moved':
+      return submitted(request, planBlock, (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }), outcomes);
+    case 'cancelled':
+      return submitted(request, restoreBlock, blockOf, outcomes);
+    default:
+      return submitted(request, planBlock, (sent) => ({ action: 'cancel', ...blockOf(sent) }), outcomes);
+  }
 }
 
 export const myRoutes: PageRoute[] = [
@@ -166,6 +191,6 @@ export const myRoutes: PageRoute[] = [
   { method: 'POST', path: `${PATH}/entries/correct`, handle: correct },
   { method: 'POST', path: `${PATH}/blocks/create`, handle: createBlock },
   { method: 'POST', path: `${PATH}/blocks/move`, handle: moveBlock },
-  { method: 'POST', path: `${PATH}/blocks/start`, handle: endBlock('start', 'started') },
-  { method: 'POST', path: `${PATH}/blocks/cancel`, handle: endBlock('cancel', 'saved') },
+  { method: 'POST', path: `${PATH}/blocks/start`, handle: startBlock },
+  { method: 'POST', path: `${PATH}/blocks/cancel`, handle: cancelBlock },
 ];

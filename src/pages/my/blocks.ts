@@ -26,7 +26,11 @@ export function moves(shown: MyContext, block: PlanBlock): Content {
     myForm(
       request,
       data,
-      { ...form, action: '/blocks/cancel', confirm: 'Cancel this planned time?' },
+      {
+        ...form,
+        action: '/blocks/cancel',
+        confirm: block.state === 'running' ? 'Cancel this planned time? The timer keeps running.' : null,
+      },
       html`<button class="btn small quiet">Cancel</button>`,
     );
   return html`${block.state === 'scheduled' && block.itemId && html`${start()}${move(shown, block)}`}${
@@ -40,7 +44,10 @@ function move({ request, data, forms }: MyContext, block: PlanBlock): Content {
   const form = myForm(
     request,
     data,
-    { action: '/blocks/move', hidden: { blockId: block.id, revision: block.revision } },
+    {
+      action: '/blocks/move',
+      hidden: { blockId: block.id, revision: block.revision, wasStart: block.startLocal, wasEnd: block.endLocal },
+    },
     html`<div class="pair">${line(fields, 'startLocal', block.startLocal, html`type="datetime-local" required`)}
 ${line(fields, 'endLocal', block.endLocal, html`type="datetime-local" required`, `Local time in ${block.timezone}.`)}</div>
 <button class="secondary">Move</button>`,

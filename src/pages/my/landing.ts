@@ -22,7 +22,7 @@ export type SavedTime = { entry: TimeEntry } | BlockResult;
 export const entryAnchor = (id: number) => `entry-${id}`;
 export const blockAnchor = (id: number) => `block-${id}`;
 
-const blockOf = (landed: BlockResult): PlanBlock => ('block' in landed ? landed.block : landed.blocks[0]!);
+export const blockOf = (landed: BlockResult): PlanBlock => ('block' in landed ? landed.block : landed.blocks[0]!);
 const dayOf = (landed: SavedTime): string => ('entry' in landed ? landed.entry.date : blockOf(landed).startLocal.slice(0, 10));
 const anchorOf = (landed: SavedTime): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(blockOf(landed).id));
 
