@@ -115,7 +115,10 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   t.true(await bar(page).isVisible());
   await page.getByRole('button', { name: 'Stop the timer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('status').getByText(/Timer stopped: \d+ min on/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/Timer stopped: \d+ min on/)
+    .waitFor();
   t.is(await bar(page).count(), 0);
   await page.getByRole('button', { name: /Start timer/ }).waitFor();
   t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is somewhere');
