@@ -208,6 +208,54 @@ test.serial('days away are hatched and dependencies drawn as arrows, both also i
   await world.fixtures.sql(`delete from absences where user_id = $1`, [world.ownerId]);
 });
 
+test.serial(
+  'public holidays are hatched: those of the person, without one of the account; half days and other regions are not',
+  async (t) => {
+    const { fixtures } = world;
+    const place = await fixtures.workspace(world.accountId);
+    await fixtures.member(place, world.ownerId);
+    const { userId: abroad } = await world.join('member');
+    await fixtures.sql(
+      `insert into holidays (region, day, half, name) values ('XA', $1, false, 'Account day'), ('XA', $2, true, 'Half day'),
+    ('XB', $3, false, 'Day abroad')`,
+      [later(4), later(5), later(6)],
+    );
+    await fixtures.sql(`update accounts set holiday_region = 'XA' where id = $1`, [world.accountId]);
+    await fixtures.sql(`update users set holiday_region = 'XB' where id = $1`, [abroad]);
+    const added = async (title: string, owner: number | null, end: number) => {
+      const [row] = await fixtures.sql(
+        `insert into items (account_id, workspace_id, type, title, description, status, status_key, owner_id, start_date, target_date)
+       values ($1, $2, 'milestone', $3, '', 'planned', 'planned', $4, $5, $6) returning id`,
+        [world.accountId, place, title, owner, later(1), later(end)],
+      );
+      return { id: Number(row!.id) } as Item;
+    };
+    const rows = [
+      await added('Own', world.ownerId, 9),
+      await added('Free', null, 10),
+      await added('Abroad', abroad, 11),
+      await added('Short', null, 12),
+    ];
+    await fixtures.sql(`update items set target_date = start_date, due_date = $2 where id = $1`, [rows[3]!.id, later(12)]);
+    const shown = await ana.go(`/workspaces/${place}?view=timeline`);
+    const ground = /<tr class="ground".*?<\/tr>/s.exec(shown.html)![0];
+    const hatched = [...ground.matchAll(/<rect class="away"[^>]* y="(\d+)"[^>]* height="(\d+)"/g)].map(([, y, height]) => [
+      Number(y),
+      Number(height),
+    ]);
+    t.deepEqual(hatched, [
+      [0, 131],
+      [132, 43],
+    ]);
+    t.regex(lineOf(shown, rows[0]!), /public holidays Account day/);
+    t.regex(lineOf(shown, rows[1]!), /public holidays Account day/);
+    t.regex(lineOf(shown, rows[2]!), /public holidays Day abroad/);
+    t.notRegex(lineOf(shown, rows[3]!), /public holidays/, 'only within its dates');
+    t.notRegex(shown.html, /Half day/);
+    await fixtures.sql(`update accounts set holiday_region = null where id = $1`, [world.accountId]);
+  },
+);
+
 test.serial('above 500 bars only the nearest are shown, with a message', async (t) => {
   const place = await world.fixtures.workspace(world.accountId);
   await world.fixtures.member(place, world.ownerId);

@@ -35,7 +35,7 @@ test('a range begins with a whole unit, one before today; earlier and later date
 
 const row = (id: number, more: Partial<TimelineRow> = {}): TimelineRow => ({
   ...{ id, version: 1, type: 'requirement', title: `R${id}`, status: 'planned', statusKey: 'planned', startDate: null, dueDate: null },
-  ...{ targetDate: null, assignee: null, up: null, opens: false, matched: true, forecast: null, away: null, blockedBy: null },
+  ...{ targetDate: null, assignee: null, up: null, opens: false, matched: true, forecast: null, away: null, region: null, blockedBy: null },
   ...more,
 });
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
@@ -128,7 +128,7 @@ test("a line connects each end to its parent's end, and is marked if it is too l
     ],
     [],
   );
-  const ground = groundOf(lines, at('weeks')).text;
+  const ground = groundOf(lines, { stretch: at('weeks'), holidays: new Map() }).text;
   t.is(ground.match(/class="dep"/g)?.length, 2);
   t.is(ground.match(/class="dep late"/g)?.length, 1);
   t.regex(ground, /class="dep" x1="29.17%" x2="29.17%" y1="22" y2="110"/, 'one upright line for both');

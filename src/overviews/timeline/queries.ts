@@ -19,7 +19,7 @@ import { filtersOf, soughtBy } from '../workList/input.ts';
 import { aroundColumns } from '../workList/partQueries.ts';
 import { person } from '../workList/rowQueries.ts';
 import { ListLabel, NamedItem } from '../workList/schema.ts';
-import { plannedTypes, type ShowTimeline, TimelineRow } from './schema.ts';
+import { plannedTypes, type ShowTimeline, TimelineHoliday, TimelineRow } from './schema.ts';
 
 export const MOST_BARS = 500;
 export const MOST_UNDATED = 100;
@@ -119,6 +119,8 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
   (select json_agg(json_build_object('from', greatest(o.first_day, ${wanted.from}::date), 'to', least(o.last_day, ${wanted.to}::date)) order by o.first_day)
     from absences o where o.user_id = coalesce(i.assignee_id, i.owner_id) and not o.half
       and o.last_day >= ${wanted.from}::date and o.first_day <= ${wanted.to}::date) as away,
+  (select case when u.id is null then a.holiday_region else coalesce(u.holiday_region, case when u.kind = 'person' then a.holiday_region end) end
+    from accounts a left join users u on u.id = coalesce(i.assignee_id, i.owner_id) where a.id = i.account_id) as region,
   (select json_agg(d.blocker_id order by d.blocker_id) from item_dependencies d
     where d.item_id = i.id and (d.blocker_id in (select id from lines) or d.blocker_id in (select id from tasks))) as "blockedBy"`;
 
@@ -129,6 +131,7 @@ const Found = z.object({
   named: z.array(NamedItem),
   labels: z.array(ListLabel),
   rows: z.array(TimelineRow),
+  holidays: z.array(TimelineHoliday),
   more: z.object({ dated: z.boolean(), undated: z.boolean() }),
 });
 
@@ -138,12 +141,16 @@ export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline)
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     newest as materialized (select ${newestSnapshot} as id from access where ${oversees}),
-    ${scopeCte(plannedTypes)}, ${found(wanted)}, ${lines}, ${tasks(wanted)}
+    ${scopeCte(plannedTypes)}, ${found(wanted)}, ${lines}, ${tasks(wanted)},
+    listed as materialized (
+      select listed.* from access cross join (select id, matched from lines union all select id, true from tasks) l
+      cross join lateral (select one.* from items one where one.id = l.id limit 1) i
+      cross join lateral (select ${columns(wanted)}) listed
+    )
     select ${aroundColumns(wanted)},
-      (select coalesce(json_agg(row_to_json(listed)), '[]')
-        from (select id, matched from lines union all select id, true from tasks) l
-        cross join lateral (select one.* from items one where one.id = l.id limit 1) i
-        cross join lateral (select ${columns(wanted)}) listed) as rows,
+      (select coalesce(json_agg(row_to_json(listed)), '[]') from listed) as rows,
+      (select coalesce(json_agg(json_build_object('region', h.region, 'day', h.day, 'name', h.name) order by h.region, h.day), '[]')
+        from holidays h where h.region in (select region from listed) and not h.half and h.day between ${wanted.from}::date and ${wanted.to}::date) as holidays,
       json_build_object('dated', (select count(*) from dated) > ${MOST_BARS}, 'undated', (select count(*) from undated) > ${MOST_UNDATED}) as more
     from access cross join readable`);
   if (!row) throw new CredentialRefused();

@@ -34,10 +34,15 @@ export const TimelineRow = StoredRow.pick({ id: true, version: true, type: true,
   forecast: ShownForecast.nullable(),
   /** Whole days in the period on which its assignee, or without one its owner, is absent. */
   away: z.array(z.object({ from: z.string(), to: z.string() })).nullable(),
+  /** Region of the public holidays: the same person's, or the account's if there is no person. */
+  region: z.string().nullable(),
   /** Ids of blockers in `rows`. */
   blockedBy: z.array(z.number()).nullable(),
 });
 export type TimelineRow = z.infer<typeof TimelineRow>;
+
+export const TimelineHoliday = z.object({ region: z.string(), day: z.string(), name: z.string() });
+export type TimelineHoliday = z.infer<typeof TimelineHoliday>;
 
 export interface Timeline {
   membership: WorkspaceMembership;
@@ -47,6 +52,8 @@ export interface Timeline {
   labels: ListLabel[];
   /** Matching items, all items above them, and tasks of open rows, unordered. */
   rows: TimelineRow[];
+  /** Whole days in the period, of the regions of `rows`, by region and day. */
+  holidays: TimelineHoliday[];
   /** True if more dated or undated items exist than are included. */
   more: { dated: boolean; undated: boolean };
 }

@@ -6,7 +6,7 @@ import { readTimeline } from './queries.ts';
 import { ShowTimeline, type Timeline } from './schema.ts';
 
 export { MOST_BARS, MOST_UNDATED, mostTasks } from './queries.ts';
-export { plannedTypes, ShowTimeline, type Timeline, type TimelineRow } from './schema.ts';
+export { plannedTypes, ShowTimeline, type Timeline, type TimelineHoliday, type TimelineRow } from './schema.ts';
 
 export const showTimeline: Read<ShowTimeline, Timeline> = {
   name: 'showTimeline',

@@ -60,7 +60,7 @@ function chart(page: TimelinePage, lines: readonly Html[], may: boolean): Conten
 <div class="tbox" tabindex="0" role="region" aria-label="Timeline"><table class="tline"${may && html` data-timeline data-arrows data-from="${stretch.from}" data-days="${stretch.days}" aria-describedby="timeline-how"`}>
 <caption class="vh">Planned items from ${stretch.from} to ${stretch.to}</caption>
 <thead><tr><th scope="col">Item</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
-<tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, stretch)}</td><td></td></tr>
+<tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, page)}</td><td></td></tr>
 ${lines}</tbody></table></div>
 ${awayHatch}${legend}`;
 }

@@ -103,14 +103,33 @@ export function headOf({ ticks, axis }: TimelineRange): Html {
   }</svg>`;
 }
 
+/** By region. */
+type Holidays = ReadonlyMap<string, readonly { day: string }[]>;
+
 /** The background of all rows, drawn once. */
-export function groundOf(lines: readonly TimelineNode[], stretch: TimelineRange): Html {
+export function groundOf(lines: readonly TimelineNode[], { stretch, holidays }: { stretch: TimelineRange; holidays: Holidays }): Html {
   const height = lines.length * ROW;
   const now = stretch.axis.x(stretch.axis.today);
   const line = (kind: string, x: number, y1 = 0, y2 = height) => html`<line class="${kind}" x1="${x}%" x2="${x}%" y1="${y1}" y2="${y2}"/>`;
-  return html`<svg class="tl" height="1" aria-hidden="true">${stretch.ticks.map(({ x }) => line('grid', round(x)))}${line('grid', 100)}${
+  return html`<svg class="tl" height="1" aria-hidden="true">${holidaysOf(lines, stretch, holidays)}${stretch.ticks.map(({ x }) => line('grid', round(x)))}${line('grid', 100)}${
     now >= 0 && now <= 100 && line('today', round(now))
   }${linksOf(lines, stretch, line)}${arrowsOf(lines, stretch, line)}</svg>`;
+}
+
+/** Hatched holidays of each region, from row to row that has it. */
+function holidaysOf(lines: readonly TimelineNode[], stretch: TimelineRange, holidays: Holidays): Content {
+  const runs: { region: string | null; place: number; rows: number }[] = [];
+  for (const { row, place } of lines) {
+    const last = runs.at(-1);
+    if (last?.region === row.region) last.rows++;
+    else runs.push({ region: row.region, place, rows: 1 });
+  }
+  return runs.flatMap(({ region, place, rows }) =>
+    (holidays.get(region ?? '') ?? []).map(({ day }) => {
+      const [x, end] = [clamped(stretch.axis.begin(day)), clamped(over(stretch, day))];
+      return html`<rect class="away" fill="url(#away-hatch)" x="${x}%" y="${place * ROW}" width="${round(end - x)}%" height="${rows * ROW - 1}"/>`;
+    }),
+  );
 }
 
 /** True if the item ends after its parents parent. */
@@ -171,7 +190,7 @@ function arrowsOf(
   );
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target date only</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>up to the end of its parent</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after its parent</span><span class="key"><svg class="g tl"><line class="arrow" x1="0" x2="27" y1="8" y2="8"/><path class="arrow" d="M22 4l5 4-5 4"/></svg>blocks</span><span class="key"><svg class="g tl"><rect class="away" fill="url(#away-hatch)" width="28" height="16"/></svg>away</span></div>`;
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target date only</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>up to the end of its parent</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after its parent</span><span class="key"><svg class="g tl"><line class="arrow" x1="0" x2="27" y1="8" y2="8"/><path class="arrow" d="M22 4l5 4-5 4"/></svg>blocks</span><span class="key"><svg class="g tl"><rect class="away" fill="url(#away-hatch)" width="28" height="16"/></svg>away, public holiday</span></div>`;
 
 /** The period of a timeline: 12 weeks, 6 months or 6 quarters. Starts one unit before today by default. Pure. */
 export interface TimelineRange {

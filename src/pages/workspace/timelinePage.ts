@@ -1,4 +1,4 @@
-import { mostTasks, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
+import { mostTasks, plannedTypes, type Timeline, type TimelineHoliday, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 import type { ListPage } from './list.ts';
 import type { ListAddress } from './listAddress.ts';
 import { stretchOf, type TimelineRange } from './timelineChart.ts';
@@ -10,9 +10,11 @@ export interface TimelinePage extends ListPage {
   /** Rows with more tasks than are shown. */
   cut: ReadonlySet<number>;
   more: Timeline['more'];
+  /** Public holidays by region. */
+  holidays: ReadonlyMap<string, TimelineHoliday[]>;
 }
 
-export function listedOf({ rows, more: _more, ...found }: Timeline, { type }: ListAddress): ListPage['found'] {
+export function listedOf({ rows, more: _more, holidays: _holidays, ...found }: Timeline, { type }: ListAddress): ListPage['found'] {
   const titles = new Map(rows.map(({ id, type: of, title }) => [id, { id, type: of, title }]));
   const listed = rows.map(({ id, version, type: of, title, status, statusKey, assignee, up }) => {
     const above = up === null ? undefined : titles.get(up);
@@ -21,7 +23,7 @@ export function listedOf({ rows, more: _more, ...found }: Timeline, { type }: Li
   return { ...found, type, rows: listed, groups: [], next: null, order: { group: 'none', sort: 'due', reverse: false } };
 }
 
-export function timelinePage(page: ListPage, { rows, more }: Timeline): TimelinePage {
+export function timelinePage(page: ListPage, { rows, more, holidays }: Timeline): TimelinePage {
   const opened = page.address.tasks.map(Number);
   const cut = new Set<number>();
   const shown = opened.reduce<readonly TimelineRow[]>((all, id) => {
@@ -29,7 +31,11 @@ export function timelinePage(page: ListPage, { rows, more }: Timeline): Timeline
     if (last) cut.add(id);
     return last ? all.filter((row) => row !== last) : all;
   }, rows);
-  return { ...page, types: plannedTypes, stretch: stretchOf(page.address, page.clock), tree: timelineTree(shown, opened), cut, more };
+  return {
+    ...page,
+    ...{ types: plannedTypes, stretch: stretchOf(page.address, page.clock), tree: timelineTree(shown, opened), cut, more },
+    holidays: Map.groupBy(holidays, ({ region }) => region),
+  };
 }
 
 const byDue = (a: TimelineRow, b: TimelineRow) => (a.dueDate ?? '9').localeCompare(b.dueDate ?? '9') || a.id - b.id;

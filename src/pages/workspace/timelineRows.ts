@@ -1,3 +1,4 @@
+import type { TimelineHoliday } from '../../overviews/timeline/showTimeline.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { displayedDates, explainedSentences, monthDay, readyWords, spanWords } from '../capacity/words.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
@@ -42,26 +43,44 @@ interface Line {
   depth: number;
   parent: Row | undefined;
   cut: boolean;
+  /** From its start to its end. */
+  holidays: TimelineHoliday[];
 }
 
 export function timelineLines(page: TimelinePage): (node: TimelineNode) => Html {
   const { address, cut, stretch, tree } = page;
   const { from, to, days } = stretch;
   const made = cachedRows<Line>(['line', ...commonOf(page), address, from, to, days], (line) => lineOf(page, line));
-  return ({ row, depth, above }) => made({ row, depth, parent: above === null ? undefined : tree.lines[above]!.row, cut: cut.has(row.id) });
+  return ({ row, depth, above }) =>
+    made({
+      row,
+      depth,
+      parent: above === null ? undefined : tree.lines[above]!.row,
+      cut: cut.has(row.id),
+      holidays: holidaysWithin(page, row),
+    });
 }
 
-function lineOf(page: TimelinePage, { row, depth, parent, cut }: Line): Html {
+function holidaysWithin({ holidays }: TimelinePage, row: Row): TimelineHoliday[] {
+  const { start, end } = endsOf(row);
+  const [first, last] = [start ?? end ?? '', end ?? start ?? ''];
+  return (holidays.get(row.region ?? '') ?? []).filter(({ day }) => first <= day && day <= last);
+}
+
+function lineOf(page: TimelinePage, { row, depth, parent, cut, holidays }: Line): Html {
   const { id, version, type, title, matched } = row;
   const { clock, stretch } = page;
   const ctx = inPlaceOf(page, row);
-  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}${inWords(row, clock)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, parent, clock)}</div></td></tr>`;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}${inWords(row, holidays, clock)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, parent, clock)}</div></td></tr>`;
 }
 
-/** What arrows and hatching show. */
-function inWords({ away, blockedBy }: Row, clock: Clock): Content {
+/** The arrows and hatching in words. */
+function inWords({ away, blockedBy }: Row, holidays: readonly TimelineHoliday[], clock: Clock): Content {
   const days = away?.map(({ from, to }) => spanWords(from, to, clock));
-  return html`${days && html`<span class="vh"> · away ${days.join(', ')}</span>`}${blockedBy && html`<span class="vh"> · blocked by ${blockedBy.map((id) => `#${id}`).join(', ')}</span>`}`;
+  return html`${days && html`<span class="vh"> · away ${days.join(', ')}</span>`}${
+    holidays.length > 0 &&
+    html`<span class="vh"> · public holidays ${holidays.map(({ day, name }) => `${name} ${monthDay(day, clock)}`).join(', ')}</span>`
+  }${blockedBy && html`<span class="vh"> · blocked by ${blockedBy.map((id) => `#${id}`).join(', ')}</span>`}`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {
