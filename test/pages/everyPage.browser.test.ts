@@ -3,56 +3,15 @@
  *  that contain it. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { pageRoutes } from '../../src/pages/routes.ts';
-import { loadSample } from '../../src/sample/load.ts';
 import { axeFaults } from '../support/axe.ts';
 import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { Fixtures } from '../support/restWorld.ts';
+import { samplePages } from '../support/samplePages.ts';
 import { isThorough } from '../support/thorough.ts';
-import { startWeb, type Web } from '../support/world.ts';
 
 const database = fileDatabase();
 const browser = fileBrowser();
-let web: Web;
-let who: { email: string; password: string };
-let ids: Record<string, string>;
-
-test.serial.before('the sample', async () => {
-  const sample = (await loadSample(database.url))!;
-  who = sample;
-  const fixtures = new Fixtures(database.url);
-  const one = async (sql: string): Promise<string> => String(Object.values((await fixtures.sql(sql))[0] ?? { none: '' })[0]);
-  const me = await one(`select id from users where email = '${sample.email}'`);
-  const [item, connection, note] = [
-    await one(`select item_id from comments where workspace_id = ${sample.workspaceId} group by 1 order by count(*) desc limit 1`),
-    await one(`select id from connections where user_id = ${me} and revoked_at is null order by id limit 1`),
-    await one(
-      `insert into personal_notes (account_id, user_id, html) select account_id, id, '<p>Buy paint</p>' from users where id = ${me} returning id`,
-    ).catch(() => ''),
-  ];
-  ids = { ':id': String(sample.workspaceId), ':itemId': item, ':noteId': note, connection };
-  await fixtures.close();
-  web = await startWeb(database.url);
-});
-test.after.always('stop', () => web?.stop());
-
-/** Pages that need a link, a file, a password or a worker, which other tests check, and data for scripts. */
-const elsewhere =
-  /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|capacity\/workspaces|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\/(candidates|find|fit)$|\.csv$/;
-
-function addresses(): string[] {
-  const own = pageRoutes
-    .filter(({ method, path, development }) => method === 'GET' && !development && !elsewhere.test(path))
-    .map(({ path }) =>
-      path.startsWith('/mcp-access/:id') ? path.replace(':id', ids.connection!) : path.replace(/:\w+/g, (name) => ids[name] ?? name),
-    );
-  const at = `/workspaces/${ids[':id']}`;
-  const types = ['requirement', 'goal', 'release', 'milestone'].map((type) => `${at}?type=${type}`);
-  return [...new Set([...own, ...types, `${at}?view=board`, `${at}?view=timeline&status=all`, '/search?q=a', '/nowhere'])].filter(
-    (path) => !path.includes(':'),
-  );
-}
+const sample = samplePages(database);
 
 /** Targets in bars and rows below 44 px either way. Visually hidden ones don't count. */
 const SMALL = `[...document.querySelectorAll('.btn, .icon-btn, .chip, .seg a, .tabbar > *, .head summary, .row summary, .row .st-btn, .opt, .timer button')]
@@ -78,7 +37,7 @@ async function faultsAt(page: Page, address: string): Promise<string[]> {
   const found = (where: string, some: string[]) => faults.push(...some.map((fault) => `${address} ${where}: ${fault}`));
   await paint(page, 'light');
   await page.setViewportSize(WIDTHS.phone);
-  await page.goto(web.baseUrl + address);
+  await page.goto(sample.now.web.baseUrl + address);
   found('phone', [...(await lookAt(page, CUT)), ...(await lookAt(page, SMALL))]);
   found('phone, light', await axeFaults(page));
   await paint(page, 'dark');
@@ -89,7 +48,7 @@ async function faultsAt(page: Page, address: string): Promise<string[]> {
   return faults;
 }
 
-async function expectGood(t: ExecutionContext, page: Page, all: string[]): Promise<void> {
+async function expectGood(t: ExecutionContext, page: Page, all: readonly string[]): Promise<void> {
   const faults = [];
   const only = process.env.EVERY_PAGE;
   for (const address of all.filter((one) => !only || one.includes(only))) faults.push(...(await faultsAt(page, address)));
@@ -99,12 +58,9 @@ async function expectGood(t: ExecutionContext, page: Page, all: string[]): Promi
 test('every page after signing in', async (t) => {
   t.timeout(300_000);
   const page = await browser.page(t);
+  const { web, who, addresses } = sample.now;
   await signIn(page, web.baseUrl, who.email, who.password);
-  await expectGood(
-    t,
-    page,
-    addresses().filter((path) => path !== '/sign-in' && path !== '/forgotten'),
-  );
+  await expectGood(t, page, addresses);
 });
 
 test('every page before signing in', async (t) => {
@@ -135,7 +91,7 @@ test('the focus ring has a contrast of at least 3 to 1 in light and dark mode', 
   const page = await browser.page(t);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto(`${web.baseUrl}/forgotten`);
+    await page.goto(`${sample.now.web.baseUrl}/forgotten`);
     await page.getByRole('link', { name: 'Back to sign in' }).focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');

@@ -17,6 +17,8 @@ export interface Page {
   title: string;
   /** The document title, if it differs from the h1. */
   tab?: string;
+  /** The h1, if it has elements: a name inside a sentence is a `bdi`. */
+  heading?: Content;
   crumbs?: Content;
   /** Numbers and facts after the h1. */
   meta?: Content;
@@ -147,8 +149,8 @@ function following({ follow }: Page, { place, sessionTag }: Frame, user: SignedI
 }
 
 const head = (
-  { title, crumbs, meta, view, actions, filters, ownHeading }: Page,
+  { title, heading = title, crumbs, meta, view, actions, filters, ownHeading }: Page,
   following: Content,
 ): Content => html`<header class="head" id="head"${following}>
-<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}${ownHeading ? html`<span class="here">${title}</span>` : html`<h1>${title}</h1>`}${meta && html`<span class="meta">${meta}</span>`}${view && menu(icon('chevron-down', 's'), view.panel, { label: view.label, class: 'view-menu at-narrow' })}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
+<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}${ownHeading ? html`<span class="here">${title}</span>` : html`<h1>${heading}</h1>`}${meta && html`<span class="meta">${meta}</span>`}${view && menu(icon('chevron-down', 's'), view.panel, { label: view.label, class: 'view-menu at-narrow' })}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
 ${filters && html`<div class="filters">${filters}</div>`}</header>`;

@@ -24,6 +24,7 @@ function page(request: PageRequest, editing: Editing, values: Values, more: { re
   const fields = new Fields(formLabels, more.refusal && { error: more.refusal.error, form: request.form });
   return {
     title: `Edit: ${item.title}`,
+    heading: html`Edit: <bdi>${item.title}</bdi>`,
     status: more.refusal?.status ?? 200,
     itemType: item.type,
     crumbs: crumbsToItem(workspace, item),

@@ -54,7 +54,7 @@ ${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id
 <div class="do">${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title} with this message` })}</div></div></details>`,
   );
   const asked = html`${by ? `${by} requests your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
-  return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
+  return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p dir="auto"><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
     comment && html`<blockquote class="text">${comment}</blockquote>`
   }</div><span class="when">${one.due && due(one.due, {}, clock)}</span>${form}</li>`;
 }

@@ -16,7 +16,7 @@ import { call } from '../frame/session.ts';
 const PATH = '/reports/time';
 
 const names: Record<Grouping, string> = {
-  item: 'work',
+  item: 'item',
   person: 'person',
   requirement: 'requirement',
   goal: 'goal',

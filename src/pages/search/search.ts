@@ -93,8 +93,11 @@ function person({ basePath }: PageRequest, { id, name, kind, workspaceId }: Foun
   return html`<a class="opt" href="${basePath}${href}">${avatar({ id, name, kind })}<span class="cut">${name}</span><span class="up">${workspaceId === null ? 'Account' : 'Open tasks'}</span></a>`;
 }
 
+/** A quoted title keeps its own direction. */
+const quoted = (label: string): Content => label.split(/(?<=“)(.+)(?=”)/s).map((part, at) => (at === 1 ? html`<bdi>${part}</bdi>` : part));
+
 function command(request: PageRequest, { icon: name, label, key, href, post, script }: Command): Content {
-  const inside = html`${icon(name)}<span class="cut">${label}</span>${key && kbd(key)}`;
+  const inside = html`${icon(name)}<span class="cut">${quoted(label)}</span>${key && kbd(key)}`;
   if (post) return postForm(request, { action: post.action, hidden: post.hidden }, html`<button class="opt">${inside}</button>`);
   if (script) return html`<button class="opt" type="button" data-do="${script}" hidden>${inside}</button>`;
   return html`<a class="opt" href="${request.basePath}${href ?? '/'}">${inside}</a>`;

@@ -33,10 +33,11 @@ function membersCard(data: SettingsData): Content {
     ? table(
         {
           caption: 'Members',
+          class: 'members',
           columns: [
             { label: 'Person' },
             { label: 'Role' },
-            { label: 'Reduced to' },
+            { label: 'Limits' },
             { label: 'Time oversight' },
             { label: 'Change', quiet: true },
           ],

@@ -97,6 +97,7 @@ export function settingsFrame({ settings, basePath, workspacePath, path }: Setti
   return {
     crumbs: !archived && role !== null && trail({ href: `${basePath}${workspacePath}`, label: name }),
     title: `Settings of ${name}`,
+    heading: html`Settings of <bdi>${name}</bdi>`,
     tab: `${names[part]}, settings of ${name}`,
     body: html`${tabs(
       'Settings',

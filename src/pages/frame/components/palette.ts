@@ -57,7 +57,7 @@ export function menu(summary: Content, panel: Content, { label, key, class: more
   }>${summary}</summary><div class="pop-panel">${panel}</div></details>`;
 }
 
-export const menuTitle = (title: Content, key?: string): Html => html`<h3>${title}${key && kbd(key)}</h3>`;
+export const menuTitle = (title: Content, key?: string): Html => html`<h2>${title}${key && kbd(key)}</h2>`;
 
 export interface OptionProps {
   icon?: Content;

@@ -106,6 +106,22 @@
     box.click();
   }
 
+  // Where nothing hovers, a button opens the menu of a row. On phones there is no room for it.
+  if (matchMedia('(hover: none) and (min-width: 740px)').matches)
+    stint.each('[data-rows] .row[data-item]', (row) => {
+      const at = document.getElementById('row-tools')?.dataset.at;
+      const { item } = row.dataset;
+      if (!at || row.querySelector('.row-menu')) return;
+      const link = {
+        class: 'icon-btn row-menu',
+        href: `${at + item}/menu`,
+        'data-menu': '',
+        tabindex: '-1',
+        'aria-label': `Actions for ${item}`,
+      };
+      row.append(stint.make('a', link, stint.icon('ellipsis')));
+    });
+
   document.addEventListener('pointerdown', start);
   document.addEventListener('pointermove', move);
   document.addEventListener('pointerup', up);

@@ -61,7 +61,7 @@
     copy.dataset.kept = item;
     copy.inert = true;
     copy.classList.add('is-done');
-    for (const one of copy.querySelectorAll('.pick, .acts, .act-more')) one.remove();
+    for (const one of copy.querySelectorAll('.pick, .acts, .act-more, .row-menu')) one.remove();
     return { row, copy };
   }
 
