@@ -64,7 +64,7 @@ const focus = (frames: string, caret = '') => `(() => {
   const around = '.composer, .tabs label, .tg, .seg3 label, .toggle, .quick-line, .crumbs, .compose .cells label, .dropzone, .writing, label';
   const looks = (one) => [one, one.closest(around)].filter(Boolean).flatMap((at) => ['', '::before', '::after'].map((part) => {
     const s = getComputedStyle(at, part);
-    const ring = s.outlineStyle === 'none' || s.outlineWidth === '0px' || s.outlineColor === 'rgba(0, 0, 0, 0)' ? '' : [s.outlineStyle, s.outlineWidth, s.outlineColor].join(' ');
+    const ring = s.outlineStyle === 'none' || s.outlineWidth === '0px' ? '' : [s.outlineStyle, s.outlineWidth, s.outlineColor].join(' ');
     return [ring, ${frames}].join();
   })).join(';');
   const kinds = new Map();
