@@ -55,11 +55,19 @@ const interrupted = () => new Unavailable('The upload was interrupted. Send the 
 
 async function whyRefused(tx: Tx, blob: BlobRef, quotaBytes: number): Promise<Error> {
   const { used, exists } = await readUsage(tx, blob);
-  if (!exists) return interrupted();
-  return new InvalidRequest(
+  return exists ? overQuota(used, quotaBytes) : interrupted();
+}
+
+const overQuota = (used: number, quotaBytes: number) =>
+  new InvalidRequest(
     ['file'],
     `the files of this account use ${mebibytes(used)} of ${mebibytes(quotaBytes)}; remove some files, then try again.`,
   );
+
+/** For bytes that this transaction has stored: simultaneous ones of the account wait for it from then on. Throws InvalidRequest. */
+export async function requireWithinQuota(tx: Tx, blob: BlobRef & { size: number }, quotaBytes: number): Promise<void> {
+  const { used } = await readUsage(tx, blob);
+  if (used > quotaBytes) throw overQuota(used - blob.size, quotaBytes);
 }
 
 async function* chunksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -4,9 +4,9 @@ import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';
 import type { Logger } from '../log.ts';
 import { ChangeListener } from './hearing.ts';
-import { type Changes, type Message, messageOf, ownText } from './messages.ts';
+import { type Changes, type FilesMessage, type Message, messageOf, ownText } from './messages.ts';
 import { sealPlace } from './place.ts';
-import { type Connected, readOwn, readReach, readStanding } from './queries.ts';
+import { type Connected, readFileReach, readOwn, readReach, readStanding } from './queries.ts';
 import { eventsByUser } from './reach.ts';
 
 export interface Stream {
@@ -139,6 +139,7 @@ export class LiveHub {
       this.#queue = [];
       const people = new Set(messages.flatMap((one) => ('person' in one ? one.person : [])));
       for (const one of messages) if ('upTo' in one) await this.#tellOf(one);
+      await this.#tellOfFiles(messages.filter((one) => 'filesOf' in one));
       if (people.size > 0) await this.#tellPeople(people);
     }
     this.#working = false;
@@ -157,6 +158,18 @@ export class LiveHub {
       });
     }
     this.#place = changes.upTo;
+  }
+
+  /** `files`: only pages of these items show them. Not a change: the place of the pages stays. */
+  async #tellOfFiles(messages: readonly FilesMessage[]): Promise<void> {
+    const accounts = new Set(messages.map(({ account }) => account));
+    const streams = this.#of(({ accountId }) => accounts.has(accountId));
+    if (streams.length === 0) return;
+    const items = [...new Set(messages.map(({ filesOf }) => filesOf))];
+    await this.#orCheck(streams, async () => {
+      for (const { n, workspaceId, itemId } of await readFileReach(this.#deps.db.pool(), items, connected(streams)))
+        streams[n]?.write(Buffer.from(event('changes', { workspace: workspaceId, items: [itemId], above: [], files: true })));
+    });
   }
 
   async #tellPeople(people: ReadonlySet<number>): Promise<void> {

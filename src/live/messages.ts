@@ -8,9 +8,12 @@ const Message = z.union([
   /** A range of changes. `accounts`: their accounts, null if many. */
   z.strictObject({ after: Cursor, upTo: Cursor, accounts: z.array(z.number()).nullable() }),
   z.strictObject({ person: z.number() }),
+  /** An item whose files changed. */
+  z.strictObject({ filesOf: z.number(), account: z.number() }),
 ]);
 export type Message = z.infer<typeof Message>;
 export type Changes = Extract<Message, { upTo: Cursor }>;
+export type FilesMessage = Extract<Message, { filesOf: number }>;
 
 /** A payload has at most 8,000 bytes. */
 const MOST_ACCOUNTS = 300;

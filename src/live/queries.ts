@@ -1,7 +1,7 @@
 /** SQL of messages to open pages. One statement checks the current rights of all users before anything is sent. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, isReadable, validSession } from '../access/queries.ts';
+import { accessToAll, isReadable, isVisible, validSession } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { Cursor } from '../changes/cursor.ts';
 import { itemOfChange, visibleChange } from '../changes/queries.ts';
@@ -106,6 +106,22 @@ export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Conne
         where i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')}
           and (i.shown or c.archived_version = i.version)
           and (c.changed or access.rights & ${COMMENTS_READ} <> 0)) as seen`);
+}
+
+const FilesSeen = z.object({ n: z.number(), workspaceId: z.number(), itemId: z.number() });
+
+/** For items whose files changed: the connected users who see them. */
+export function readFileReach(tx: Tx, items: readonly number[], connected: Connected): Promise<readonly z.infer<typeof FilesSeen>[]> {
+  const ids = sql.array([...items], 'int8');
+  return tx.any(sql.type(FilesSeen)`
+    select (access.n - 1)::integer as n, i.workspace_id as "workspaceId", i.id as "itemId"
+    from (
+      select p.n, m.workspace_id, m.rights from ${standing(connected)}
+      join memberships m on m.user_id = p.user_id and m.workspace_id = any (array(select workspace_id from items where id = any(${ids})))
+      join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    ) access
+    join items i on i.id = any(${ids}) and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}
+    order by i.id`);
 }
 
 const Placed = z.object({ n: z.number() });

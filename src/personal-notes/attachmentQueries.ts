@@ -5,6 +5,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
 const Found = z.object({ id: z.number() });
+const Added = z.object({ id: z.number(), blobId: z.number() });
 const File = z.object({ name: z.string(), content: z.instanceof(Buffer) });
 
 const within = ({ userId }: Permit, noteId: number, opened: boolean) => sql.fragment`
@@ -14,11 +15,11 @@ export function insertAttachment(
   tx: Tx,
   permit: Permit,
   { noteId, opened, name, content }: { noteId: number; opened: boolean; name: string; content: Buffer },
-): Promise<number | null> {
-  return tx.maybeOneFirst(sql.type(Found)`
+): Promise<z.infer<typeof Added> | null> {
+  return tx.maybeOne(sql.type(Added)`
     with n as (select n.* from personal_notes n where ${within(permit, noteId, opened)} and n.protection <> 'encrypted')
     insert into note_attachments (account_id, note_id, name, blob_id, size)
-    select n.account_id, n.id, ${name}, blob_of(n.account_id, ${sql.binary(content)}), ${content.length} from n returning id`);
+    select n.account_id, n.id, ${name}, blob_of(n.account_id, ${sql.binary(content)}), ${content.length} from n returning id, blob_id as "blobId"`);
 }
 
 export function readAttachment(

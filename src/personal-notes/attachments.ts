@@ -1,6 +1,7 @@
 /** Files attached to a note, up to 5 MiB each. The server never interprets their content (behaviour §11.11). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
+import { requireWithinQuota } from '../files/blobs.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { firstCharacters, Id, isVisible } from '../values/text.ts';
@@ -18,6 +19,8 @@ const NewFile = z.strictObject({
   opened: z.boolean(),
   name: z.string(),
   content: z.instanceof(Buffer).refine((bytes) => bytes.length <= MAX_BYTES, 'give a file of at most 5 MiB'),
+  /** Limit for all files of the account together (behaviour §35.1). */
+  quotaBytes: z.int(),
 });
 const FileRef = z.strictObject({ noteId: Id, opened: z.boolean(), attachmentId: Id });
 
@@ -29,9 +32,10 @@ export const addAttachment: Write<z.infer<typeof NewFile>, { attachmentId: numbe
     await holdNote(tx, permit.userId, file.noteId);
     const { attachments } = await readProtection(tx, permit.userId, file.noteId);
     if (attachments >= MAX_FILES) throw new InvalidRequest(['file'], `a note has at most ${MAX_FILES} files; delete one first.`);
-    const attachmentId = await insertAttachment(tx, permit, { ...file, name: nameOf(file.name) });
-    if (attachmentId === null) throw new Forbidden();
-    return { attachmentId };
+    const added = await insertAttachment(tx, permit, { ...file, name: nameOf(file.name) });
+    if (added === null) throw new Forbidden();
+    await requireWithinQuota(tx, { accountId: permit.accountId, id: added.blobId, size: file.content.length }, file.quotaBytes);
+    return { attachmentId: added.id };
   },
 };
 

@@ -126,6 +126,27 @@ test.serial('an event has ids and no written text, and an encrypted place', asyn
   t.is(again.length, only!.id!.length);
 });
 
+test.serial('added, removed and scanned files are sent to pages of users who see the item, without a position', async (t) => {
+  const [viewer, blind] = [await member('viewer'), await member('viewer', { tasks: 'none' })];
+  const outside = await listen(await world.fixtures.user(world.accountId));
+  const task = await world.owner.save(draftOf('task'));
+  await allDelivered();
+  viewer.ear.heard.length = blind.ear.heard.length = 0;
+  const [{ id }] = await world.fixtures.sql(
+    `insert into item_files (account_id, workspace_id, item_id, name, size, type, state, added_by)
+     values ($1, $2, $3, 'Secret.png', 3, 'image/png', 'scanning', $4) returning id`,
+    [world.accountId, world.workspaceId, task.id, world.ownerId],
+  );
+  await world.fixtures.sql(`update item_files set state = 'ready' where id = $1`, [id]);
+  await world.fixtures.sql(`update item_files set removed_at = now(), removed_by = $2 where id = $1`, [id, world.ownerId]);
+  await allDelivered(viewer.ear, blind.ear, outside);
+  const told = viewer.ear.heard.filter(({ name }) => name === 'changes');
+  t.true(told.length >= 1 && told.length <= 3);
+  for (const one of told)
+    t.deepEqual(one, { id: undefined, name: 'changes', data: { workspace: world.workspaceId, items: [task.id], above: [], files: true } });
+  t.deepEqual([changes(blind.ear), changes(outside)], [[], []]);
+});
+
 test.serial('a comment is sent only to users who may read comments, and reveals no activity to others', async (t) => {
   const [reader, deaf] = [await member('member'), await member('viewer', { comments: 'none' })];
   const task = await world.owner.save(draftOf('task'));

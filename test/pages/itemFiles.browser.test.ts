@@ -1,7 +1,7 @@
 /** Files in a browser: choosing, dropping, pasting, cancelling, and pictures in texts (behaviour §35.4, §35.7, §35.11). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -13,7 +13,12 @@ let fixtures: Fixtures;
 test.serial.before('tasks', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
-    items: ['task', 'texts', 'plain', 'slow'].map((ref) => ({ ref, type: 'task' as const, title: `Task ${ref}`, description: 'Words' })),
+    items: ['task', 'texts', 'plain', 'slow', 'live'].map((ref) => ({
+      ref,
+      type: 'task' as const,
+      title: `Task ${ref}`,
+      description: 'Words',
+    })),
   });
 });
 test.after.always('stop', async () => {
@@ -87,13 +92,28 @@ test.serial('a file dropped on the page is added; one that is too large is refus
   t.is((await fixtures.sql(`select from item_files where name = 'large.png'`)).length, 0);
 });
 
+test.serial("another person's open page shows an added file, and that it was removed, without a reload", async (t) => {
+  const [page, other] = [await open(t, 'live'), await browser.page(t)];
+  await signIn(other, work.web.baseUrl, emailOf('ana'));
+  const listening = other.waitForRequest((request) => request.url().endsWith('/live'));
+  await other.goto(work.item('live'));
+  await listening;
+  await other.evaluate('window.unbroken = true');
+  await give(page, '#work', 'drop', 'shared.png');
+  await other.locator('.file-list').getByRole('link', { name: 'shared.png', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Remove shared.png' }).click();
+  await other.getByText('removed the file shared.png').waitFor();
+  t.is(await other.locator('.file-list').getByText('shared.png').count(), 0);
+  t.true(await other.evaluate('window.unbroken'));
+});
+
 test.serial('an upload shows its progress and is cancelled', async (t) => {
   const page = await open(t, 'slow');
   const holder = new Fixtures(database.url);
   await holder.sql('begin; lock table blobs');
   await page
     .locator('form[data-upload] input[type=file]')
-    .setInputFiles({ name: 'slow.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(20 * 1024 * 1024) });
+    .setInputFiles({ name: 'slow.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(4 * 1024 * 1024) });
   await page.getByRole('progressbar', { name: 'Uploading slow.bin' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('progressbar').waitFor({ state: 'detached' });

@@ -27,6 +27,7 @@ import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
+const quotaBytes = 2 ** 31;
 let db: Db;
 let pool: pg.Pool;
 let refs: WorldRefs;
@@ -41,7 +42,7 @@ test.before(async () => {
       {},
       {
         users: [{ ref: 'bo', email: 'bo@notes.example', name: 'Bo' }],
-        personalNotes: ['locked', 'encrypted', 'files', 'foreign', 'moving'].map(note),
+        personalNotes: ['locked', 'encrypted', 'files', 'quota', 'foreign', 'moving'].map(note),
       },
     ),
   );
@@ -105,7 +106,7 @@ test('only the signed-in owner can use protected notes: no other person, key or 
     [encryptNote as never, { ...at, cipher: envelope(), folderId: 0 }],
     [decryptNote as never, { ...at, html: '<p>x</p>', folderId: 0 }],
     [deleteProtectedNote as never, at],
-    [addAttachment as never, { noteId: id, opened: true, name: 'x', content: Buffer.from('x') }],
+    [addAttachment as never, { noteId: id, opened: true, name: 'x', content: Buffer.from('x'), quotaBytes }],
   ];
   const agent: Caller = { kind: 'agent', hash: newSecret('agent').hash };
   for (const [operation, input] of operations) {
@@ -150,7 +151,7 @@ test('encrypting stores only the ciphertext, and accepts only ciphertext', async
   t.deepEqual(rows, [{ html: '', title: '', text: '', cipher, protection: 'encrypted' }]);
   t.like((await open(id, true)).note, { html: '', cipher, readable: false });
   t.is(await refusal(ana, unlockNote, { id, revision: 2 }), 'forbidden');
-  t.is(await refusal(ana, addAttachment, { noteId: id, opened: true, name: 'a', content: Buffer.from('a') }), 'forbidden');
+  t.is(await refusal(ana, addAttachment, { noteId: id, opened: true, name: 'a', content: Buffer.from('a'), quotaBytes }), 'forbidden');
   await run(ana, decryptNote, { id, revision: 2, html: '<p>back</p>', folderId: 0 });
   t.like((await open(id, false)).note, { title: 'back', cipher: null, protection: 'none' });
   const made = await run(ana, createEncryptedNote, { cipher, folderId: 0 });
@@ -174,10 +175,28 @@ test('a bound ciphertext becomes the note with its reserved id, and no note repl
   t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, openNotes, wanted({ reserve: true })), 'forbidden');
 });
 
+test.serial(
+  'attachments count toward the quota of the account, to the byte and also at the same time, and leave nothing when refused',
+  async (t) => {
+    const noteId = refs.id('quota');
+    const one = { noteId, opened: false, name: 'x' };
+    const usedNow = async () => Number((await pool.query('select coalesce(sum(bytes), 0) as used from blob_usage')).rows[0].used);
+    const before = await usedNow();
+    const limit = before + 3_000;
+    const add = (bytes: number) => run(ana, addAttachment, { ...one, content: randomBytes(bytes), quotaBytes: limit });
+    const error = await t.throwsAsync(() => add(3_001));
+    t.regex(error!.message, /the files of this account use \d+ MiB of \d+ MiB; remove some files, then try again/);
+    t.is(await usedNow(), before);
+    const added = await Promise.allSettled(Array.from({ length: 6 }, () => add(1_000)));
+    t.is(added.filter(({ status }) => status === 'fulfilled').length, 3);
+    t.is(await usedNow(), limit);
+  },
+);
+
 test('attachments are stored byte for byte under a name without folders, up to twenty, and prevent encrypting', async (t) => {
   const noteId = refs.id('files');
   const content = randomBytes(70_000);
-  const add = (name: string) => run(ana, addAttachment, { noteId, opened: false, name, content });
+  const add = (name: string) => run(ana, addAttachment, { noteId, opened: false, name, content, quotaBytes });
   const { attachmentId } = await add('C:\\temp/../é\u0000\u202e.txt');
   const found = await run(ana, getAttachment, { noteId, opened: false, attachmentId });
   t.is(found.name, 'é.txt');

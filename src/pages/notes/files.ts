@@ -27,11 +27,17 @@ async function noteOf(request: PageRequest): Promise<Loaded & { opened: boolean 
 async function upload(request: PageRequest): Promise<Answer> {
   const found = await noteOf(request);
   const { note, opened } = found;
-  return submitted(request, addAttachment, async ({ upload: file }) => ({ noteId: note.id, opened, ...(await contentOf(file)) }), {
-    labels: noteLabels,
-    done: () => changed(request, note, opened, 'The file is attached.'),
-    again: (refusal) => notePage(request, found, refusal),
-  });
+  const { filesQuotaBytes: quotaBytes } = request.deps.config;
+  return submitted(
+    request,
+    addAttachment,
+    async ({ upload: file }) => ({ noteId: note.id, opened, quotaBytes, ...(await contentOf(file)) }),
+    {
+      labels: noteLabels,
+      done: () => changed(request, note, opened, 'The file is attached.'),
+      again: (refusal) => notePage(request, found, refusal),
+    },
+  );
 }
 
 async function contentOf(file: Upload | null): Promise<{ name: string; content: Buffer }> {

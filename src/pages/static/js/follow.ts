@@ -27,11 +27,12 @@
   const selecting = () => !getSelection().isCollapsed && document.getElementById('main').contains(getSelection().anchorNode);
   const isBusy = () => isAsking() || pressed || selecting() || document.querySelector(menus) !== null || stint.isTicked();
 
-  function isMeant({ workspace, items, above, mine }) {
+  function isMeant({ workspace, items, above, mine, files }) {
     const [place, item] = (facts().follow ?? '').split(' ');
     const shown = () => items === null || items.some((one) => document.querySelector(`#work [data-item="${one}"]`));
-    if (place === 'mine') return mine || shown();
+    if (place === 'mine') return !files && (mine || shown());
     if (Number(place) !== workspace) return false;
+    if (files) return items.includes(Number(item));
     return item === undefined || items === null || [...items, ...above].includes(Number(item)) || shown();
   }
 
