@@ -25,6 +25,9 @@ const CUT = `document.documentElement.scrollWidth <= innerWidth ? [] : ['the pag
 /** The space bar does not activate a link with the role of a button. */
 const FALSE_BUTTONS = `[...document.querySelectorAll('a[role=button]')].map((one) => 'not a button: ' + one.outerHTML.slice(0, 140))`;
 
+/** Icons whose address lacks the context path are blank. */
+const BLANK_ICONS = `[...document.querySelectorAll('use')].map((one) => one.getAttribute('href')).filter((href) => href[0] === '/' && !href.startsWith('/stint/'))`;
+
 const WIDTHS = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 const lookAt = async (page: Page, look: string): Promise<string[]> => (await page.evaluate(look)) as string[];
 const paint = (page: Page, colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -43,7 +46,7 @@ async function faultsAt(page: Page, address: string): Promise<string[]> {
   await paint(page, 'dark');
   if (isThorough) found('phone, dark', await axeFaults(page, 'colours'));
   await page.setViewportSize(WIDTHS.desktop);
-  found('desktop', [...(await lookAt(page, CUT)), ...(await lookAt(page, FALSE_BUTTONS))]);
+  found('desktop', [...(await lookAt(page, CUT)), ...(await lookAt(page, FALSE_BUTTONS)), ...(await lookAt(page, BLANK_ICONS))]);
   found('desktop, dark', await axeFaults(page, isThorough ? 'all' : 'colours'));
   return faults;
 }

@@ -25,6 +25,9 @@ test.serial.before('a workspace with work', async () => {
       task('stern'),
       task('oar', { dueDate: '2100-01-01' }),
       task('bow'),
+      task('flag'),
+      task('helm'),
+      task('rope', { dueDate: '2090-01-01' }),
     ],
   });
 });
@@ -152,4 +155,64 @@ test('a row that stays also stays when the list is updated by another page', asy
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await row(page, 'bow').locator('[aria-label*="Urgent"], [title*="Urgent"]').first().waitFor();
   t.is(await keptRow(page, 'oar').count(), 1);
+});
+
+const cardIn = (page: Page, column: string, ref: string) => page.locator(`[data-column="${column}"] [data-item="${work.refs.id(ref)}"]`);
+const keptIn = (page: Page, column: string, ref: string) => page.locator(`[data-column="${column}"] [data-kept="${work.refs.id(ref)}"]`);
+
+async function finishByMenu(page: Page, ref: string): Promise<void> {
+  await cardIn(page, 'planned', ref).locator('h3 a').focus();
+  await page.keyboard.press('s');
+  await page.locator('.menu-box').getByRole('button', { name: 'Done', exact: true }).click();
+  await toastOf(page).getByText(`Paint the ${ref} marked done`).waitFor();
+}
+
+for (const width of [1440, 820]) {
+  test(`on a board of ${width} px a card marked done stays in place until the pointer leaves its column, then goes to Done with the focus`, async (t) => {
+    const ref = width === 1440 ? 'flag' : 'helm';
+    const page = await open(t, `${work.at}?view=board&open=done`, { viewport: { width, height: 900 } });
+    await finishByMenu(page, ref);
+    const kept = keptIn(page, 'planned', ref);
+    await kept.waitFor();
+    t.regex(
+      String(await kept.locator('h3 a').evaluate((link) => link.ownerDocument.defaultView.getComputedStyle(link).textDecorationLine)),
+      /line-through/,
+    );
+    t.is(await cardIn(page, 'done', ref).count(), 0);
+    t.is(await kept.evaluate((card) => card.contains(card.ownerDocument.activeElement)), true);
+    // An update by another page leaves it there.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await kept.hover();
+    t.is(await kept.count(), 1);
+    const done = (await page.locator('[data-column="done"]').boundingBox())!;
+    await page.mouse.move(done.x + 20, done.y + 20);
+    await cardIn(page, 'done', ref).waitFor();
+    t.is(await page.locator('[data-kept], [data-kept-place]').count(), 0);
+    t.is(await cardIn(page, 'done', ref).evaluate((card) => card.contains(card.ownerDocument.activeElement)), true);
+    await page.keyboard.press('z');
+    await cardIn(page, 'planned', ref).waitFor();
+    t.is(await keptIn(page, 'planned', ref).count(), 0);
+  });
+}
+
+test('a card stays also if Done is folded; one that is dragged to Done goes there at once', async (t) => {
+  const page = await open(t, `${work.at}?view=board`, { viewport: { width: 2000, height: 900 } });
+  await finishByMenu(page, 'rope');
+  await keptIn(page, 'planned', 'rope').hover({ force: true });
+  await page.mouse.move(5, 5);
+  await keptIn(page, 'planned', 'rope').waitFor({ state: 'detached' });
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click();
+  await cardIn(page, 'planned', 'rope').waitFor();
+  await page.goto(`${work.at}?view=board&open=done`);
+  const from = (await cardIn(page, 'planned', 'rope').boundingBox())!;
+  const to = (await page.locator('[data-column="done"]').boundingBox())!;
+  await page.mouse.move(from.x + 40, from.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 });
+  await page.mouse.move(to.x + to.width / 2, from.y + 40, { steps: 8 });
+  await page.locator('[data-column="done"].drop-here').waitFor();
+  await page.mouse.up();
+  await toastOf(page).getByText('Paint the rope marked done').waitFor();
+  await cardIn(page, 'done', 'rope').waitFor();
+  t.is(await page.locator('[data-kept]').count(), 0);
 });

@@ -1,4 +1,5 @@
-/** A decorative icon, hidden from screen readers. Its meaning must also be next to it in words or in the control's label. */
+/** A decorative icon, hidden from screen readers. Its meaning must also be next to it in words or in the control's label. Never in a constant
+ *  of a module: it would have no context path. */
 import { assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import type { IconName } from './icons.ts';

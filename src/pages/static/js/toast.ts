@@ -1,5 +1,5 @@
-// The toast leaves after 10 seconds, later while it is hovered or focused. Rows of items marked done stay until the pointer leaves the list,
-// at most 10 seconds. stint.tell(text) shows an error, which stays until the next request.
+// The toast leaves after 10 seconds, later while it is hovered or focused. Rows and cards of items marked done stay until the pointer leaves
+// the list or column, at most 10 seconds. stint.tell(text) shows an error, which stays until the next request.
 (() => {
   const LASTS_MS = 10_000;
   const region = () => document.getElementById('notice');
@@ -47,21 +47,36 @@
   function drop() {
     clearTimeout(clearing);
     for (const row of keptRows()) {
+      const place = document.querySelector(`#work [data-kept-place="${row.dataset.kept}"]`);
+      if (place) {
+        letGo(row, place);
+        continue;
+      }
       const group = row.closest('[data-kept-group]');
       row.remove();
       if (group && !group.querySelector('[data-kept]')) group.remove();
     }
   }
 
+  /** The card goes to its column with the focus. */
+  function letGo(card, place) {
+    const focused = card.contains(document.activeElement) && document.activeElement;
+    place.replaceWith(card);
+    delete card.dataset.kept;
+    card.classList.remove('is-done');
+    focused?.focus({ preventScroll: true });
+  }
+
   function keptCopy(item) {
     const row = find(document, item);
-    if (!row?.matches('#work .rows > .row')) return null;
+    if (!row?.matches('#work .rows > .row, #work .cards > .tile')) return null;
     const copy = row.cloneNode(true);
     delete copy.dataset.item;
+    copy.removeAttribute('id');
     copy.dataset.kept = item;
     copy.inert = true;
     copy.classList.add('is-done');
-    for (const one of copy.querySelectorAll('.pick, .acts, .act-more, .row-menu')) one.remove();
+    for (const one of copy.querySelectorAll('.pick, .acts, .act-more, .row-menu, .move')) one.remove();
     return { row, copy };
   }
 
@@ -89,8 +104,13 @@
   /** Puts the row where it was, after the same row. */
   function keep(work, { row, copy }) {
     const group = row.closest('details.group');
-    const place = group ? (sameGroup(work, group) ?? keptGroup(work, group)) : work;
-    const list = place.querySelector('.rows');
+    const column = row.closest('.col')?.dataset.column;
+    const place = group
+      ? (sameGroup(work, group) ?? keptGroup(work, group))
+      : column === undefined
+        ? work
+        : work.querySelector(`[data-column="${CSS.escape(column)}"]`);
+    const list = place?.querySelector('.rows, .cards');
     for (let at = row.previousElementSibling; at; at = at.previousElementSibling) {
       const there = at.dataset.item && list?.querySelector(`[data-item="${at.dataset.item}"]`);
       if (there) return there.after(copy);
@@ -98,12 +118,26 @@
     list?.prepend(copy);
   }
 
+  /** A card that the board still has stays in place itself. A hidden mark holds its new place. */
+  function stay(work, one, card) {
+    const column = card.closest('.col').dataset.column;
+    if (!card.matches('.tile.done') || column === one.row.closest('.col')?.dataset.column) return;
+    card.before(stint.make('li', { hidden: '', 'data-kept-place': one.item }));
+    card.classList.add('is-done');
+    card.dataset.kept = one.item;
+    keep(work, { ...one, copy: card });
+  }
+
   document.addEventListener('htmx:before:swap', ({ detail: { ctx, tasks } }) => {
     const main = tasks.find(({ type }) => type === 'main');
     const work = main?.fragment.querySelector('#work');
     if (!work || !document.getElementById('work')) return;
     const before = keptRows().map((row) => ({ row, copy: row.cloneNode(true), item: row.dataset.kept }));
-    const told = ctx.following ? null : tasks.map(({ fragment }) => fragment.querySelector('.toast[data-done]')).find(Boolean);
+    // A card that was dragged is where it belongs.
+    const told =
+      ctx.following || ctx.sourceElement.matches?.('[data-drop]')
+        ? null
+        : tasks.map(({ fragment }) => fragment.querySelector('.toast[data-done]')).find(Boolean);
     const sign = told?.querySelector('.st-done');
     const now = (told?.dataset.done.split(' ') ?? []).flatMap((item) => {
       const kept = keptCopy(item);
@@ -111,14 +145,22 @@
       kept.copy.querySelector('.c-st')?.replaceChildren(sign.cloneNode(true));
       return [{ ...kept, item }];
     });
-    for (const one of [...before, ...now]) if (!find(work, one.item)) keep(work, one);
+    for (const one of [...before, ...now]) {
+      const there = find(work, one.item);
+      if (!there) keep(work, one);
+      else if (there.matches('.tile')) stay(work, one, there);
+    }
     if (now.length > 0) {
       clearTimeout(clearing);
       clearing = setTimeout(drop, LASTS_MS);
     }
   });
   document.addEventListener('pointerout', ({ target, relatedTarget, pointerType }) => {
-    if (pointerType === 'mouse' && target.closest?.('#work') && !(relatedTarget as Element)?.closest('#work')) drop();
+    // The toast may open below the pointer.
+    if (pointerType !== 'mouse' || (relatedTarget as Element)?.closest('#notice')) return;
+    const column = target.closest?.('#work .col');
+    const list = column?.querySelector('[data-kept]') ? column : target.closest?.('#work');
+    if (list && !list.contains(relatedTarget as Element)) drop();
   });
 
   document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
