@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Caller } from '../access/caller.ts';
+import { newSecret } from '../access/secrets.ts';
 import { hasAccounts } from '../accounts/queries.ts';
-import { connectDb } from '../database/db.ts';
+import { deleteSession, insertSession } from '../accounts/sessionQueries.ts';
+import { addComment } from '../comments/addComment.ts';
+import { connectDb, type Db } from '../database/db.ts';
+import { MOST_FILE_BYTES, uploadFile } from '../files/itemFiles.ts';
 import { importData } from '../import/importData.ts';
 import { changeStar } from '../items/stars.ts';
 import { perform } from '../operations/perform.ts';
 import { sampleEmail, sampleFile } from './data.ts';
+import { deckPlan } from './deckPlan.ts';
 
 /** The sample account's credentials; `npm start` keeps them in `.data/sample.json`. */
 export interface SampleAccess {
@@ -29,6 +36,7 @@ export async function loadSample(databaseUrl: string, password = newPassword()):
     const refs = await importData(db, sampleFile(new Date().toISOString().slice(0, 10), password));
     const favorite = { workspaceId: refs.ferry!.id, kind: 'item', id: refs['f-10']!.id, on: true } as const;
     await perform(db, { kind: 'user', userId: refs.ana!.id }, changeStar, favorite);
+    await addPicture(db, refs.dmitri!.id, { workspaceId: refs.ferry!.id, id: refs['f-12']!.id });
     return {
       email: sampleEmail,
       password,
@@ -38,5 +46,22 @@ export async function loadSample(databaseUrl: string, password = newPassword()):
     };
   } finally {
     await db.close();
+  }
+}
+
+/** A file and a comment that shows it, in a session of the person: only sessions reach files. */
+async function addPicture(db: Db, userId: number, item: { workspaceId: number; id: number }): Promise<void> {
+  const { hash } = newSecret('session');
+  const caller: Caller = { kind: 'session', hash };
+  await insertSession(db.pool(), userId, hash, { replaces: [], device: 'Sample', address: '::1' });
+  try {
+    const png = deckPlan();
+    const bytes = Readable.from([png]);
+    const upload = { ...item, name: 'deck-plan.png', thumbnail: png, bytes };
+    const { fileId } = await uploadFile(db, caller, upload, { quotaBytes: MOST_FILE_BYTES, scan: false });
+    const body = `The car deck of the Aurora: taken places are green.\n\n![Image](/files/${fileId})`;
+    await perform(db, caller, addComment, { ...item, body });
+  } finally {
+    await deleteSession(db.pool(), hash);
   }
 }

@@ -2,11 +2,13 @@ import test from 'ava';
 import pg from 'pg';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import { sampleFile } from '../../src/sample/data.ts';
+import { deckPlan } from '../../src/sample/deckPlan.ts';
 import { workday } from '../../src/sample/entries.ts';
 import { loadSample, type SampleAccess } from '../../src/sample/load.ts';
 import { weekday } from '../../src/values/dates.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { signedIn } from '../support/visitor.ts';
 import { startWeb, world } from '../support/world.ts';
 
 let first: SampleAccess | undefined;
@@ -48,6 +50,41 @@ test.serial("the sample's password signs its people in, and each installation ha
   const { rows } = await client.query('select password_hash from users where email = $1', [access!.email]);
   t.true(await verifyPassword(access!.password, rows[0].password_hash));
 });
+
+test.serial(
+  'the sample shows absences, holidays, labels, dependencies, a template, a recurring task, a limit, a favorite and a file',
+  async (t) => {
+    const url = await freshDatabase(t);
+    const access = (await loadSample(url))!;
+    const client = new pg.Client(url);
+    await client.connect();
+    t.teardown(() => client.end());
+    const count = async (from: string) => Number((await client.query(`select count(*) as n from ${from}`)).rows[0].n);
+    for (const from of [
+      'absences',
+      'holidays',
+      'item_labels',
+      'item_dependencies',
+      'templates',
+      'recurrences',
+      'stars',
+      'statuses where wip_items is not null',
+      `item_files where state = 'ready' and type = 'image/png'`,
+    ])
+      t.true((await count(from)) > 0, from);
+    t.is(await count('sessions'), 0);
+    const web = await startWeb(url);
+    t.teardown(web.stop);
+    const ana = await signedIn(web.baseUrl, access.email, access.password);
+    const { rows } = await client.query('select f.id, f.item_id, f.blob_id from item_files f');
+    const { html } = await ana.go(`/workspaces/${access.workspaceId}/items/${rows[0].item_id}`);
+    t.regex(html, /<a[^>]*>deck-plan\.png<\/a>/);
+    t.true(html.includes(`files/${rows[0].id}" alt="deck-plan.png"`), 'the comment shows the picture');
+    const answer = await ana.request(`/files/${rows[0].id}`);
+    t.is(answer.headers.get('content-type'), 'image/png');
+    t.true(Buffer.from(await answer.arrayBuffer()).equals(deckPlan()));
+  },
+);
 
 // A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: the sample counts days from there.
 for (const today of ['2026-03-02', '2026-03-06', '2026-03-07', '2026-03-08', '2026-12-31', '2028-02-29']) {
