@@ -41,7 +41,7 @@ const keysOf = ({ lines }: Spawned) =>
   lines.filter((line) => /^(Sample sign-in|REST key|Agent key)/.test(line)).map((line) => line.replace(/http\S+/, ''));
 
 test.serial(
-  'it answers at the printed address, Ctrl-C stops all processes, and the next start has the same keys and compiled code',
+  'it answers at the printed address, Ctrl-C stops all processes, the code is stored compiled, and the next start has the same keys',
   async (t) => {
     const folder = known;
     // From sources, as users start it, even in a run that bundles everything (support/bundle.ts).
@@ -52,7 +52,7 @@ test.serial(
     t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
     t.true(await gone(first.pids));
     t.not(readdirSync(join(folder, '.data/compiled')).length, 0);
-    const second = await running(t, folder, fromSource);
+    const second = await running(t, folder);
     t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
     for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
     process.kill(-second.spawned.pid, 'SIGINT');
@@ -60,39 +60,36 @@ test.serial(
   },
 );
 
-test.serial('first run: under a public BASE_URL each start prints a one-time link instead of a sample, which --sample adds', async (t) => {
-  const folder = place(t);
-  const env = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
-  const links = new Set<string>();
-  for (let start = 1; start <= 2; start++) {
-    const empty = npmStart(t, folder, env);
-    const link = await empty.line(/welcome/);
-    t.regex(link, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
-    links.add(link);
-    t.deepEqual(keysOf(empty), []);
-    process.kill(-empty.pid, 'SIGINT');
-    await empty.exit();
-  }
-  t.is(links.size, 2);
-  const asked = npmStart(t, folder, env, ['--sample']);
-  t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
-  t.false(asked.lines.some((line) => line.includes('welcome')));
-  process.kill(-asked.pid, 'SIGINT');
-  await asked.exit();
-  const elsewhere = npmStart(t, folder, { ...env, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
-  t.is((await elsewhere.exit()).code, 1);
-  t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
-});
-
-test.serial('--no-sample starts without the sample account and prints the one-time owner link', async (t) => {
-  const folder = place(t);
-  const empty = npmStart(t, folder, {}, ['--no-sample']);
-  t.regex(await empty.line(/welcome/), /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
-  t.deepEqual(keysOf(empty), []);
-  t.false(existsSync(join(folder, '.data/sample.json')));
-  process.kill(-empty.pid, 'SIGINT');
-  await empty.exit();
-});
+test.serial(
+  'without a sample, because of a public BASE_URL or --no-sample, each start prints a one-time owner link; --sample adds the sample',
+  async (t) => {
+    const folder = place(t);
+    const atWork = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
+    const links = [];
+    for (const [env, words] of [
+      [atWork, []],
+      [{}, ['--no-sample']],
+    ] as const) {
+      const empty = npmStart(t, folder, env, [...words]);
+      links.push(await empty.line(/welcome/));
+      t.deepEqual(keysOf(empty), []);
+      t.false(existsSync(join(folder, '.data/sample.json')));
+      process.kill(-empty.pid, 'SIGINT');
+      await empty.exit();
+    }
+    t.regex(links[0]!, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
+    t.regex(links[1]!, /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
+    t.not(links[0]!.split('=')[1], links[1]!.split('=')[1]);
+    const asked = npmStart(t, folder, atWork, ['--sample']);
+    t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
+    t.false(asked.lines.some((line) => line.includes('welcome')));
+    process.kill(-asked.pid, 'SIGINT');
+    await asked.exit();
+    const elsewhere = npmStart(t, folder, { ...atWork, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
+    t.is((await elsewhere.exit()).code, 1);
+    t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
+  },
+);
 
 test.serial('--no-sample is refused if the sample account already exists', async (t) => {
   const refused = npmStart(t, known, {}, ['--no-sample']);

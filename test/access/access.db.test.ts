@@ -23,7 +23,7 @@ import { AppError } from '../../src/values/errors.ts';
 import { listLabels, saveDescribedLabel } from '../../src/workspaces/labels.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
 import { fileDatabase } from '../support/database.ts';
-import { runs } from '../support/thorough.ts';
+import { isThorough, runs } from '../support/thorough.ts';
 import {
   canRead,
   canWrite,
@@ -148,6 +148,9 @@ const situations: fc.Arbitrary<Situation> = fc.record({
   workspaceArchived: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, fc.constant(true)),
 });
 
+/** Items that a case looks at. Each one costs dozens of statements. */
+const chosenItems = isThorough ? fc.constant(items) : fc.subarray(items, { minLength: 6, maxLength: 6 });
+
 async function arrange({ role, overrides, grants: given, isMember, userActive, key, workspaceArchived }: Situation) {
   await client.query(
     `with gone as (delete from memberships) update users set active = ${userActive};
@@ -196,7 +199,7 @@ async function undone(write: Write<any, any, any>, input: object): Promise<strin
 
 test.serial('in random situations, reads, lists, writes and comments give exactly what the table says', async (t) => {
   await fc.assert(
-    fc.asyncProperty(situations, async (situation) => {
+    fc.asyncProperty(situations, chosenItems, async (situation, chosen) => {
       await arrange(situation);
       const refused = signedIn(situation) ? 'forbidden' : 'unauthenticated';
       for (const type of ['task', 'requirement', 'goal', 'release', 'milestone'] as const) {
@@ -208,16 +211,16 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
         );
       }
       await checkChanges(situation, refused);
-      await checkRelations(situation, refused);
-      await checkCopies(situation, refused);
-      for (const item of items) await checkItem(situation, item, refused);
+      await checkRelations(situation, chosen, refused);
+      await checkCopies(situation, chosen, refused);
+      for (const item of chosen) await checkItem(situation, item, refused);
     }),
     { numRuns: runs(500), endOnFailure: true },
   );
   t.pass();
 
   /** Labels count what is visible; relations name only that, and a save that changes nothing keeps the rest. */
-  async function checkRelations(situation: Situation, refused: string) {
+  async function checkRelations(situation: Situation, chosen: KnownItem[], refused: string) {
     const where = JSON.stringify(situation);
     const types = ['tasks', 'requirements', 'goals', 'releases', 'milestones'] as const;
     const seen = items.filter((item) => canRead(situation, item));
@@ -231,12 +234,12 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
       ['owner', 'manager'].includes(situation.role);
     const renamed = await outcome(saveDescribedLabel, { workspaceId, label: { id: labelId, name: 'Every' } });
     t.deepEqual(manages ? renamed.name : renamed, manages ? 'Every' : refused, `label ${where}`);
-    for (const [n, item] of items.entries()) {
+    for (const item of chosen) {
       const id = ids.get(item.name)!;
       const visible = signedIn(situation) && canRead(situation, item);
       const told = (all: readonly KnownItem[]) => all.map(({ name }) => ({ id: ids.get(name)!, lagDays: 0 })).sort((a, b) => a.id - b.id);
-      const others = n === 0 ? told(seen.filter(({ name }) => name !== item.name)) : [];
-      const blocks = n === 0 || !canRead(situation, items[0]!) ? [] : told([items[0]!]);
+      const others = item === items[0] ? told(seen.filter(({ name }) => name !== item.name)) : [];
+      const blocks = item === items[0] || !canRead(situation, items[0]!) ? [] : told([items[0]!]);
       const relations = await outcome(getRelations, { workspaceId, id });
       t.deepEqual(
         visible ? [relations.labels[0].name, relations.blockedBy, relations.blocks] : relations,
@@ -250,7 +253,7 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
   }
 
   /** Duplicates need write of the item, templates also write of tasks, and to make one a managing role; only tasks repeat. */
-  async function checkCopies(situation: Situation, refused: string) {
+  async function checkCopies(situation: Situation, chosen: KnownItem[], refused: string) {
     const where = JSON.stringify(situation);
     const usesTasks = signedIn(situation) && effective(situation, 'tasks') >= 2;
     const keeps = usesTasks && ['owner', 'manager'].includes(situation.role);
@@ -265,7 +268,7 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
     t.is(await undone(nameTemplate, { workspaceId, templateId, name: 'Other' }), keeps ? 'done' : refused, `rename ${where}`);
     t.is(await undone(removeTemplate, { workspaceId, templateId }), keeps ? 'done' : refused, `delete ${where}`);
     const along = { below: false, labels: false, dependencies: false };
-    for (const item of items) {
+    for (const item of chosen) {
       const place = { workspaceId, id: ids.get(item.name)! };
       const writable = signedIn(situation) && canWrite(situation, item);
       const at = `${item.name} ${where}`;

@@ -1,4 +1,4 @@
-/** Two workspaces of one agent, with 1,000 and 200,000 tasks of the same mixture, and rare cases of each property. */
+/** Workspaces of one agent, with any numbers of tasks of the same mixture, and rare cases of each property. */
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { possibleNeeds, rightsOfLevels } from '../../src/access/rights.ts';
