@@ -38,7 +38,7 @@ test('a wrong environment stops the process with one message that lists every fa
   for (const name of ['DATABASE_URL', 'SECRET_KEY', 'PORT', 'BASE_URL']) t.true(said.includes(`${name}:`), `${name} in ${said}`);
 });
 
-test('a process that starts without a database stays up, answers 503, and serves once the database is up', async (t) => {
+test('a process that starts without a database answers 503, serves once the database is up, and replaces reset connections', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   proxy.refuse();
@@ -49,9 +49,11 @@ test('a process that starts without a database stays up, answers 503, and serves
   t.is(away.status, 503);
   t.is(away.headers.get('x-error-code'), 'unavailable');
   t.true(Number(away.headers.get('retry-after')) >= 1);
-  proxy.heal();
-  await answered(`${base}/readyz`);
-  t.is((await getItem(base)).status, 200);
+  for (const change of [proxy.heal, proxy.reset]) {
+    change();
+    await answered(`${base}/readyz`);
+    t.is((await getItem(base)).status, 200);
+  }
 });
 
 test('unlikely settings cause warnings in the log at start', async (t) => {
@@ -111,16 +113,6 @@ test('without a free connection /readyz reports it, and requests wait for one', 
   t.is((await waiting).status, 200);
 });
 
-test('connections reset under a process are replaced', async (t) => {
-  const proxy = await startProxy(database.url);
-  t.teardown(proxy.close);
-  const { base } = await startWeb(t, proxy.url);
-  t.is((await getItem(base)).status, 200);
-  proxy.reset();
-  await answered(`${base}/readyz`);
-  t.is((await getItem(base)).status, 200);
-});
-
 test('SIGTERM lets a running request finish, a second one changes nothing, and the process exits 0', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
@@ -146,8 +138,8 @@ test('a port in use ends the process with a message', async (t) => {
   t.true(web.lines.some((line) => line.includes('EADDRINUSE')));
 });
 
-test('neither keys nor texts are logged', async (t) => {
-  const { web, base } = await startWeb(t, database.url);
+test('neither keys nor texts are logged, and metrics need the token', async (t) => {
+  const { web, base } = await startWeb(t, database.url, { METRICS_TOKEN: 'a-token-of-some-length' });
   await getItem(base);
   const comment = { workspaceId: bulk.workspaceId, id: bulk.firstTaskId, body: 'secret-comment-text' };
   await fetch(`${base}/api/v1/comments`, {
@@ -161,12 +153,7 @@ test('neither keys nor texts are logged', async (t) => {
   t.false(web.lines.join('\n').includes('secret-comment-text'));
   const request = await web.log({ operation: 'getItem' });
   t.regex(String(request.requestId), /^[0-9a-f-]{36}$/);
-});
-
-test('metrics need the token', async (t) => {
-  const { base } = await startWeb(t, database.url, { METRICS_TOKEN: 'a-token-of-some-length' });
   t.is((await fetch(`${base}/metrics`)).status, 401);
-  await getItem(base);
   const answer = await fetch(`${base}/metrics`, { headers: { Authorization: 'Bearer a-token-of-some-length' } });
   t.regex(await answer.text(), /stint_request_duration_seconds_count\{operation="getItem"/);
 });

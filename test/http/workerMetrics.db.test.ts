@@ -40,6 +40,9 @@ async function until(base: string, fits: (text: string) => boolean): Promise<str
   throw new Error(`Never as wanted:\n${await read(base)}`);
 }
 
+/** What the processes of the first tests expose. */
+const exposedBy = { web: '', worker: '' };
+
 async function addJob(name: string, payload: string) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -62,6 +65,7 @@ test.serial('a worker reports on WORKER_PORT whether it is up, and its jobs star
       valueIn(seen, 'stint_job_duration_seconds_count{task="prune"}') >= 1 &&
       seen.includes('stint_jobs_failed_total{task="prune",final="true"}'),
   );
+  exposedBy.worker = text;
   t.true(valueIn(text, 'stint_jobs_started_total{task="prune"}') >= 2);
   t.is(valueIn(text, 'stint_jobs_failed_total{task="prune",final="true"}'), 1);
   t.is(valueIn(text, 'stint_workers_alive'), 1);
@@ -78,37 +82,32 @@ test.serial('with METRICS_GATHER=database one process answers with the metrics o
   const [one, two] = await Promise.all([start(t, 'src/web.ts', 'listening', gather), start(t, 'src/web.ts', 'listening', gather)]);
   for (let n = 0; n < 3; n++) await fetch(`${two.base}/sign-in`);
   const count = /^stint_request_duration_seconds_count\{operation="GET \/sign-in",method="GET",status="\d+",process="[^"]+"\} 3$/m;
-  const text = await until(one.base, (seen) => count.test(seen));
+  const text = await until(one.base, (seen) => count.test(seen) && seen.includes('stint_workers_alive'));
+  exposedBy.web = text;
   t.is(processes(text).size, 2);
   t.is(text.match(/^# TYPE stint_request_duration_seconds /gm)?.length, 1);
 });
 
 const processes = (text: string) => new Set([...text.matchAll(/^stint_build_info\{.*process="([^"]+)"/gm)].map((match) => match[1]));
 
-for (const [what, fault] of [
-  ['refuses connections', 'refuse'],
-  ['is silent', 'blackhole'],
-] as const) {
-  test.serial(`a scrape reports the database as down when it ${what}, and omits workers and jobs`, async (t) => {
-    const proxy = await startProxy(database.url);
-    t.teardown(() => proxy.close());
-    const { base } = await start(t, 'src/web.ts', 'listening', { DATABASE_URL: proxy.url, METRICS_GATHER: 'database' });
+test.serial('a scrape reports the database as down when it refuses connections or is silent, and omits workers and jobs', async (t) => {
+  const proxy = await startProxy(database.url);
+  t.teardown(() => proxy.close());
+  const { base } = await start(t, 'src/web.ts', 'listening', { DATABASE_URL: proxy.url, METRICS_GATHER: 'database' });
+  for (const fault of [proxy.refuse, proxy.blackhole]) {
     t.is(valueIn(await until(base, (seen) => seen.includes('stint_workers_alive')), 'stint_database_up'), 1);
-    proxy[fault]();
+    fault();
     const text = await until(base, (seen) => valueIn(seen, 'stint_database_up') === 0);
     t.notRegex(text, /^(?:stint_workers_alive|stint_jobs|stint_oldest_runnable_job_seconds|stint_database_bytes)/m);
     t.regex(text, /^stint_build_info/m);
-  });
-}
+    proxy.heal();
+  }
+});
 
 const monitoring = fileURLToPath(new URL('../../docs/monitoring/', import.meta.url));
 
-test.serial('rules and dashboard name only metrics that the processes expose', async (t) => {
-  const [web, worker] = await Promise.all([
-    start(t, 'src/web.ts', 'listening'),
-    start(t, 'workers/index.ts', 'status is served', { WORKER_PORT: '0' }),
-  ]);
-  const exposed = (await until(web.base, (seen) => seen.includes('stint_workers_alive'))) + (await read(worker.base));
+test.serial('rules and dashboard name only metrics that the processes expose', (t) => {
+  const exposed = exposedBy.web + exposedBy.worker;
   const names = new Set([...exposed.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!));
   const text = readFileSync(`${monitoring}rules.yml`, 'utf8') + readFileSync(`${monitoring}grafana.json`, 'utf8');
   const used = new Set(

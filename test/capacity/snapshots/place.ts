@@ -22,13 +22,16 @@ export async function place(): Promise<Place> {
   const otherId = await team.workspace();
   await world.rows(`update users set account_role = 'owner' where id = $1`, [team.userId]);
   await world.rows(`update memberships set role = 'owner' where user_id = $1`, [team.userId]);
+  return { ...team, otherId, owner: await signedIn(team.accountId, team.userId) };
+}
+
+/** A new session of the user. */
+export async function signedIn(accountId: number, userId: number): Promise<Caller> {
   const { hash } = newSecret('session');
   await world.rows(`insert into sessions (account_id, user_id, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 hour')`, [
-    team.accountId,
-    team.userId,
-    hash,
+    ...[accountId, userId, hash],
   ]);
-  return { ...team, otherId, owner: { kind: 'session', hash } };
+  return { kind: 'session', hash };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and answer
