@@ -6,6 +6,7 @@ import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
+const today = () => new Date().toISOString().slice(0, 10);
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
@@ -18,7 +19,7 @@ test.serial.before('a workspace with work', async () => {
         limits: { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
       },
       items: [
-        { ref: 'requirement', type: 'requirement', title: 'Tickets without a network' },
+        { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { targetDate: today() } },
         { ref: 'task', type: 'task', title: 'Write', fields: { requirementId: { ref: 'requirement' }, assigneeId: { ref: 'ana' } } },
       ],
       comments: [{ item: 'requirement', author: 'mia', body: 'Soon' }],
@@ -203,4 +204,67 @@ test('a connection can be made with only the keyboard', async (t) => {
   await page.getByRole('button', { name: 'Copy the key' }).focus();
   await page.keyboard.press('Shift+Tab');
   t.false(await page.locator('main').evaluate((main) => main.matches(':focus-within')), 'it is the first');
+});
+
+/** The row of the focus, or the name of the control that has it. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const at = document.activeElement;
+    const row = at.closest('.row')?.dataset.item;
+    return row ? 'row ' + row : (at.getAttribute('aria-label') ?? at.textContent).trim().replace(/\\s+/g, ' ');
+  })()`);
+const isCovered = (page: Page): Promise<boolean> =>
+  page.evaluate('document.querySelector("dialog[open], :popover-open, details.pop[open]") !== null');
+
+/** Opens with a key, moves the focus inside, and closes with Escape. */
+async function expectReturn(t: ExecutionContext, page: Page, key: string): Promise<void> {
+  const before = await focused(page);
+  await page.keyboard.press(key);
+  await page.locator('dialog[open], :popover-open, details.pop[open]').first().waitFor();
+  await page.waitForFunction('!document.querySelector("[aria-busy]")');
+  if (key === 'Enter') await page.keyboard.press('Tab');
+  t.true(
+    await page.evaluate('document.activeElement.closest("dialog[open], :popover-open, details.pop[open]") !== null'),
+    `${key} on ${before}: the focus is at ${await focused(page)}`,
+  );
+  await page.keyboard.press('Escape');
+  t.false(await isCovered(page), `${key} on ${before} is open`);
+  t.is(await focused(page), before, key);
+}
+
+test('what a key opens takes the focus and gives it back to the row or button, also in the sheets of a phone', async (t) => {
+  const page = await browser.page(t);
+  await enter(page);
+  await page.goto(work.at);
+  await page.locator('.row .t > a').focus();
+  for (const key of ['n', '?', '.', 's', 'p', 'Control+k']) await expectReturn(t, page, key);
+  for (const menu of await page.locator('#head details.pop > summary').filter({ visible: true }).all()) {
+    await menu.focus();
+    await expectReturn(t, page, 'Enter');
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(work.at);
+  for (const control of ['.view-menu > summary', '.filter-button a', '.tabbar > :last-child']) {
+    await page.locator(control).focus();
+    await expectReturn(t, page, 'Enter');
+  }
+});
+
+test('a bar of the timeline is moved by arrow keys with announcements: Escape puts it back, Enter saves', async (t) => {
+  const page = await browser.page(t);
+  await enter(page);
+  await page.goto(`${work.at}?view=timeline`);
+  const bar = page.locator('.tbar');
+  const shown = await bar.getAttribute('aria-label');
+  await bar.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Enter saves.').and(page.locator('[aria-live]')).waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  t.is(await bar.getAttribute('aria-label'), shown);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('.toast').waitFor();
+  t.not(await page.locator('.tbar').getAttribute('aria-label'), shown);
+  t.true(await page.locator('.tbar').evaluate((one) => one.matches(':focus')), 'the bar keeps the focus');
 });

@@ -18,7 +18,7 @@ const BACK = '/settings/account#export';
 const states: Record<DataExport['state'], string> = {
   making: 'In progress. Reload this page to see if it is ready.',
   ready: 'Ready',
-  failed: 'Not made, because you no longer see all of its workspaces. Start a new one.',
+  failed: 'The export failed, because you lost access to one of its workspaces. Start a new one.',
 };
 
 export function exportCard(request: PageRequest, { workspaces, made }: Exports, refusal?: Refusal): Content {
@@ -29,7 +29,7 @@ export function exportCard(request: PageRequest, { workspaces, made }: Exports, 
     one.size === null ? states[one.state] : `${states[one.state]}, ${sizeWords(one.size)}`,
     html`${one.state === 'ready' && linkButton(`${request.basePath}${PATH}/${one.id}`, 'Download', { small: true, icon: 'download', attributes: html` download hx-boost="false"` })}${postForm(request, { action: `${PATH}/${one.id}/delete`, class: 'plain' }, button('Delete', { small: true }))}`,
   ]);
-  const body = html`${problemBox(refusal?.problem)}<p class="hint">The zip has all work and files of ${quantity(workspaces.length, 'workspace')}, for import and as CSV. It leaves out what you may not see.</p>
+  const body = html`${problemBox(refusal?.problem)}<p class="hint">The zip file has all items and files of ${quantity(workspaces.length, 'workspace')}, as CSV and as a file to import. Items that you cannot see are left out.</p>
 ${rows.length > 0 && table({ caption: 'Exports', columns }, rows)}
 ${postForm(request, { action: PATH, once: true, class: 'plain' }, button('Start export', { icon: 'download' }))}
 <p class="hint">We email you when it is ready. It is deleted after ${KEPT_DAYS} days.</p>`;

@@ -52,7 +52,7 @@ function peopleCard(request: PageRequest, { people }: PeopleSeen, name: string):
     : html`<p class="hint">No person matches “${name}”. Try another name or address.</p>`;
   const more =
     people.length > MOST_PEOPLE && html`<p class="hint">Only the first ${MOST_PEOPLE} people are shown. Search by name to find others.</p>`;
-  const hint = html`<p class="hint">Forecasts count unconfirmed hours as 40. <a href="${request.basePath}/settings/holidays">Public holidays</a> count for everyone. See all changes in the <a href="${request.basePath}/settings/audit">audit</a>.${request.user.accountRole === 'owner' && html` <a href="${request.basePath}/settings/account">Erase account</a>`}</p>`;
+  const hint = html`<p class="hint">Forecasts use 40 h a week for people without confirmed hours. <a href="${request.basePath}/settings/holidays">Public holidays</a> count for everyone. See all changes in the <a href="${request.basePath}/settings/audit">audit</a>.${request.user.accountRole === 'owner' && html` <a href="${request.basePath}/settings/account">Erase account</a>`}</p>`;
   const count = people.length > MOST_PEOPLE ? `${MOST_PEOPLE}+` : String(people.length);
   return card('All people', html`<div id="people">${found}${more}</div>${hint}`, {
     id: 'everybody',

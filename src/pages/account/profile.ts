@@ -65,7 +65,7 @@ function you(request: PageRequest, profile: Profile, forms: Forms): Content {
       (mark) =>
         html`<select name="theme"${mark}>${themes.map((one) => option(one, themeNames[one], fields.value('theme', request.user.theme)))}</select>`,
     ),
-    html`<label class="check"><input type="checkbox" name="singleKeys"${fields.ticked('singleKeys', 'on', profile.singleKeys) && html` checked`}> Single-key shortcuts, such as N for new and T for the timer. Press ? to show all</label>
+    html`<label class="check"><input type="checkbox" name="singleKeys"${fields.ticked('singleKeys', 'on', profile.singleKeys) && html` checked`}> Single-key shortcuts, such as N for new and T for the timer. Press ? to show all.</label>
 <div class="buttons"><button class="btn primary">Save</button></div>`,
   );
 }

@@ -22,7 +22,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     body: html`${profileTabs(request, PATH)}${problemBox(refusal?.problem)}
 <div id="sessions"><p>Sessions end after ${IDLE_DAYS} days without use, and after ${SESSION_DAYS} days at the latest.</p>
 <div class="scroll"><table class="cards">
-<thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
+<thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col"><span class="vh">End</span></th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>
 </table></div>
 ${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All sessions end, including this one.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}</div>`,
@@ -32,7 +32,7 @@ ${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? 
 const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt, current }: SessionRow): Content =>
   html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` ${badge('accent', 'check', 'this session')}`}</th><td data-label="Address">${address ?? 'Unknown'}</td>
 <td data-label="Signed in">${moment(createdAt, clockOf(request))}</td><td data-label="Last used">${ago(lastUsedAt, clockOf(request))}</td>
-<td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, live: '#sessions', class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End session'}</button>`)}</td></tr>`;
+<td>${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, live: '#sessions', class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End session'}</button>`)}</td></tr>`;
 
 const end = (request: PageRequest): Promise<Answer> =>
   submitted(request, endSession, (form) => ({ sessionId: form.id('sessionId') }), {

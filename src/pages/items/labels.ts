@@ -41,7 +41,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
 <div class="typed"><label><span class="flabel">New label</span><input class="input" name="new" maxlength="80" value="${form.text('new')}" autocomplete="off"></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
   );
   return {
-    title: `Labels of ${request.params.itemId}`,
+    title: `Labels of #${request.params.itemId}`,
     status: refusal?.status ?? 200,
     body: html`${refusal && notice('error', refusal.problem)}
 <section id="change" class="change" aria-label="Labels">${menuTitle('Labels', 'L')}${panel}</section>

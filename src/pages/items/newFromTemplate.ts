@@ -38,17 +38,17 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     fields.field(
       'title',
       (mark) => html`<input name="title" maxlength="300" value="${fields.value('title')}"${mark}>`,
-      'Of the first item. Empty: as in the template.',
+      'Title of the first item. Leave it empty to use the template’s title.',
     ),
     html`<div class="sides">${fields.field(
       'start',
       (mark) => html`<input type="date" name="start" value="${fields.value('start', clockOf(request).today)}"${mark}>`,
-      'The earliest date. Weekend dates become Monday. Empty: no dates.',
+      'The earliest date of all items. Weekend dates move to Monday. Leave it empty for no dates.',
     )}${fields.field(
       'assigneeId',
       (mark) =>
         html`<select name="assigneeId"${mark}>${option('', 'Unassigned', person)}${options.assignees.map(({ id, name }) => option(String(id), name, person))}</select>`,
-      'Of all tasks.',
+      'All tasks are assigned to this person.',
     )}</div><div class="actions">${button('Create', { kind: 'primary' })}${linkButton(workspace.at, 'Cancel')}</div>`,
   );
   const none = empty({

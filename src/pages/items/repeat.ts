@@ -93,7 +93,7 @@ function choiceFields(fields: Fields, { choice, custom }: ShownChoice): Content 
 ${fields.field('unit', (mark) => html`<select name="unit"${mark}>${units.map((one) => option(one, unitWords[one], unit))}</select>`)}</div>
 <fieldset class="of-week"><legend>On</legend><div class="actions">${weekdays.map((day) => checkbox('days', day, dayName(day), fields.ticked('days', day, choice.days.includes(day))))}</div>${fields.note('days')}</fieldset>
 <div class="of-month">${number('monthDay', String(choice.monthDay), true)}<p class="hint">In shorter months, the last day.</p></div>
-<div class="sides">${fields.field('until', (mark) => html`<input type="date" name="until" value="${fields.value('until', choice.until ?? '')}"${mark}>`, 'Empty: without end.')}
+<div class="sides">${fields.field('until', (mark) => html`<input type="date" name="until" value="${fields.value('until', choice.until ?? '')}"${mark}>`, 'Leave it empty to repeat without end.')}
 ${number('count', choice.count ? String(choice.count) : '', false)}</div>
 ${fold(
   'Custom rule',
@@ -126,7 +126,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       'mode',
       (mark) =>
         html`<select name="mode"${mark}>${option('day', 'is made on its day', mode)}${option('closed', 'is made when the latest is closed', mode)}</select>`,
-      `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. The next task copies the latest one, with its subtasks. Of days that were missed, only the latest gets a task.`,
+      `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. The next task copies the latest one, with its subtasks. If days were missed, only the latest gets a task.`,
     ),
     html`<p class="hint">Tasks are made with your rights.</p>
 <div class="actions">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,

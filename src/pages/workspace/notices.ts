@@ -18,8 +18,8 @@ export const workspaceChoiceWords = {
 
 const hints: Readonly<Record<keyof typeof workspaceChoiceWords, string>> = {
   '': 'Uses the notification settings of your profile.',
-  page: 'Notifications of this workspace appear in your inbox and are never mailed.',
-  off: 'You get no notifications of this workspace, not even mentions and approval requests.',
+  page: 'Notifications from this workspace appear in your inbox. You get no email.',
+  off: 'You get no notifications from this workspace, not even mentions and approval requests.',
 };
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>

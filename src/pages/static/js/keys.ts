@@ -26,8 +26,8 @@
 
   function press(control) {
     if (typing(control)) control.focus();
-    // The toast takes no focus: it leaves, and the focus would be lost.
-    else if (control.closest('.toast')) control.click();
+    // The toast takes no focus: it leaves, and the focus would be lost. The dialog of a new item gives it back to the row.
+    else if (control.closest('.toast') || control.dataset.key === 'n') control.click();
     else {
       // The focus returns here when the opened element closes.
       control.focus({ preventScroll: true });

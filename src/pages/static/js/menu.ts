@@ -9,6 +9,8 @@
     box = document.createElement('div');
     box.className = 'menu-box';
     box.popover = 'auto';
+    // Takes the focus if it has no choices.
+    box.tabIndex = -1;
     box.setAttribute('role', 'dialog');
     box.addEventListener('beforetoggle', ({ newState }) => {
       if (newState === 'closed') closed = { from, at: performance.now() };
