@@ -11,7 +11,6 @@ import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
-import { serveIconsBelow } from './components/icon.ts';
 import { compressPage } from './compressPage.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
@@ -29,7 +28,6 @@ const policy =
 
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
-  serveIconsBelow(basePath);
   const serveInstalled = installedFiles(basePath);
   const router = new Router({ prefix: basePath });
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));

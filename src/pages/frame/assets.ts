@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { keysOf } from '../../values/records.ts';
 import { editorHash, editorScript } from '../editor/bundle.ts';
-import { iconSprite } from './iconSprite.ts';
+import { iconSprite } from './iconShapes.ts';
 import { leanCss, leanJs } from './lean.ts';
 
 /** Classes for agenda blocks in quarter hours (a day may have 25 hours), because the CSP forbids style attributes. */

@@ -73,7 +73,7 @@ ${themeColor(user)}
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
-<body${user && liveAttributes}>
+<body data-icons="${asset('icons.svg')}"${user && liveAttributes}>
 <a class="skip" href="#main">Skip to content</a>
 ${inside}
 </body>

@@ -57,14 +57,12 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Icons come from the sprite that the page already uses. */
 function icon(name: string): SVGElement {
-  const sprite = document.querySelector('use[href*="icons."]')?.getAttribute('href')?.split('#')[0] ?? '';
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.classList.add('i', 's');
   svg.setAttribute('aria-hidden', 'true');
   const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  use.setAttribute('href', `${sprite}#${name}`);
+  use.setAttribute('href', `${document.body.dataset.icons}#${name}`);
   svg.append(use);
   return svg;
 }

@@ -47,11 +47,10 @@ window.stint = (() => {
     },
     /** An icon of the page's sprite. */
     icon(name, size = 's') {
-      const sprite = document.querySelector('use').getAttribute('href').split('#')[0];
       const [svg, use] = ['svg', 'use'].map((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag));
       svg.setAttribute('class', `i ${size}`);
       svg.setAttribute('aria-hidden', 'true');
-      use.setAttribute('href', `${sprite}#${name}`);
+      use.setAttribute('href', `${document.body.dataset.icons}#${name}`);
       svg.append(use);
       return svg;
     },

@@ -1,6 +1,9 @@
+/** The shapes of the lucide icons: in pages inline, for icons that scripts make as a sprite. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { recordOf } from '../../values/records.ts';
 import { iconNames } from './components/icons.ts';
+import { Html } from './html.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -14,5 +17,7 @@ function shapesOf(name: string): string {
     .replaceAll(' />', '/>');
 }
 
+export const shapes = recordOf(iconNames, (name) => new Html(shapesOf(name)));
+
 export const iconSprite = (): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg">${iconNames.map((name) => `<symbol id="${name}" viewBox="0 0 24 24">${shapesOf(name)}</symbol>`).join('')}</svg>`;
+  `<svg xmlns="http://www.w3.org/2000/svg">${iconNames.map((name) => `<symbol id="${name}" viewBox="0 0 24 24">${shapes[name].text}</symbol>`).join('')}</svg>`;
