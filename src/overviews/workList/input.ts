@@ -57,10 +57,11 @@ export type ListWork = z.infer<typeof ListWork>;
 
 export const boardGroupings = ['status', 'assignee', 'priority', 'label'] as const satisfies readonly Grouping[];
 
-/** On a status board, closed columns are folded and read no cards, unless they are in `unfolded`. */
+/** On a status board, closed columns are folded and read no cards, unless they are in `unfolded`. `full` columns have more cards. */
 export const BoardWork = ListWork.extend({
   group: z.enum(boardGroupings).default('status'),
   unfolded: z.array(z.string().max(100)).max(50).default([]),
+  full: z.array(z.string().max(100)).max(50).default([]),
 });
 export type BoardWork = z.infer<typeof BoardWork>;
 

@@ -8,7 +8,7 @@ import { type LimitedColumn, readBoard } from './boardQueries.ts';
 import { BoardWork } from './input.ts';
 import type { Person, WorkList } from './schema.ts';
 
-export { type LimitedColumn, MOST_CARDS, MOST_IN_COUNT } from './boardQueries.ts';
+export { type LimitedColumn, MOST_AT_FIRST, MOST_CARDS, MOST_IN_COLUMN, MOST_IN_COUNT } from './boardQueries.ts';
 export { BoardWork, boardGroupings } from './input.ts';
 
 /** Like a list without pages. Its groups are the columns' contents. */

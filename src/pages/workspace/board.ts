@@ -10,7 +10,7 @@ import type { PageRequest } from '../frame/page.ts';
 import { type FormContext, type PostForm, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { typesLabel } from '../items/fields.ts';
-import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
+import { boardGroup, fieldOf, fullIn, unfoldedIn } from './boardAddress.ts';
 import { boardColumn } from './boardColumn.ts';
 import { columnsOfBoard } from './boardColumns.ts';
 import { bulkForm, type ListPage, mayChange } from './list.ts';
@@ -28,7 +28,8 @@ export function readBoardOf(request: PageRequest, asked: ListAddress, clock: Clo
   const { after: _after, limit: _limit, ...input } = listInput(Number(request.params.id), asked, clock.today);
   const group = boardGroup(asked);
   const status = group === 'status' && asked.status.length === 0 ? ['all'] : asked.status;
-  return call(request, showBoard, { ...input, status, group, archived: false, unfolded: unfoldedIn(request.query) });
+  const columns = { unfolded: unfoldedIn(request.query), full: fullIn(request.query) };
+  return call(request, showBoard, { ...input, status, group, archived: false, ...columns });
 }
 
 export const unfoldedGroups = (page: ListPage & { found: WorkBoard }): Pick<WorkBoard, 'groups'> => ({

@@ -34,3 +34,5 @@ export function withoutLayout(path: string): string {
 }
 
 export const unfoldedIn = (query: URLSearchParams): string[] => query.getAll('open').slice(0, 50);
+
+export const fullIn = (query: URLSearchParams): string[] => query.getAll('more').slice(0, 50);

@@ -1,5 +1,5 @@
 import type { ListRow } from '../../overviews/workList/schema.ts';
-import { type LimitedColumn, MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
+import { type LimitedColumn, MOST_AT_FIRST, MOST_IN_COLUMN, MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
@@ -10,7 +10,7 @@ import { estimate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '../items/inPlace.ts';
-import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
+import { boardGroup, fieldOf, fullIn, unfoldedIn } from './boardAddress.ts';
 import type { BoardColumn } from './boardColumns.ts';
 import { isRemembered, layoutForm } from './boardLayout.ts';
 import { hrefOf, type ListPage, mayChange } from './list.ts';
@@ -27,10 +27,15 @@ const countWords = ({ count, more }: BoardColumn['counted']): string =>
 function unfolding(page: BoardPage, key: string, open: boolean, content: (how: { href?: string }) => Html): Html {
   const others = unfoldedIn(page.request.query).filter((one) => one !== key);
   const keys = [...others, ...(open ? [key] : [])];
-  if (isRemembered(page)) return layoutForm(page, { open: keys }, content({}));
+  return isRemembered(page) ? layoutForm(page, { open: keys }, content({})) : content({ href: boardHref(page, keys) });
+}
+
+function boardHref(page: BoardPage, open: readonly string[], full = fullIn(page.request.query)): string {
   const href = hrefOf(page);
-  const query = new URLSearchParams(keys.map((one): [string, string] => ['open', one]));
-  return content({ href: query.size === 0 ? href : `${href}${href.includes('?') ? '&' : '?'}${query}` });
+  const query = new URLSearchParams();
+  for (const one of open) query.append('open', one);
+  for (const one of full) query.append('more', one);
+  return query.size === 0 ? href : `${href}${href.includes('?') ? '&' : '?'}${query}`;
 }
 
 export function boardColumn(page: BoardPage, one: BoardColumn): Content {
@@ -55,7 +60,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
             : iconLink(href, 'chevron-left', `Collapse ${title}`, { size: 's', attributes: liveGet('#work') }),
         ),
       }),
-      add: html`${rest > 0 && more(page, one, rest)}${adding(page, one)}`,
+      add: html`${rest > 0 && more(page, one, rows.length)}${adding(page, one)}`,
       attributes: html` data-column="${key}" data-title="${title}"${closedTo && html` data-closed-to="${closedTo}"`}`,
     },
     rows.length > 0
@@ -83,9 +88,15 @@ function nothingIn({ found }: BoardPage, { key, title }: BoardColumn): string {
   return `for ${title}`;
 }
 
-function more(page: BoardPage, { filter, counted }: BoardColumn, rest: number): Content {
+function more(page: BoardPage, { key, filter, counted }: BoardColumn, shown: number): Content {
+  const { query } = page.request;
+  const full = fullIn(query);
+  if (shown === MOST_AT_FIRST && !full.includes(key)) {
+    const href = boardHref(page, unfoldedIn(query), [...full, key]);
+    return html`<p class="more"><a href="${href}"${liveGet('#work')}>Show ${Math.min(counted.count, MOST_IN_COLUMN) - shown} more</a></p>`;
+  }
   const href = hrefOf(page, { view: 'list', ...filter });
-  return html`<p class="more"><a href="${href}">${counted.more ? 'Show all in the list' : `Show ${figures.format(rest)} more in the list`}</a></p>`;
+  return html`<p class="more"><a href="${href}">${counted.more ? 'Show all in the list' : `Show ${figures.format(counted.count - shown)} more in the list`}</a></p>`;
 }
 
 function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {

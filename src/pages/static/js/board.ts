@@ -72,7 +72,6 @@
   function sortable(list) {
     if (sorted.has(list) || !form()) return;
     sorted.add(list);
-    for (const link of list.querySelectorAll('a')) link.draggable = false;
     window.Sortable.create(list, {
       group: 'board',
       draggable: '.tile:not([data-held])',
@@ -103,11 +102,11 @@
       },
     });
   }
-  const look = () => {
-    for (const list of document.querySelectorAll('[data-board] .cards')) sortable(list);
-    for (const link of document.querySelectorAll('[data-board] .tile a')) link.draggable = false;
-  };
-  window.stint.each('[data-board]', look);
+  window.stint.each('[data-board] .cards', sortable);
+  // The browser's own drag of a link would end ours.
+  document.addEventListener('dragstart', (event) => {
+    if (event.target.closest?.('[data-board] .tile')) event.preventDefault();
+  });
 
   // Space picks up and drops, arrows choose the column, Escape cancels.
   const picked = () => board()?.querySelector('.tile.picked');

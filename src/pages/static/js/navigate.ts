@@ -122,7 +122,7 @@
 
   function show(page, hash, y) {
     document.querySelector('.side:popover-open')?.hidePopover();
-    const main = document.importNode(page.getElementById('main'), true);
+    const main = document.adoptNode(page.getElementById('main'));
     document.getElementById('main').replaceWith(main);
     for (const one of ['.side', '.tabbar']) renew(page, one);
     document.title = page.title;

@@ -140,11 +140,12 @@
     setTimeout(() => form.isConnected && document.hasFocus() && restore(row));
   });
 
-  // Group headings stick below the page's header, whose height depends on its filters.
-  const height = new ResizeObserver(([{ target }]) =>
-    document.documentElement.style.setProperty('--head-height', `${target.offsetHeight}px`),
-  );
-  window.stint.each('#head', (head) => document.querySelector('[data-rows]') && height.observe(head));
+  // Group headings stick below the page's header, whose height depends on its filters. A new height styles the whole page again, so only
+  // lists set it; the header of a page that was left has none.
+  const height = new ResizeObserver(([{ target }]) => {
+    if (target.isConnected) document.documentElement.style.setProperty('--head-height', `${target.offsetHeight}px`);
+  });
+  window.stint.each('#head', (head) => document.querySelector('.list > .group') && height.observe(head));
   // A form that opens in a row takes the focus; so does the first option of a row's menu.
   document.addEventListener(
     'toggle',
