@@ -103,7 +103,7 @@ export const notificationRows = (condition: Fragment, limit: number): Fragment =
     select i.id, i.title from items i join access on ${visible} and ${commentsAllow('n.kind', 'access.context_rights')}
     where i.id = coalesce(n.item_id, b.item_id, e.item_id, p.item_id)
   ) i on true
-  where (n.item_id is null or i.id is not null or n.kind = 'series_paused') and ${condition}
+  where (${isShownWithoutItem} or i.id is not null) and ${condition}
   order by n.id desc limit ${limit}`;
 
 /** Current label of the status before or after a change `c`; the key if that status was deleted. */
@@ -113,6 +113,9 @@ function statusLabel(place: 0 | 1): Fragment {
     (select s.label from statuses s where s.workspace_id = c.workspace_id and s.key = ${key}), ${key},
     replace(${fixedSql(`c.fields #>> '{status,${place}}'`)}, '_', ' ')) end`;
 }
+
+/** For a row `n`: the user may see it even if they may not see its item. A paused series has no other message. */
+export const isShownWithoutItem = fixedSql(`(n.item_id is null or n.kind = 'series_paused')`);
 
 /** For a row `n`: it is snoozed now. */
 export const isSnoozed = fixedSql(`coalesce(n.snoozed_until > now(), false)`);

@@ -8,7 +8,7 @@ import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
 import { Star } from '../items/starSchema.ts';
-import { isSnoozed } from '../notifications/queries.ts';
+import { isShownWithoutItem, isSnoozed } from '../notifications/queries.ts';
 import { isHeldByDatabase } from '../queue/queueQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
 import { BoardLayouts } from '../workspaces/viewSchema.ts';
@@ -196,7 +196,7 @@ export type SignedIn = z.infer<typeof SessionUser>;
 /** Unread notifications of a user `u` that they may see, among the latest 200: every page runs this. See notifications/queries.ts. */
 export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
   select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null and not ${isSnoozed} order by n.id desc limit 200) n
-  where n.item_id is null or n.kind = 'series_paused' or exists (
+  where ${isShownWithoutItem} or exists (
     select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
     join workspaces w on w.id = i.workspace_id and w.archived_at is null
     where i.id = n.item_id and ${isVisible('i', 'm.rights')}
