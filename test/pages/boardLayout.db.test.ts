@@ -16,6 +16,7 @@ test.before('tasks with labels', async () => {
       task('a', { fields: { dueDate: '2030-01-02' }, labels: ['Red', 'Blue'] }),
       task('b', { fields: { dueDate: '2030-01-03' } }),
       task('z', { status: 'done' }),
+      ...Array.from({ length: 33 }, (_, n) => ({ ref: `r${n}`, type: 'requirement', title: `Long column ${n}` }) as const),
     ],
   });
 });
@@ -48,6 +49,18 @@ test.serial('grouping, order and open columns are remembered for the person, wor
   t.is(board(await max.go(open)), 'status');
   await mia.go(path());
   t.notRegex(mia.at.html, /aria-label="Tasks by/, 'lists are not changed');
+});
+
+test.serial('a column shows 30 cards, and the others on request', async (t) => {
+  const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
+  const shown = () => mia.at.html.match(/>Long column \d+</g)!.length;
+  await mia.go(`${path()}?view=board&type=requirement&group=priority`);
+  t.is(shown(), 30);
+  const [, href] = /<a href="\/stint([^"]+)"[^>]*>Show 3 more</.exec(mia.at.html)!;
+  await mia.go(href!.replaceAll('&amp;', '&'));
+  t.is(shown(), 33);
+  t.regex(mia.at.html, /aria-label="Requirements by priority"/);
+  t.notRegex(mia.at.html, />Show \d+ more</);
 });
 
 test.serial('a saved view keeps its own arrangement', async (t) => {
