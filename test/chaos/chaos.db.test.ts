@@ -7,7 +7,7 @@ import { runChaos } from './run.ts';
 
 test('every acknowledged write exists exactly once after faults of processes, PostgreSQL and connections, and a failover', async (t) => {
   t.timeout(240_000, 'the run did not end');
-  const report = await runChaos({ seed: 20_260_302, durationMs: isThorough ? 60_000 : 15_000, agents: 4 });
+  const report = await runChaos({ seed: 20_260_302, durationMs: isThorough ? 60_000 : 15_000, agents: isThorough ? 4 : 2 });
   t.log(table(`chaos, seed ${report.seed}`, report.rows));
   const details = report.rows.flatMap(({ name, promise }) =>
     promise?.kept === false && !promise.isTime ? [name, ...promise.details] : [],

@@ -2,7 +2,7 @@
  *  erasing. */
 import type { ExecutionContext } from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
-import { freshDatabase } from '../support/database.ts';
+import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { runDueJobs } from '../support/tasks.ts';
@@ -32,13 +32,40 @@ export interface Planted {
 const restart = (tables: string[], first: string) =>
   tables.map((table) => `alter table ${table} alter column id restart with ${first}`).join(';');
 
-/** Uses the test's own database. */
+const original = fileDatabase();
+let known: Promise<Pick<Planted, 'refs' | 'account'>> | undefined;
+
+/** A copy for the test of what is planted once a file. */
 export async function plant(t: ExecutionContext): Promise<Planted> {
-  const url = await freshDatabase(t);
+  known ??= plantOriginal();
+  const { refs, account } = await known;
+  const url = await freshDatabase(t, { copyOf: original.url });
+  const { close, ...planted } = await open(url, { refs, account });
+  t.teardown(close);
+  return planted;
+}
+
+async function open(url: string, known: Pick<Planted, 'refs' | 'account'>): Promise<Planted & { close(): Promise<unknown> }> {
   const fixtures = new Fixtures(url);
   const sql: Fixtures['sql'] = (text, values) => fixtures.sql(text, values);
   const db = await connectDb(url, 3);
-  t.teardown(() => Promise.all([fixtures.close(), db.close()]));
+  const runJobs = async () => {
+    await runDueJobs({ url, db } as World);
+    const failed = await sql('select task_identifier, last_error from graphile_worker.jobs where last_error is not null');
+    if (failed.length) throw new Error(JSON.stringify(failed));
+  };
+  const eraseNow = async () => {
+    await sql('update erasures set due_at = now()');
+    await sql(`select graphile_worker.add_job('erase', json_build_object('due', now()))`);
+    await runJobs();
+  };
+  return { ...known, url, db, sql, runJobs, eraseNow, close: () => Promise.all([fixtures.close(), db.close()]) };
+}
+
+async function plantOriginal(): Promise<Pick<Planted, 'refs' | 'account'>> {
+  const { url } = original;
+  const fixtures = new Fixtures(url);
+  const sql: Fixtures['sql'] = (text, values) => fixtures.sql(text, values);
   await world(url, oneWorkspace({ name: 'Stays', items: [{ type: 'task', title: 'Stays', status: 'planned' }] }));
 
   await sql(`${restart(['accounts'], '771000001')};${restart(['users'], '772000001')}`);
@@ -155,33 +182,19 @@ export async function plant(t: ExecutionContext): Promise<Planted> {
     id: (ref) => (['ana', 'olga', 'paul', 'keeper', 'kept'].includes(ref) ? first : second).id(ref),
     key: (ref) => second.key(ref),
   };
-  const runJobs = async () => {
-    await runDueJobs({ url, db } as World);
-    const failed = await sql('select task_identifier, last_error from graphile_worker.jobs where last_error is not null');
-    if (failed.length) throw new Error(JSON.stringify(failed));
-  };
-  const eraseNow = async () => {
-    await sql('update erasures set due_at = now()');
-    await sql(`select graphile_worker.add_job('erase', json_build_object('due', now()))`);
-    await runJobs();
-  };
-  const planted = {
-    url,
-    db,
-    sql,
-    refs,
-    account,
-    runJobs,
-    eraseNow,
-  };
+  await fixtures.close();
+  const planted = await open(url, { refs, account });
   await plantRows(planted);
-  await runJobs();
+  await planted.runJobs();
   // The mark waits for a job that may not be due yet.
-  await sql('insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing', [account, refs.id('apollo')]);
-  return planted;
+  await planted.sql('insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing', [
+    ...[account, refs.id('apollo')],
+  ]);
+  await planted.close();
+  return { refs, account };
 }
 
-async function plantRows({ sql, refs, account }: Planted): Promise<void> {
+async function plantRows({ sql, refs, account }: Pick<Planted, 'sql' | 'refs' | 'account'>): Promise<void> {
   const [w, i, p, n] = [refs.id('apollo'), refs.id('t'), refs.id('paul'), refs.id('ana')];
   const [c, k] = [refs.id('pc'), refs.id('pk')];
   const of = (table: string, values: Record<string, unknown>) => {

@@ -86,14 +86,15 @@ function templateName(): Promise<string> {
 
 let counter = 0;
 
-/** Options of a test database: migrated and empty, or not migrated. */
+/** Options of a test database: migrated and empty, not migrated, or a copy of a database without connections. */
 export interface DatabaseOptions {
   migrated?: boolean;
+  copyOf?: string;
 }
 
 /** Creates a database. The caller drops it. */
-async function createDatabase({ migrated = true }: DatabaseOptions): Promise<{ url: string; drop(): Promise<void> }> {
-  const source = migrated ? await templateName() : 'template1';
+async function createDatabase({ migrated = true, copyOf }: DatabaseOptions): Promise<{ url: string; drop(): Promise<void> }> {
+  const source = copyOf ? new URL(copyOf).pathname.slice(1) : migrated ? await templateName() : 'template1';
   const name = `stint_test_${process.pid}_${Date.now().toString(36)}_${counter++}`;
   // Copying files takes half the CPU of writing every page to the log, and test databases are never recovered.
   await asAdmin((client) => client.query(`create database ${name} template ${source} strategy file_copy`));

@@ -9,7 +9,7 @@ const world = timeWorld();
 test.serial('workers are killed while they stage and write an import, and another one finishes it', async (t) => {
   t.timeout(180_000);
   const team = await owner(world);
-  const issues = Array.from({ length: 4_000 }, (_, n) => ({
+  const issues = Array.from({ length: 2_500 }, (_, n) => ({
     key: `SHOP-${n}`,
     labels: [`l${n % 7}`],
     ...(n > 0 && { blockedBy: [`SHOP-${n - 1}`] }),
