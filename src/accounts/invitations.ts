@@ -40,13 +40,28 @@ export async function invite(
   maker: LinkMaker,
   mailed: boolean,
 ): Promise<{ id: number; link: string; known: boolean }> {
+  const { id, nonce, known } = await makeInvitation(tx, by, userId, mailed);
+  return { id, link: invitationLink(maker, { id, nonce }), known };
+}
+
+async function makeInvitation(
+  tx: Tx,
+  by: AccountPermit,
+  userId: number,
+  mailed: boolean,
+): Promise<{ id: number; nonce: string; known: boolean }> {
   await refuseTooMany(tx, by);
   const nonce = randomBytes(16).toString('base64url');
   const made = await insertInvitation(tx, by, userId, nonce, mailed);
   if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
-  const { id, known } = made;
-  await notifyUser(tx, userId, id, 'password_link');
-  return { id, link: invitationLink(maker, { id, nonce }), known };
+  await notifyUser(tx, userId, made.id, 'password_link');
+  return { ...made, nonce };
+}
+
+/** Makes a link that is only mailed. Only if mails are set up. Throws like `invite`. */
+export async function inviteByMail(tx: Tx, by: AccountPermit, userId: number): Promise<void> {
+  const { id } = await makeInvitation(tx, by, userId, true);
+  await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
 }
 
 export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker): Promise<{ link: string; expiresAt: string }> {

@@ -5,6 +5,7 @@ import { startDisposable } from '../support/disposable.ts';
 import { agents } from './agents.ts';
 import { feel } from './feel.ts';
 import { forecast } from './forecast.ts';
+import { imports } from './imports.ts';
 import { jobs } from './jobs.ts';
 import { ladder } from './ladder.ts';
 import { live } from './live.ts';
@@ -37,10 +38,11 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   rows: ({ url, pid }) => rows(url, pid),
   long: ({ url }) => long(url),
   upgrade: ({ url }) => upgrade(url),
+  imports: ({ url, pid }) => imports(url, pid),
 };
 
 /** These take an hour or gigabytes, or are part of another suite: only by name. */
-const byName = ['long', 'rows', 'upgrade', 'what-if'];
+const byName = ['imports', 'long', 'rows', 'upgrade', 'what-if'];
 const wanted = process.argv.slice(2);
 if (wanted.join() === 'peers') {
   // The servers already run, so only by name.

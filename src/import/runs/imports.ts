@@ -1,6 +1,7 @@
 /** Operations of imports for the pages: upload, choices, start, cancel, resume, undo (behaviour §36.20–§36.27). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../../access/caller.ts';
+import type { Subject } from '../../audit/line.ts';
 import type { Db, Tx } from '../../database/db.ts';
 import { type BlobRef, deleteBlob, keepBlob, readBlob, writeBlob } from '../../files/blobs.ts';
 import type { Read, Write } from '../../operations/operation.ts';
@@ -12,6 +13,7 @@ import { readHead } from '../sources/decode.ts';
 import { detectFormat } from '../sources/detect.ts';
 import { ImportMap } from '../sources/map.ts';
 import { type Format, formats } from '../sources/source.ts';
+import { type InvitedByImport, invitePeople } from './invite.ts';
 import { readSourceFacts } from './itemQueries.ts';
 import {
   type ImportDetails,
@@ -119,7 +121,7 @@ export const chooseImport: Write<z.infer<typeof Choices>, void> = {
 const changing = (
   name: string,
   run: (tx: Tx, permit: Permit, input: One) => Promise<void>,
-  audit?: 'workspace.imported' | 'workspace.import_undone',
+  audit?: 'workspace.import_undone',
 ): Write<One, void> => ({
   name,
   input: One,
@@ -135,7 +137,26 @@ const startFrom =
     await enqueue(tx, 'run_import', { importId }, aboutOf(permit));
   };
 
-export const startImport = changing('startImport', startFrom('ready'), 'workspace.imported');
+/** `mailed`: mails are set up, so invited people get a link. */
+const Start = One.extend({ mailed: z.boolean().optional() });
+const aboutUser = (id: number): Subject => ({ type: 'user', id });
+
+/** Invites the chosen people, who become members at once, and adds the job that writes. */
+export const startImport: Write<z.infer<typeof Start>, InvitedByImport> = {
+  name: 'startImport',
+  input: Start,
+  authorize: (tx, caller, { workspaceId }) => importPermit(tx, caller, workspaceId),
+  async run(tx, permit, input) {
+    await startFrom('ready')(tx, permit, input);
+    return invitePeople(tx, permit, input.importId, input.mailed ?? false);
+  },
+  audit: [
+    { kind: 'workspace.imported', event: true, about: (_permit, { workspaceId }) => ({ type: 'workspace', id: workspaceId }) },
+    { kind: 'user.added', made: (_permit, _input, { added }) => added.map(aboutUser) },
+    { kind: 'link.made', made: (_permit, _input, { linked }) => linked.map(aboutUser), event: true },
+    { kind: 'member.put', made: (_permit, { workspaceId }, { joined }) => joined.map((id) => ({ type: 'member', id, workspaceId })) },
+  ],
+};
 /** Continues after the last written row, with the rights of the person who resumes it. */
 export const resumeImport = changing('resumeImport', startFrom('stopped'));
 

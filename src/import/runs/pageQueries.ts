@@ -62,6 +62,8 @@ const Details = Line.extend({
   members: z.array(z.object({ id: z.number(), name: z.string(), mail: z.string() })),
   statuses: z.array(z.object({ key: z.string(), label: z.string() })),
   priorities: z.array(z.object({ key: z.string(), label: z.string() })),
+  /** The reader can invite people into the account. */
+  mayInvite: z.boolean(),
 });
 export interface ImportDetails extends Omit<z.infer<typeof Details>, 'preview'> {
   preview: PlannedItem[];
@@ -80,13 +82,33 @@ export async function readImport(tx: Tx, permit: Permit, id: number): Promise<Im
       (select coalesce(json_agg(json_build_object('key', s.key, 'label', s.label) order by s.position, s.key), '[]')
         from statuses s where s.workspace_id = m.workspace_id and s.status not in ('pending_approval', 'approved')) as statuses,
       (select coalesce(json_agg(json_build_object('key', p.key, 'label', p.label) order by p.rank desc, p.key), '[]')
-        from priorities p where p.workspace_id = m.workspace_id) as priorities
+        from priorities p where p.workspace_id = m.workspace_id) as priorities,
+      exists (select from users v where v.id = ${permit.userId} and v.account_role in ('owner', 'admin')) as "mayInvite"
     from imports m join users u on u.id = m.user_id left join import_reports f on f.import_id = m.id
     where m.id = ${id} and m.workspace_id = ${permit.workspaceId}`);
   if (!found) throw new Forbidden();
   const firstProblems = found.problems > 0 ? await readProblems(tx, permit, id, null) : [];
   return { ...found, preview: found.preview === null ? [] : JSON.parse(found.preview), firstProblems };
 }
+
+const Invited = z.object({
+  name: z.string(),
+  mail: z.string(),
+  /** Null: not in the account. */
+  userId: z.number().nullable(),
+  active: z.boolean().nullable(),
+  isMember: z.boolean(),
+});
+
+/** People to invite by the report of an import, each address once. */
+export const readInvited = (tx: Tx, { accountId, workspaceId }: Permit, id: number): Promise<readonly z.infer<typeof Invited>[]> =>
+  tx.any(sql.type(Invited)`
+    select distinct on (lower(p.member)) coalesce(p.name, '') as name, coalesce(p.member, '') as mail, u.id as "userId", u.active, m.user_id is not null as "isMember"
+    from import_reports r cross join jsonb_to_recordset(r.report -> 'people' -> 'entries') as p (name text, "as" text, member text)
+    left join users u on u.account_id = ${accountId} and lower(u.email) = lower(p.member)
+    left join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId}
+    where r.import_id = ${id} and r.account_id = ${accountId} and p."as" = 'invited' and p.member is not null
+    order by lower(p.member), p.name`);
 
 const Remembered = z.object({ map: ImportMap });
 

@@ -1,4 +1,4 @@
-/** Whether a map fits the workspace (behaviour §36.2). */
+/** Compares a map with the workspace (behaviour §36.2). */
 import { normalEmail } from '../../accounts/schema.ts';
 import { Faults } from '../../values/errors.ts';
 import { approvalStatuses } from '../../workspaces/statuses.ts';
@@ -15,19 +15,20 @@ export function checkMap(map: ImportMap, facts: Facts): void {
   for (const [name, key] of Object.entries(map.priorities))
     if (!ranks.includes(key)) faults.add(['priorities', name], { problem: `'${key}' is not a priority of the workspace`, allowed: ranks });
   for (const [name, mail] of Object.entries(map.people))
-    if (!isMember(mail) && map.unknownPeople !== 'invite')
+    if (typeof mail === 'string' && !isMember(mail) && map.unknownPeople !== 'invite')
       faults.add(['people', name], `${mail} is not a member who can be assigned; give the address of one, or set unknownPeople to invite.`);
   faults.check();
 }
 
-/** The remembered choices without those that the workspace no longer has. */
+/** Earlier choices for another file: without people, and without what the workspace no longer has. */
 export function fittingMap(map: ImportMap, facts: Facts): ImportMap {
-  const { usable, ranks, isMember } = choicesOf(facts);
+  const { usable, ranks } = choicesOf(facts);
   return {
     ...map,
     statuses: entriesOf(map.statuses, (key) => usable.includes(key)),
     priorities: entriesOf(map.priorities, (key) => ranks.includes(key)),
-    people: entriesOf(map.people, isMember),
+    people: {},
+    unknownPeople: 'unassigned',
   };
 }
 
@@ -36,7 +37,7 @@ function choicesOf({ statuses, priorities, members }: Facts) {
   return {
     usable: statuses.filter(({ status }) => !approvalStatuses.includes(status)).map(({ key }) => key),
     ranks: priorities.map(({ key }) => key),
-    isMember: (mail: string | null) => mail === null || mails.has(normalEmail(mail)),
+    isMember: (mail: string) => mails.has(normalEmail(mail)),
   };
 }
 

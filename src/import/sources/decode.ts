@@ -44,12 +44,16 @@ export function encodingOf(head: Uint8Array): Encoding {
   return nulls[0]! > many ? 'utf-16be' : 'utf-8';
 }
 
+const PIECE_BYTES = 16_384;
+
 export class WrongEncoding extends Error {}
 
 /** The text without a byte order mark and NUL characters. Throws WrongEncoding for bytes that are no UTF-8. */
 export async function* decoded(open: OpenSource, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
-  for await (const chunk of open()) yield decode(decoder, chunk);
+  // Small pieces: objects parsed from a large one outlive a young collection, which raised the memory peak by a third.
+  for await (const chunk of open())
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield decode(decoder, chunk.subarray(at, at + PIECE_BYTES));
   yield decode(decoder, undefined);
 }
 

@@ -62,8 +62,11 @@ export const ImportMap = z.strictObject({
   labels: mapOf(LabelName.nullable()).meta({
     description: 'Label in the file → label of the workspace. A label with no value is left out.',
   }),
-  people: mapOf(Email.nullable()).meta({
-    description: 'Name or mail address in the file → mail address of a member. With no value: unassigned.',
+  people: mapOf(
+    z.union([Email.nullable(), z.strictObject({ invite: Email })], 'give an email address such as ana@acme.example, or leave unassigned'),
+  ).meta({
+    description:
+      'Name or mail address in the file → mail address of a member. With no value: unassigned. {"invite": address}: invites the person.',
   }),
   unknownPeople: z.enum(['unassigned', 'invite']).default('unassigned').meta({
     description: 'People who are not members: leave their issues unassigned, or invite those with a mail address.',

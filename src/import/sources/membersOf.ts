@@ -8,17 +8,21 @@ export interface FoundPerson {
   member: Facts['members'][number] | null;
   /** To invite. Null: no address, or the map does not want it. */
   inviteMail: string | null;
+  /** The map wants this person to be invited, also if nothing is assigned to them. */
+  isNamed: boolean;
 }
 
 export function findPerson(person: Person, map: ImportMap, { members }: Facts): FoundPerson {
   const chosen = [person.mail, person.name].find((name) => name !== null && Object.hasOwn(map.people, name));
   const mapped = chosen == null ? undefined : map.people[chosen];
-  if (mapped === null) return { member: null, inviteMail: null };
-  const mail = mapped ?? person.mail;
+  if (mapped === null) return { member: null, inviteMail: null, isNamed: false };
+  const isNamed = typeof mapped === 'object';
+  const mail = (isNamed ? mapped.invite : mapped) ?? person.mail;
   const address = mail === null ? null : normalEmail(mail);
   const byMail = address === null ? undefined : members.find((one) => normalEmail(one.mail) === address);
   const member = byMail ?? (mapped === undefined ? byName(person.name, members) : undefined);
-  return { member: member ?? null, inviteMail: !member && map.unknownPeople === 'invite' ? mail : null };
+  const inviteMail = !member && (isNamed || map.unknownPeople === 'invite') ? mail : null;
+  return { member: member ?? null, inviteMail, isNamed };
 }
 
 /** Only if one member has this name. */

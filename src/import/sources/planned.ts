@@ -52,7 +52,7 @@ export interface PlannedItem {
   fields: Omit<WorkFields, 'parentId' | 'parentItemId' | 'requirementId' | 'releaseId' | 'goalId'>;
   /** Create it before the item: the workspace has no such status. Only with `unknownStatuses: "create"`. */
   newStatus: PlannedStatus | null;
-  /** Invite this address, and assign the item once the person is a member. Only with `unknownPeople: "invite"`. */
+  /** Invite this address when the import starts: the item is then assigned to the new member. */
   inviteMail: string | null;
   archived: boolean;
   createdAt: string | null;

@@ -158,10 +158,12 @@ export class Reporter {
     const { name, mail } = person;
     const find = () => findPerson(person, this.#map, this.#facts);
     const entry = this.#people.add(`${name} ${mail}`, () => {
-      const { member } = find();
-      return { name, mail, as: member ? 'member' : 'named', member: member?.mail ?? null };
+      const { member, inviteMail, isNamed } = find();
+      return { name, mail, as: member ? 'member' : isNamed ? 'invited' : 'named', member: member?.mail ?? (isNamed ? inviteMail : null) };
     });
-    if (assigned && entry?.as === 'named') entry.as = find().inviteMail ? 'invited' : 'unassigned';
+    if (!assigned || entry?.as !== 'named') return;
+    entry.member = find().inviteMail;
+    entry.as = entry.member ? 'invited' : 'unassigned';
   }
 
   #addWords(issue: SourceIssue, planned: PlannedItem): void {

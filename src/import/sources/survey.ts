@@ -103,7 +103,17 @@ class Columns {
     const known = this.#byName.get(name);
     if (known) return known;
     const orders = { 'day-month': 0, 'month-day': 0, either: 0 };
-    const column: Counted = { name, field, count: 0, samples: [], dates: null, decimals: null, orders, points: { point: 0, comma: 0 } };
+    const column: Counted = {
+      name,
+      field,
+      count: 0,
+      samples: [],
+      dates: null,
+      ambiguous: false,
+      decimals: null,
+      orders,
+      points: { point: 0, comma: 0 },
+    };
     this.#byName.set(name, column);
     return column;
   }
@@ -134,7 +144,8 @@ class Columns {
       const own =
         orders['day-month'] === orders['month-day'] ? usual : orders['month-day'] > orders['day-month'] ? 'month-day' : 'day-month';
       const decimals = numberFields.includes(column.field) ? (points.comma > points.point ? 'comma' : 'point') : null;
-      return { ...column, dates: numeric ? own : null, decimals };
+      const ambiguous = numeric && orders['day-month'] > 0 === orders['month-day'] > 0;
+      return { ...column, dates: numeric ? own : null, ambiguous, decimals };
     });
   }
 

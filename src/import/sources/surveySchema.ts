@@ -14,6 +14,8 @@ export const SurveyColumn = z.strictObject({
   /** The first values, shortened. */
   samples: z.array(z.string()),
   dates: z.enum(['day-month', 'month-day']).nullable(),
+  /** No date, or not every date, fits only one order. */
+  ambiguous: z.boolean().default(false),
   decimals: z.enum(['point', 'comma']).nullable(),
 });
 export type SurveyColumn = z.infer<typeof SurveyColumn>;

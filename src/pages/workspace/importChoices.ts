@@ -5,7 +5,7 @@ import type { ImportDetails } from '../../import/runs/imports.ts';
 import { sourceFields } from '../../import/sources/map.ts';
 import type { Report } from '../../import/sources/reportSchema.ts';
 import { formats } from '../../import/sources/source.ts';
-import { keysOf } from '../../values/records.ts';
+import { keysOf, ownValue } from '../../values/records.ts';
 import { card, fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { table } from '../frame/components/row.ts';
@@ -15,6 +15,8 @@ import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { option, zoneSelect } from '../frame/widgets.ts';
 import { typeLabel } from '../items/fields.ts';
+import { peopleOf, peopleTables } from './importPeople.ts';
+import { type Choice, choiceTable, MOST_SHOWN, pair, pairsOf, selectOf, usual } from './importTables.ts';
 import { formatNames, onePath } from './importWords.ts';
 import type { SettingsData } from './settingsData.ts';
 
@@ -26,45 +28,6 @@ export const choiceLabels = {
   people: 'People',
 };
 
-type Choice = readonly [value: string, label: string];
-
-/** A hidden field with a name from the file, and a select for its new value. */
-const pair = (
-  kind: string,
-  name: string,
-  choices: readonly Choice[],
-  chosen: string,
-): Content => html`<input type="hidden" name="${kind}" value="${name}">
-<select name="${kind}To" aria-label="${name}">${choices.map(([value, label]) => option(value, label, chosen))}</select>`;
-
-interface Table<Entry extends { name: string; count: number }> {
-  kind: string;
-  title: string;
-  entries: readonly Entry[];
-  choices: readonly Choice[];
-  chosenOf(entry: Entry): string;
-  becomes(entry: Entry): Content;
-}
-
-const MOST_SHOWN = 200;
-
-function choiceTable<Entry extends { name: string; count: number }>({
-  kind,
-  title,
-  entries,
-  choices,
-  chosenOf,
-  becomes,
-}: Table<Entry>): Content {
-  if (entries.length === 0) return null;
-  const columns = [{ label: 'In the file' }, { label: 'Items', number: true }, { label: 'Becomes' }, { label: 'Change to' }];
-  const rows = entries
-    .slice(0, MOST_SHOWN)
-    .map((entry) => [entry.name, entry.count.toLocaleString('en'), becomes(entry), pair(kind, entry.name, choices, chosenOf(entry))]);
-  return fold(html`${title} <span class="meta">${entries.length.toLocaleString('en')}</span>`, table({ caption: title, columns }, rows));
-}
-
-const usual: Choice = ['', 'As proposed'];
 const howWords = { mapped: '', matched: '', nearest: ' (nearest)', created: ' (new)' } as const;
 
 export function choicesCard(request: PageRequest, data: SettingsData, found: ImportDetails): Content {
@@ -75,7 +38,7 @@ export function choicesCard(request: PageRequest, data: SettingsData, found: Imp
     request,
     { action, live: '#import', multipart: true },
     html`<div class="sides">${fields.field('format', (mark) => html`<select name="format"${mark}>${formats.map((one) => option(one, formatNames[one], source))}</select>`)}
-${report?.points && fields.field('hoursPerPoint', (mark) => html`<input name="hoursPerPoint" type="number" step="any" min="0" max="1000" value="${fields.value('hoursPerPoint', String(map.hoursPerPoint))}"${mark}>`)}
+${report?.points && fields.field('hoursPerPoint', (mark) => html`<input name="hoursPerPoint" type="number" step="any" min="0" max="1000" value="${fields.value('hoursPerPoint', String(map.hoursPerPoint))}"${mark}>`, null, choiceLabels.hoursPerPoint)}
 ${selectOf(
   'sprints',
   'Sprints and cycles',
@@ -101,14 +64,28 @@ ${selectOf(
   (report?.milestones.entries.length ?? 0) > 0,
 )}
 ${survey?.columns.length ? fields.field('timezone', (mark) => zoneSelect(map.timezone, false, mark), null, 'Time zone of the file') : null}</div>
-${columnTable(found)}${report && valueTables(found, report)}`,
+${dateChoices(found)}${columnTable(found)}${report && valueTables(found, report)}`,
     button('Update preview', { kind: 'primary' }),
   );
   return card('Choices', html`${data.problem('choices')}${form}`, { id: 'choices' });
 }
 
-const selectOf = (name: string, label: string, choices: readonly Choice[], chosen: string, needed: boolean): Content =>
-  needed && html`<label>${label} <select name="${name}">${choices.map(([value, words]) => option(value, words, chosen))}</select></label>`;
+/** Only for columns whose dates do not show the order of day and month. */
+function dateChoices({ survey, map }: ImportDetails): Content {
+  const columns = survey?.columns.filter(({ ambiguous }) => ambiguous) ?? [];
+  const words = { 'day-month': 'Day/month', 'month-day': 'Month/day' } as const;
+  const selects = columns.map(({ name, dates }) => {
+    const choices: Choice[] = [
+      ['', `As proposed: ${words[dates ?? 'day-month'].toLowerCase()}`],
+      ...keysOf(words).map((order): Choice => [order, words[order]]),
+    ];
+    return html`<label><span dir="auto">${name}</span> ${pair('date', name, choices, ownValue(map.dates, name) ?? '')}</label>`;
+  });
+  return (
+    columns.length > 0 &&
+    html`<fieldset class="many"><legend>Order of dates such as 03/04/2026</legend><div class="sides">${selects}</div></fieldset>`
+  );
+}
 
 function columnTable({ survey, map }: ImportDetails): Content {
   if (!survey?.columns.length) return null;
@@ -130,7 +107,8 @@ function columnTable({ survey, map }: ImportDetails): Content {
   return fold(html`Columns <span class="meta">${survey.columns.length}</span>`, table({ caption: 'Columns', columns }, rows));
 }
 
-function valueTables({ map, statuses, priorities, members }: ImportDetails, report: Report): Content {
+function valueTables(found: ImportDetails, report: Report): Content {
+  const { map, statuses, priorities } = found;
   return html`${choiceTable({
     kind: 'status',
     title: 'Statuses',
@@ -152,14 +130,7 @@ function valueTables({ map, statuses, priorities, members }: ImportDetails, repo
     choices: [usual, ...itemTypes.map((type): Choice => [type, typeLabel(type)]), ['label', 'Task with a label']],
     chosenOf: ({ name }) => map.types[name] ?? '',
     becomes: ({ as, label }) => (label ? `Task with the label ${label}` : as),
-  })}${choiceTable({
-    kind: 'person',
-    title: 'People',
-    entries: report.people.entries.map((person) => ({ ...person, name: person.mail ?? person.name })),
-    choices: [usual, [UNASSIGNED, 'Unassigned'], ...members.map(({ name, mail }): Choice => [mail, name])],
-    chosenOf: ({ name }) => personChosen(map.people, name),
-    becomes: ({ as, member }) => (as === 'member' ? memberName(members, member) : personWords[as]),
-  })}${choiceTable({
+  })}${peopleTables(found, report)}${choiceTable({
     kind: 'label',
     title: 'Labels',
     entries: report.labels.entries,
@@ -178,22 +149,7 @@ function valueTables({ map, statuses, priorities, members }: ImportDetails, repo
   )}</div>`;
 }
 
-const UNASSIGNED = 'unassigned';
 const LEFT_OUT = 'out';
-const personWords = { invited: 'Invited', unassigned: 'Unassigned', named: 'Named in the text' } as const;
-const memberName = (members: ImportDetails['members'], mail: string | null): string =>
-  members.find((one) => one.mail === mail)?.name ?? mail ?? '';
-
-function personChosen(people: ImportDetails['map']['people'], name: string): string {
-  const chosen = people[name];
-  return chosen === null ? UNASSIGNED : (chosen ?? '');
-}
-
-/** The pairs of one kind that have a choice. */
-function pairsOf(form: Form, kind: string): [string, string][] {
-  const chosen = form.all(`${kind}To`);
-  return form.all(kind).flatMap((name, at): [string, string][] => (chosen[at] ? [[name, chosen[at]]] : []));
-}
 
 /** An ImportMap, not yet checked. */
 export function mapOf(form: Form): object {
@@ -202,11 +158,13 @@ export function mapOf(form: Form): object {
   return {
     columns: Object.fromEntries(form.all('column').map((name, at) => [name, columns[at] || 'ignore'])),
     ...{ statuses: values('status'), priorities: values('priority'), types: values('type') },
-    people: Object.fromEntries(pairsOf(form, 'person').map(([name, to]) => [name, to === UNASSIGNED ? null : to])),
+    ...{ people: peopleOf(form), dates: values('date') },
     labels: Object.fromEntries(pairsOf(form, 'label').map(([name]) => [name, null])),
     ...(form.has('hoursPerPoint') && { hoursPerPoint: form.number('hoursPerPoint') ?? Number.NaN }),
     ...Object.fromEntries(
-      ['sprints', 'milestones', 'unknownStatuses', 'timezone'].filter((name) => form.text(name)).map((name) => [name, form.text(name)]),
+      ['sprints', 'milestones', 'unknownStatuses', 'unknownPeople', 'timezone']
+        .filter((name) => form.text(name))
+        .map((name) => [name, form.text(name)]),
     ),
   };
 }

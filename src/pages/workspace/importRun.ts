@@ -9,6 +9,7 @@ import {
   startImport,
   undoImport,
 } from '../../import/runs/imports.ts';
+import type { Write } from '../../operations/operation.ts';
 import { csvLine } from '../../values/csv.ts';
 import { card, notice } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
@@ -46,9 +47,19 @@ function headCard(request: PageRequest, data: SettingsData, found: ImportDetails
   const { fileName, source, person, createdAt, problem, state } = found;
   const { clock } = data;
   const about = html`<p class="meta">${formatNames[source]} · uploaded by ${person}, ${moment(createdAt, clock)} · <a href="${request.basePath}${importPath(request)}">All imports</a></p>`;
-  const body = html`${about}${data.problem('head')}${problem && notice(state === 'unreadable' ? 'error' : 'warning', problem)}${waiting(request, found)}<div class="actions">${actionsOf(request, found)}</div>`;
+  const body = html`${about}${data.problem('head')}${problem && notice(state === 'unreadable' ? 'error' : 'warning', problem)}${linksToCreate(request, found)}${waiting(request, found)}<div class="actions">${actionsOf(request, found)}</div>`;
   return card(html`<span dir="auto">${fileName}</span>`, body, { id: 'summary', meta: stateNames[state] });
 }
+
+/** Without mails, invited people get no link by themselves. */
+const linksToCreate = ({ deps, basePath }: PageRequest, { startedAt, report }: ImportDetails): Content =>
+  startedAt !== null &&
+  deps.config.mail.smtpUrl === undefined &&
+  report?.people.entries.some(({ as }) => as === 'invited') &&
+  notice(
+    'info',
+    html`Emails are not set up. <a href="${basePath}/settings/people">Create links</a> for the people that this import added.`,
+  );
 
 /** While a worker is busy, the page fetches itself. Without script, the link does. */
 function waiting(request: PageRequest, { state, staged, total, done, secondsLeft }: ImportDetails): Content {
@@ -150,15 +161,27 @@ async function problemsFile(request: PageRequest): Promise<Answer> {
 
 const path = '/workspaces/:id/settings/import/:importId';
 
-const acting = (name: string, operation: typeof startImport): PageRoute => ({
+const acting = <Output>(name: string, operation: Write<ReturnType<typeof idsOf>, Output>): PageRoute => ({
   method: 'POST',
   path: `${path}/${name}`,
   handle: (request) =>
     submitted(request, operation, () => idsOf(request), {
+      labels: choiceLabels,
       done: () => ({ redirect: onePath(request) }),
       again: (refusal) => showImport(request, { refusal, card: 'head' }),
     }),
 });
+
+const starting: PageRoute = {
+  method: 'POST',
+  path: `${path}/start`,
+  handle: (request) =>
+    submitted(request, startImport, () => ({ ...idsOf(request), mailed: request.deps.config.mail.smtpUrl !== undefined }), {
+      labels: choiceLabels,
+      done: () => ({ redirect: onePath(request) }),
+      again: (refusal) => showImport(request, { refusal, card: 'head' }),
+    }),
+};
 
 const choosing: PageRoute = {
   method: 'POST',
@@ -184,7 +207,7 @@ const cancelling: PageRoute = {
 export const importRunRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => showImport(request) },
   { method: 'GET', path: `${path}/problems.csv`, bare: true, handle: problemsFile },
-  acting('start', startImport),
+  starting,
   acting('resume', resumeImport),
   acting('undo', undoImport),
   cancelling,

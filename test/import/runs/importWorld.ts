@@ -86,8 +86,8 @@ export async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < text.length; at += 65_536) yield Buffer.from(text.slice(at, at + 65_536));
 }
 
-export const start = (world: World, { person, workspaceId }: Team, importId: number) =>
-  perform(world.db, person, startImport, { workspaceId, importId });
+export const start = (world: World, { person, workspaceId }: Team, importId: number, mailed = false) =>
+  perform(world.db, person, startImport, { workspaceId, importId, mailed });
 
 /** Uploads the issues, starts the import and runs its jobs. */
 export async function imported(

@@ -327,3 +327,87 @@ test.serial('remembered choices lose those that the workspace no longer has', as
   t.like(await stateOf(world, id), { state: 'done', map: { statuses: { Doing: 'in_progress' }, priorities: { P1: 'urgent' } } });
   t.false('QA' in (await stateOf(world, id)).map.statuses);
 });
+
+test.serial('invited people become members at once and get their items and comments; each is invited once', async (t) => {
+  const team = await owner(world);
+  await world.rows(`update users set account_role = 'admin' where id = $1`, [team.userId]);
+  const [outsider] = await world.rows(
+    `insert into users (account_id, email, name, password_hash) values ($1, 'olaf@acme.example', 'Olaf', 'set') returning id`,
+    [team.accountId],
+  );
+  const people = {
+    Zoe: { invite: 'zoe@new.example' },
+    'Zoë M.': { invite: 'ZOE@new.example' },
+    Olaf: { invite: 'olaf@acme.example' },
+    Max: null,
+  };
+  const comments = [{ author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'Soon.' }];
+  const issues = ['Zoe', 'Zoë M.', 'Olaf', 'Max'].map((assignee, n) => ({ key: `M-${n}`, assignee, ...(n === 3 && { comments }) }));
+  const id = await upload(world, team, fileOf(issues), { map: { people } });
+  await runDueJobs(world);
+  const report = await world.value('select report from import_reports where import_id = $1', [id]);
+  t.deepEqual(report.people.entries.map(({ name, as }: { name: string; as: string }) => [name, as]).sort(), [
+    ['Max', 'unassigned'],
+    ['Olaf', 'invited'],
+    ['Zoe', 'invited'],
+    ['Zoë M.', 'invited'],
+  ]);
+  t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 3);
+  await start(world, team, id, true);
+  await runDueJobs(world);
+  t.like(await stateOf(world, id), { state: 'done', created: 4, refused: 0 });
+  const [zoe] = await world.rows(`select * from users where account_id = $1 and email = 'zoe@new.example' or email = 'ZOE@new.example'`, [
+    team.accountId,
+  ]);
+  t.like(zoe, { account_role: 'member', kind: 'person', password_hash: null });
+  const assignees = await Promise.all(issues.map(async ({ key }) => (await itemOf(world, key)).assignee_id));
+  t.deepEqual(assignees, [zoe.id, zoe.id, outsider.id, null]);
+  t.is(await world.value('select author_id from comments where item_id = $1', [(await itemOf(world, 'M-3')).id]), zoe.id);
+  t.deepEqual(await world.rows('select user_id, mail_state from invitations where account_id = $1', [team.accountId]), [
+    { user_id: zoe.id, mail_state: 'waiting' },
+  ]);
+  t.deepEqual(
+    (await world.rows(`select kind from audit where account_id = $1 and kind <> 'workspace.imported' order by kind`, [team.accountId])).map(
+      ({ kind }) => kind,
+    ),
+    ['link.made', 'member.put', 'member.put', 'user.added'],
+  );
+  const again = await imported(world, team, [{ key: 'M-0', assignee: 'Zoe' }]);
+  t.like(await stateOf(world, again), { state: 'done', unchanged: 1 });
+  t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 4);
+});
+
+test.serial('only owners and admins of the account invite: the import of others does not start, and adds no one', async (t) => {
+  const team = await owner(world);
+  const prepared = async (people: object) => {
+    const id = await upload(world, team, fileOf([{ key: 'N-1', assignee: 'Zoe' }]), { map: { people } });
+    await runDueJobs(world);
+    return id;
+  };
+  const id = await prepared({ Zoe: { invite: 'zoe@new.example' } });
+  await t.throwsAsync(start(world, team, id), { message: /^people: only owners and admins of the account can invite/ });
+  t.is((await stateOf(world, id)).state, 'ready');
+  await world.rows(`update users set account_role = 'admin' where id = $1`, [team.userId]);
+  await world.rows(`insert into users (account_id, email, name, active) values ($1, 'gone@new.example', 'Gone', false)`, [team.accountId]);
+  const gone = await prepared({ Zoe: { invite: 'gone@new.example' } });
+  await t.throwsAsync(start(world, team, gone), { message: /gone@new\.example is deactivated/ });
+  t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 3);
+  // A member who may not be assigned keeps the role.
+  await world.rows(`update memberships set role = 'viewer' where user_id = $1`, [team.colleagueId]);
+  const mail = await world.value('select email from users where id = $1', [team.colleagueId]);
+  const viewer = await prepared({ Zoe: { invite: mail } });
+  await start(world, team, viewer);
+  await runDueJobs(world);
+  t.is((await itemOf(world, 'N-1')).assignee_id, null);
+  t.is(await world.value('select role from memberships where user_id = $1', [team.colleagueId]), 'viewer');
+});
+
+test.serial('an import that would invite more than 30 people invites none', async (t) => {
+  const team = await owner(world);
+  await world.rows(`update users set account_role = 'owner' where id = $1`, [team.userId]);
+  const issues = Array.from({ length: 31 }, (_, n) => ({ key: `O-${n}`, assignee: `P${n} <p${n}@new.example>` }));
+  const id = await upload(world, team, fileOf(issues), { map: { unknownPeople: 'invite' } });
+  await runDueJobs(world);
+  await t.throwsAsync(start(world, team, id), { message: /can invite 30 people, and this one has 31/ });
+  t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 2);
+});

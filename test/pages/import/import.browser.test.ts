@@ -1,5 +1,6 @@
 /** The page "Import" of a workspace, with a worker, on a wide screen and on a phone (behaviour §36.20–§36.27). */
 import test from 'ava';
+import type { Page } from 'playwright-core';
 import { fileOf } from '../../import/runs/importWorld.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
@@ -19,7 +20,7 @@ test.before('a workspace', async () => {
     accounts: [
       {
         name: 'Acme',
-        users: [{ ...person('ana', 'Ana Lind'), accountRole: 'owner' }, person('bo', 'Bo Berg')],
+        users: [{ ...person('ana', 'Ana Lind'), accountRole: 'owner' }, person('bo', 'Bo Berg'), person('cy', 'Cy Dahl')],
         workspaces: [
           {
             ref: 'apollo',
@@ -27,6 +28,7 @@ test.before('a workspace', async () => {
             members: [
               { user: 'ana', role: 'owner' },
               { user: 'bo', role: 'member' },
+              { user: 'cy', role: 'manager' },
             ],
           },
         ],
@@ -72,7 +74,6 @@ for (const [device, viewport] of [
     await expectAccessible(t, page);
     await expectFitsPhone(t, page);
     // Zoe is Ana here.
-    await page.click('#choices summary:has-text("People")');
     await page.selectOption('select[aria-label="Zoe"]', { label: 'Ana Lind' });
     await page.click('#choices button:has-text("Update preview")');
     await page.waitForSelector('#preview tr:has-text("Refund"):has-text("Ana Lind")');
@@ -125,4 +126,73 @@ test.serial('without script a file is uploaded, and a file that is none says wha
     await page.click('text=Refresh').catch(() => {});
   }
   t.true(await page.isVisible('text=Import 3 items'));
+});
+
+const sheet = 'Title,Assignee,Due date,Points\nPay by card,Zoe,03/04/2026,2\nRefund,max@new.example,05/06/2026,1\n';
+const sheetFile = { name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
+
+/** Uploads the sheet without script, and waits until it is read. */
+async function uploaded(page: Page): Promise<void> {
+  await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}/settings/import`);
+  await page.setInputFiles('input[type=file]', sheetFile);
+  await page.click('#upload button');
+  await refreshed(page, 'text=Import 2 items');
+}
+
+/** The page reloads itself only with script. */
+async function refreshed(page: Page, selector: string): Promise<void> {
+  for (let looks = 0; looks < 100; looks++) {
+    if (await page.isVisible(selector)) return;
+    if (!(await page.isVisible('text=Refresh'))) throw new Error(await page.innerText('main'));
+    await page.waitForTimeout(200);
+    await page.click('text=Refresh');
+  }
+}
+
+test.serial('a manager who can not invite is offered members only, and unambiguous dates ask nothing', async (t) => {
+  await runningWorker(t, database.url);
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, web.baseUrl, 'cy@acme.example');
+  await uploaded(page);
+  t.deepEqual(await page.locator('select[name=unknownPeople] option').allInnerTexts(), ['Leave all unassigned']);
+  t.is(await page.locator('select[aria-label="Zoe"] option:has-text("Invite")').count(), 0);
+  t.is(await page.locator('input[name=personMail]').count(), 0);
+  t.is(await page.locator('select[name=dateTo]').count(), 1);
+  await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}/settings/import`);
+  await page.setInputFiles('input[type=file]', { ...sheetFile, buffer: Buffer.from(sheet.replaceAll(/(..).(..).2026/g, '2026-$2-$1')) });
+  await page.click('#upload button');
+  await refreshed(page, 'text=Import 2 items');
+  t.is(await page.locator('select[name=dateTo]').count(), 0);
+});
+
+test.serial('without script, people are invited, and the order of dates and the hours per point are chosen', async (t) => {
+  await runningWorker(t, database.url);
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  page.setDefaultTimeout(20_000);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await uploaded(page);
+  await page.selectOption('select[aria-label="Due date"] >> nth=0', { label: 'Month/day' });
+  await page.fill('input[name=hoursPerPoint]', '8');
+  await page.selectOption('select[name=unknownPeople]', { label: 'Invite assignees with an email address' });
+  await page.selectOption('select[aria-label="Zoe"]', { label: 'Invite' });
+  await page.click('#choices button:has-text("Update preview")');
+  t.regex(await page.innerText('#choices'), /People: Give an email address|Zoe: give an email address/i);
+  await page.selectOption('select[aria-label="Due date"] >> nth=0', { label: 'Month/day' });
+  await page.fill('input[name=hoursPerPoint]', '8');
+  await page.selectOption('select[name=unknownPeople]', { label: 'Invite assignees with an email address' });
+  await page.selectOption('select[aria-label="Zoe"]', { label: 'Invite' });
+  await page.fill('input[aria-label="Email of Zoe"]', 'zoe@new.example');
+  await page.click('#choices button:has-text("Update preview")');
+  await refreshed(page, 'text=Import 2 items');
+  t.regex(
+    await page.innerText('#choices'),
+    /Invited: zoe@new\.example[\s\S]*Invited: max@new\.example|Invited: max@new\.example[\s\S]*Invited: zoe@new\.example/,
+  );
+  t.regex(await page.innerText('#preview'), /4 Mar/);
+  await page.click('#summary button:has-text("Import 2 items")');
+  await refreshed(page, '#result');
+  t.regex(await page.innerText('#result'), /2 items created/);
+  t.regex(await page.innerText('#summary'), /Emails are not set up\. Create links for the people/);
+  await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}?q=refund`);
+  t.regex(await page.innerText('main'), /max/i);
 });
