@@ -150,3 +150,27 @@ test.serial('others’ changes of other fields are merged; of the same field bot
   await page.getByRole('heading', { level: 1, name: 'Sew all' }).waitFor();
   t.is((await stored()).title, 'Sew all');
 });
+
+for (const width of [1440, 820, 390])
+  test.serial(`both versions of a text are used one after the other, edited and saved, at ${width} px`, async (t) => {
+    const page = await browser.page(t, { viewport: { width, height: 900 } });
+    await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.item('task')}/edit`);
+    const theirs = await signedIn(work.web.baseUrl, emailOf('max'));
+    await theirs.go(`${work.item('task').slice(work.web.baseUrl.length)}/edit`);
+    await theirs.send('/edit', { description: `Theirs ${width}\n\n- one` });
+    await page.getByRole('textbox', { name: 'Description' }).fill(`Mine **${width}**`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const field = page.getByRole('group', { name: 'Description' });
+    const editor = field.locator('.ProseMirror');
+    await field.getByText('Use both and edit').waitFor();
+    t.false(await field.locator('.both-v').isVisible());
+    await field.getByText('Use both and edit').click();
+    await editor.waitFor();
+    await expectAccessible(t, page);
+    t.is(await page.evaluate('document.documentElement.scrollWidth'), width);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and more');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('updated: Description').waitFor();
+    t.is((await stored()).description, `Theirs ${width}\n\n- one\n\nMine **${width} and more**`);
+  });

@@ -149,9 +149,14 @@ test('an edit conflict shows both texts and is resolved; going back to the form 
   const both = mine.getByRole('group', { name: 'Description' });
   t.deepEqual(await both.locator('.val').allInnerTexts(), ['Theirs', 'Mine']);
   await both.getByText('Use this').nth(1).click();
+  t.false(await both.getByRole('textbox').isVisible());
+  await both.getByText('Use both and edit').click();
+  t.is(await both.getByRole('textbox', { name: 'Both versions' }).inputValue(), 'Theirs\n\nMine');
+  await both.getByRole('textbox').fill('Ours');
+  await both.getByText('Use this').nth(1).click();
   await press(mine, 'Save');
   t.regex(await said(mine), /updated: Description/);
-  t.is(await mine.locator('.in-place-description .prose').innerText(), 'Mine');
+  t.is(await mine.locator('.in-place-description .prose').innerText(), 'Mine', 'the chosen version, not the edited text');
   await theirs.goBack();
   t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Mine', 'earlier typed text does not replace it');
 });

@@ -4,7 +4,7 @@ import { clockOf } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
-import { momentWords } from '../frame/components/when.ts';
+import { momentWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -12,9 +12,10 @@ import { whoChanged } from './changeLine.ts';
 import type { Editing } from './editing.ts';
 import { type FormName, isText, labels, typeLabel, unitOf } from './fields.ts';
 import { displayedValue } from './form.ts';
-import { crumbsToItem } from './head.ts';
+import { crumbsTo } from './head.ts';
 import { listFields } from './pageOf.ts';
-import { type Difference, marksOf, type Reconciled } from './values.ts';
+import { editorPath } from './texts.ts';
+import { bothOf, type Difference, marksOf, type Reconciled } from './values.ts';
 
 interface Side {
   whose: string;
@@ -30,7 +31,7 @@ export function conflictPage(request: PageRequest, editing: Editing, reconciled:
   const latest = history.find((change) => change.version > version && change.commentId === undefined);
   const theirs = {
     whose: `${who}’s version`,
-    when: latest ? `saved ${momentWords(latest.at, clockOf(request))}` : 'saved',
+    when: latest ? `saved ${within(momentWords(latest.at, clockOf(request)))}` : 'saved',
     who: latest ? { ...latest.actor, kind: 'person' as const } : null,
   };
   const ours = { whose: 'Your version', when: 'not saved yet', who: { ...request.user, kind: 'person' } } as const;
@@ -51,7 +52,7 @@ export function conflictPage(request: PageRequest, editing: Editing, reconciled:
     scripts: ['item'],
     sheets: ['editor'],
     itemType: item.type,
-    crumbs: crumbsToItem(workspace, item),
+    crumbs: crumbsTo(workspace, item.type),
     body: postForm(
       request,
       { action: `${workspace.path}/items/${item.id}/edit`, hidden, class: 'conflict-form' },
@@ -60,7 +61,7 @@ export function conflictPage(request: PageRequest, editing: Editing, reconciled:
           ? 'Choose a version of each field. Nothing is lost and nothing is saved until you save.'
           : 'Your changes are saved when you press Save.'
       }</p></div></div>
-${mergedWords(editing, reconciled, who)}${differences.map((one) => fieldPart(editing, one, beforeOf(history, version, one.name), theirs, ours))}${chosen}</div>${save}`,
+${mergedWords(editing, reconciled, who)}${differences.map((one) => fieldPart(request, editing, one, beforeOf(history, version, one.name), theirs, ours))}${chosen}</div>${save}`,
     ),
   };
 }
@@ -84,7 +85,14 @@ function beforeOf(history: readonly ItemChange[], version: number, name: FormNam
   return Array.isArray(first) ? String(first[0] ?? '') : undefined;
 }
 
-function fieldPart({ choices }: Editing, { name, mine, theirs }: Difference, before: string | undefined, other: Side, own: Side): Content {
+function fieldPart(
+  request: PageRequest,
+  { choices }: Editing,
+  { name, mine, theirs }: Difference,
+  before: string | undefined,
+  other: Side,
+  own: Side,
+): Content {
   const shown = (value: string, against: string): Content => {
     if (isText(name)) return html`<p class="as-is" dir="auto">${marked(value, against)}</p>`;
     const words = `${displayedValue(name, value, choices)}${value && unitOf(name)}` || 'empty';
@@ -94,8 +102,15 @@ function fieldPart({ choices }: Editing, { name, mine, theirs }: Difference, bef
   };
   const side = (key: string, value: string, against: string, { whose, when, who }: Side) =>
     html`<div class="ver"><header>${avatar(who, { beside: true })}<span><b>${whose}</b> <span class="meta">${when}</span></span><label class="btn small use"><input type="radio" name="${name}" value="${value}" data-side="${key}" required autocomplete="off"><span class="vh">${labels[name]}, ${whose}: </span><span class="pick">Use this</span><span class="picked">${icon('check', 's')}Using this</span></label></header><div class="val">${shown(value, against)}</div></div>`;
-  return html`<fieldset class="cf"><legend><h2>${labels[name]}</h2>${isText(name) && html`<span class="meta">Marked: where the versions differ</span>`}</legend><div class="two-v">${side('theirs', theirs, mine, other)}${side('mine', mine, theirs, own)}</div></fieldset>`;
+  const both = isText(name) && theirs.trim() !== '' && mine.trim() !== '';
+  return html`<fieldset class="cf"><legend><h2>${labels[name]}</h2>${isText(name) && html`<span class="meta">Marked: where the versions differ</span>`}${
+    both &&
+    html`<label class="btn small quiet use"><input type="radio" name="${name}" value="" data-side="both" required autocomplete="off"><span class="pick">Use both and edit</span><span class="picked">${icon('check', 's')}Using both</span></label>`
+  }</legend><div class="two-v">${side('theirs', theirs, mine, other)}${side('mine', mine, theirs, own)}</div>${both && bothField(request, name, `${theirs}\n\n${mine}`)}</fieldset>`;
 }
+
+const bothField = ({ basePath }: PageRequest, name: FormName, text: string): Content =>
+  html`<div class="both-v"><label for="${bothOf(name)}">Both versions, one after the other</label><textarea id="${bothOf(name)}" name="${bothOf(name)}" rows="12" dir="auto" autocomplete="off" data-editor="${editorPath(basePath)}">${`\n${text}`}</textarea></div>`;
 
 /** Marks from the first to the last word that differs. */
 function marked(text: string, against: string): Content {

@@ -25,8 +25,13 @@ export function valuesOf(work: Work, names: readonly FormName[]): Values {
 }
 
 export function valuesIn(form: Form, names: readonly FormName[]): Values {
-  return Object.fromEntries(names.map((name) => [name, isText(name) ? form.raw(name) : form.text(name)]));
+  return Object.fromEntries(names.map((name) => [name, isText(name) ? textIn(form, name) : form.text(name)]));
 }
+
+/** On the conflict page, the field of both texts: it counts if the choice is empty, which no other choice is then. */
+export const bothOf = (name: FormName): string => `both-${name}`;
+
+const textIn = (form: Form, name: FormName): string => form.raw(name) || form.raw(bothOf(name));
 
 export interface Basis {
   type: ItemType;

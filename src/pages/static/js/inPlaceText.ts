@@ -193,7 +193,10 @@
   });
   document.addEventListener('change', ({ target }) => {
     const form = target.closest?.('.conflict-form');
-    if (form) chosen(form);
+    if (!form) return;
+    chosen(form);
+    const field = target.dataset.side === 'both' && form.elements[`both-${target.name}`];
+    if (field) stint.rich(field, { send: () => form.requestSubmit() }).then((rich) => (rich ?? field).focus());
   });
   document.addEventListener('click', ({ target }) => {
     const button = target.closest('[data-use-all]');
