@@ -34,10 +34,8 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
     title: one.title,
     href: `${opened.workspace.at}/items/${one.id}`,
     why: one.blockedReason,
+    context: sum ? `${one.type}, sum of ${quantity(sum.tasks, 'task')}` : one.changedSinceApproval && 'changed since approval',
     class: [one.under !== null && 'child', closed && 'done'].filter(Boolean).join(' '),
-    tags: sum
-      ? html`<span class="meta">${one.type}, sum of ${quantity(sum.tasks, 'task')}</span>`
-      : one.changedSinceApproval && html`<span class="meta">changed since approval</span>`,
     cells: [
       { kind: 'ring', content: progressLink({ ...one, percent }, ofSum) },
       {
