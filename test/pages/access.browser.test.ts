@@ -12,9 +12,14 @@ const database = fileDatabase();
 const browser = fileBrowser();
 /** Numbers at both ends: outside its own direction, each would be at the other side. */
 const TITLE = '3 שפות במסך (v2)';
-const sample = samplePages(database, (fixtures, workspaceId) =>
-  fixtures.sql('update items set title = $1 where workspace_id = $2', [TITLE, workspaceId]),
-);
+const sample = samplePages(database, async (fixtures, workspaceId) => {
+  await fixtures.sql('update items set title = $1 where workspace_id = $2', [TITLE, workspaceId]);
+  await fixtures.sql(
+    `insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at)
+     select account_id, workspace_id, (select min(id) from users), 'overdue', id, current_date - 1, now() from items where workspace_id = $1 limit 1`,
+    [workspaceId],
+  );
+});
 
 /** 1440 px at 200 %, and a tablet held upright. */
 const ZOOMED = { width: 720, height: 450 };

@@ -154,7 +154,7 @@ function textOf(change: LastChange, place: ToastPlace, verb = ''): Content {
   return kind === 'stopped' ? html`Timer stopped: ${what}` : html`Logged ${what}, ${within(dayWords(entry.date, place.clock))}`;
 }
 
-const on = (id: number | null, title: string | null): Content => id !== null && html` on <b>${id}</b> ${title}`;
+const on = (id: number | null, title: string | null): Content => id !== null && html` on <b>${id}</b> <bdi>${title}</bdi>`;
 
 function itemsText({ workspaceId, items }: Extract<LastChange, { kind: 'items' }>, { basePath }: ToastPlace): Content {
   const [first, ...others] = items;
@@ -162,7 +162,7 @@ function itemsText({ workspaceId, items }: Extract<LastChange, { kind: 'items' }
   const verb = items.every((one) => wordOf(one) === said) ? said : 'updated';
   if (others.length > 0) return html`${quantity(items.length, nounOf(items))} ${verb}`;
   const { id, title, kind } = first!;
-  const name = html`<b>${id}</b> ${title}`;
+  const name = html`<b>${id}</b> <bdi>${title}</bdi>`;
   return html`${kind === 'item.created' ? html`<a href="${basePath}/workspaces/${workspaceId}/items/${id}">${name}</a>` : name} ${verb}`;
 }
 

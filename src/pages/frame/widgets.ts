@@ -32,6 +32,10 @@ export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): H
   return html`<select name="timezone" data-pick${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }
 
+/** A sentence whose title in “quotation marks” keeps its own direction. */
+export const quoted = (sentence: string): Content =>
+  sentence.split(/(?<=“)(.+)(?=”)/s).map((part, at) => (at === 1 ? html`<bdi>${part}</bdi>` : part));
+
 /** A count as "5" or "1,000"; above `most` as "99+" or "1,000+". */
 export const counted = (found: number, most: number): string =>
   found > most ? `${most.toLocaleString('en')}+` : found.toLocaleString('en');

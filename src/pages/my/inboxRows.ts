@@ -16,6 +16,7 @@ import type { Forms } from '../frame/fields.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { quoted } from '../frame/widgets.ts';
 
 export const PATH = '/notifications';
 export const WORK = '#work';
@@ -103,7 +104,7 @@ function notificationRow(shown: InboxContext, row: NotificationRow): Html {
   const text = sentenceOf(row, wordsOf(clock));
   const unread = row.read_at === null;
   const place = placeOf(row);
-  const said = place ? html`<a href="${request.basePath}${place.path}">${text}</a>` : text;
+  const said = place ? html`<a href="${request.basePath}${place.path}">${quoted(text)}</a>` : quoted(text);
   const back = row.snoozed_until !== null && unread;
   const time = back ? row.snoozed_until! : row.created_at;
   return html`<li class="told${unread && ' unread'}" data-item="n${row.id}">${icon(signs[row.kind], 's')}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when">${shown.show === 'snoozed' ? 'until ' : back && html`${icon('alarm-clock', 's')}<span class="vh">Snoozed until </span>`}<time datetime="${time}" title="${momentWords(time, clock)}">${shown.show === 'snoozed' ? momentWords(time, clock) : timeWords(time, clock)}</time></span><div class="does">${

@@ -11,7 +11,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call, ownPath } from '../frame/session.ts';
-import { quantity } from '../frame/widgets.ts';
+import { quantity, quoted } from '../frame/widgets.ts';
 import { typeLabel } from '../items/fields.ts';
 import { type Command, commandsFor, firstCommands } from './commands.ts';
 import { readingsOf, readingsPart } from './readings.ts';
@@ -92,9 +92,6 @@ function person({ basePath }: PageRequest, { id, name, kind, workspaceId }: Foun
   const href = workspaceId === null ? `/settings/people/${id}` : `/workspaces/${workspaceId}?type=task&assignee=${id}`;
   return html`<a class="opt" href="${basePath}${href}">${avatar({ id, name, kind })}<span class="cut">${name}</span><span class="up">${workspaceId === null ? 'Account' : 'Open tasks'}</span></a>`;
 }
-
-/** A quoted title keeps its own direction. */
-const quoted = (label: string): Content => label.split(/(?<=“)(.+)(?=”)/s).map((part, at) => (at === 1 ? html`<bdi>${part}</bdi>` : part));
 
 function command(request: PageRequest, { icon: name, label, key, href, post, script }: Command): Content {
   const inside = html`${icon(name)}<span class="cut">${quoted(label)}</span>${key && kbd(key)}`;

@@ -113,6 +113,19 @@ test('rows of My day swipe as well', async (t) => {
   t.is(new URL(page.url()).pathname, new URL(`${work.web.baseUrl}/`).pathname);
 });
 
+test('on a tablet a button in each row opens its menu, also after a change in place', async (t) => {
+  const page = await browser.page(t, { ...phone, viewport: { width: 820, height: 1180 } });
+  await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.at}?group=none`);
+  const button = row(page, 'rope').getByRole('link', { name: `Actions for ${work.refs.id('rope')}` });
+  await button.tap();
+  await page.getByRole('dialog').getByText('Priority').tap();
+  await page.getByRole('button', { name: 'Urgent' }).tap();
+  await toast(page).getByText('updated: Priority').waitFor();
+  await button.tap();
+  await page.getByRole('dialog').getByRole('link', { name: 'Plan time' }).waitFor();
+  t.is(await row(page, 'rope').locator('.row-menu').count(), 1);
+});
+
 test('holding a row selects several: further taps tick rows, and the bar changes them', async (t) => {
   const page = await open(t);
   await hold(row(page, 'keel'));
