@@ -13,7 +13,7 @@ import { callerOf, noCounts, type Run, type RunCaller } from './schema.ts';
 import { Cancelled, stage } from './stage.ts';
 
 const ROWS_AT_ONCE = 200;
-const CHARACTERS_AT_ONCE = 2_000_000;
+const CHARACTERS_AT_ONCE = 500_000;
 
 /** Does nothing unless the import is running: a repeated job is harmless. Throws if the database fails, so that the job runs again. */
 export async function runImport(db: Db, importId: number, signal: AbortSignal): Promise<void> {

@@ -32,8 +32,8 @@ export async function* limited(rows: AsyncIterable<SourceRow>): AsyncGenerator<S
   }
 }
 
-const ROWS_AT_ONCE = 500;
-const CHARACTERS_AT_ONCE = 2_000_000;
+const ROWS_AT_ONCE = 200;
+const CHARACTERS_AT_ONCE = 500_000;
 
 /** The part of a row that ordering needs. */
 interface Staged {

@@ -9,7 +9,8 @@ import type { Format } from './source.ts';
 const signatures: readonly [Format, readonly string[]][] = [
   ['jira', ['issue key', 'summary']],
   ['linear', ['id', 'team', 'title', 'creator']],
-  ['asana', ['task id', 'section/column']],
+  // Searches and My tasks have no sections.
+  ['asana', ['task id', 'completed at', 'last modified', 'name']],
 ];
 
 /** `head`: as `readHead` returns it. Throws InvalidRequest for files that are not text. */

@@ -65,9 +65,14 @@ const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object
 
 export const refusedEntry = (at: number, key: string | null, refused: string): SourceRow => ({ line: at, key, refused });
 
-/** Values of a file by key, limited in all, because they are held in memory. */
+const BLOCK_BYTES = 1024 * 1024;
+
+/** Values of a file by key, limited in all. They are kept as JSON outside of V8's heap, which otherwise grows to several times their size. */
 export class Collected<Value> {
-  readonly #byKey = new Map<string, Value[]>();
+  /** For each value: its block, where it starts, where it ends. */
+  readonly #places = new Map<string, number[]>();
+  readonly #blocks: Buffer[] = [];
+  #used = 0;
   readonly #tooMany: string;
   #characters = 0;
 
@@ -80,12 +85,29 @@ export class Collected<Value> {
   add(key: string, value: Value, characters: number): void {
     this.#characters += characters + 100;
     if (this.#characters > 64 * 1024 * 1024) throw new InvalidRequest([], this.#tooMany);
-    const list = this.#byKey.get(key);
-    if (list) list.push(value);
-    else this.#byKey.set(key, [value]);
+    const place = this.#store(Buffer.from(JSON.stringify(value)));
+    const places = this.#places.get(key);
+    if (places) places.push(...place);
+    else this.#places.set(key, place);
   }
 
   of(key: string): readonly Value[] {
-    return this.#byKey.get(key) ?? [];
+    const places = this.#places.get(key) ?? [];
+    return Array.from({ length: places.length / 3 }, (_, n): Value => {
+      const [block, start, end] = places.slice(n * 3);
+      return JSON.parse(this.#blocks[block!]!.toString('utf8', start, end));
+    });
+  }
+
+  #store(bytes: Buffer): number[] {
+    let block = this.#blocks.at(-1);
+    if (!block || this.#used + bytes.length > block.length) {
+      block = Buffer.allocUnsafe(Math.max(BLOCK_BYTES, bytes.length));
+      this.#blocks.push(block);
+      this.#used = 0;
+    }
+    bytes.copy(block, this.#used);
+    this.#used += bytes.length;
+    return [this.#blocks.length - 1, this.#used - bytes.length, this.#used];
   }
 }

@@ -1,8 +1,10 @@
 /** Items and comments of our own import format (behaviour §36.15). Comments and users may come after the items, so a first pass
  *  collects them. */
+
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { applies, fieldNames, fields, isLink } from '../../items/fields.ts';
+import { InvalidRequest } from '../../values/errors.ts';
 import { body, Collected, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { OpenSource, Person, SourceComment, SourceIssue, SourceRow } from './source.ts';
@@ -63,6 +65,7 @@ export async function* stintRows({ encoding }: Survey, open: OpenSource): AsyncG
     else if (item.title === '') yield refusedEntry(at, item.ref ?? null, 'it has no title');
     else yield { line: at, key: item.ref ?? String(at), issue: issueOf(item, item.ref ?? String(at), companions) };
   }
+  if (at === 0) throw new InvalidRequest([], 'This JSON has no items of Stint. Choose another format, or export the workspace again.');
 }
 
 /** The first link is the parent. */

@@ -60,8 +60,8 @@ async function surveyCsv(start: Survey, open: OpenSource, map: ImportMap, how: D
     else if (columns) columns.add(cells);
     else if (firsts.push(cells) === FIRST_ROWS) columns = new Columns(start.format, header, firsts, map);
   }
-  columns ??= new Columns(start.format, header, firsts, map);
   if (rows < 1) throw new InvalidRequest([], 'The file has no rows after its header. Export it again, with issues.');
+  columns ??= new Columns(start.format, header, firsts, map);
   return { ...start, rows, columns: columns.found(), people: columns.people(), notes: [...start.notes, ...columns.notes(map)] };
 }
 

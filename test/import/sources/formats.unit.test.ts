@@ -164,3 +164,102 @@ test('a board of Trello in UTF-16, with its lists after the cards and a closed l
     ['Members after the first'],
   );
 });
+
+/** Header rows of real exports, as public repositories quote them in 2025 and 2026, with a row of values by column and the columns that are lost. */
+const headers: readonly [
+  format: 'linear' | 'asana' | 'jira',
+  header: string,
+  row: Record<string, string>,
+  expected: object,
+  lost: string[],
+][] = [
+  [
+    'linear',
+    'ID,Team,Title,Description,Status,Estimate,Priority,Project ID,Project,Creator,Assignee,Labels,Cycle Number,Cycle Name,Cycle Start,Cycle End,Created,Updated,Started,Triaged,Completed,Canceled,Archived,Due Date,Parent issue,Initiatives,Project Milestone ID,Project Milestone,SLA Status,UUID,Time in status (minutes),Related to,Blocked by,Duplicate of',
+    {
+      ID: 'ENG-2',
+      Title: 'Card',
+      UUID: 'u-2',
+      Estimate: '3',
+      'Cycle Number': '7',
+      'Parent issue': 'ENG-1',
+      'Blocked by': 'ENG-3',
+      Initiatives: 'Q3',
+      'Related to': 'ENG-4',
+    },
+    { key: 'ENG-2', aliases: ['u-2'], labels: ['Cycle 7'], parentKey: 'ENG-1', blockedBy: ['ENG-3'] },
+    ['Initiatives', 'Related to'],
+  ],
+  [
+    'linear',
+    'Id,Team,Title,Description,Status,Estimate,Priority,Project,Creator,Assignee,Labels,Cycle Number,Cycle Name,Cycle Start,Cycle End,Created,Updated,Started,Completed,Canceled,Archived,Blocks,Blocked By',
+    { Id: 'ENG-2', Title: 'Card', Blocks: 'ENG-9', 'Cycle Name': 'Spring', Team: 'Web' },
+    { key: 'ENG-2', labels: ['Spring'], blocks: ['ENG-9'] },
+    ['Team'],
+  ],
+  [
+    'asana',
+    'Task ID,Created At,Completed At,Last Modified,Name,Section/Column,Assignee,Assignee Email,Start Date,Due Date,Tags,Notes,Projects,Parent task,Blocked By (Dependencies),Blocking (Dependencies),Priority,Task Progress',
+    {
+      'Task ID': '12',
+      Name: 'Card',
+      'Section/Column': 'Doing',
+      Tags: 'Urgent,Client',
+      'Parent task': 'Shop',
+      'Task Progress': 'Not Started',
+    },
+    { key: '12', status: 'in_progress', labels: ['Urgent', 'Client'], parentKey: 'Shop' },
+    ['Task Progress'],
+  ],
+  [
+    'asana',
+    'Task ID,Created At,Completed At,Last Modified,Name,Assignee,Assignee Email,Start Date,Due Date,Tags,Notes,Projects,Parent Task',
+    { 'Task ID': '12', Name: 'Card', 'Completed At': '2026-03-15', 'Parent Task': 'Shop' },
+    { key: '12', status: 'done', parentKey: 'Shop' },
+    [],
+  ],
+  [
+    'jira',
+    'Summary,Issue key,Issue id,Issue Type,Status,Project key,Project name,Project type,Project lead,Project lead id,Project description,Project url,Priority,Resolution,Assignee,Assignee Id,Reporter,Creator,Created,Updated,Last Viewed,Resolved,Fix versions,Components,Due date,Votes,Labels,Description,Environment,Watchers,Original Estimate,Custom field (Story point estimate),Custom field (Target end),Sprint,Comment,Parent,Parent key,Parent summary,Parent status,Status Category,Status Category Changed',
+    {
+      Summary: 'Card',
+      'Issue key': 'DI-127',
+      'Issue id': '46025',
+      'Project lead': 'Nick',
+      'Status Category': 'To Do',
+      'Custom field (Story point estimate)': '2',
+      'Custom field (Target end)': '03/Mar/26',
+      Parent: '46000',
+      'Parent key': 'DI-1',
+      'Parent status': 'Done',
+      Votes: '4',
+    },
+    { key: 'DI-127', aliases: ['46025'], parentKey: 'DI-1' },
+    ['Votes'],
+  ],
+  [
+    'jira',
+    'Issue Type,Issue key,Issue id,Summary,Creator,Creator Id,Sprint,Status,Parent,Parent key,Parent summary,Description',
+    {
+      'Issue Type': 'Story',
+      'Issue key': 'CR-7489',
+      Summary: 'Card',
+      Sprint: 'Sprint 16',
+      Parent: '3238589',
+      'Parent key': 'CR-7433',
+      'Parent summary': 'Shop',
+    },
+    { key: 'CR-7489', labels: ['Story', 'Sprint 16'], parentKey: 'CR-7433' },
+    [],
+  ],
+];
+
+for (const [format, header, row, expected, lost] of headers)
+  test(`${format}: an export of ${header.split(',').length} columns beginning with ${header.slice(0, 30)} is detected, and the report names what is lost`, async (t) => {
+    const cells = header.split(',').map((name) => `"${row[name] ?? ''}"`);
+    const text = `${header}\n${cells.join(',')}\n`;
+    t.is(detectFormat(Buffer.from(text)), format);
+    const { planned, report } = await readAll(format, opened(text));
+    t.like(planned[0], { title: 'Card', ...expected });
+    t.deepEqual(report.lost.entries.map(({ column }) => column).sort(), lost);
+  });

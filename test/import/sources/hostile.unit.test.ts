@@ -323,3 +323,65 @@ test('links of attachments and descriptions can not run scripts', async (t) => {
   t.is(planned[0]!.url, null);
   t.is(planned[0]!.description, '**Attachments**\n\n- a\\](javascript:alert(2))\n- [\\<b\\>](<https://x.example/%22%3E%3Cscript%3E>)');
 });
+
+const jiraText = 'Summary,Issue key,Issue Type,Status\nPay by card,SHOP-1,Task,Done\n';
+
+test('a file in another format than the chosen one is refused, or read by the headers that fit', async (t) => {
+  t.is(await refusal('linear', jiraText), 'columns: map one of the columns to title: Summary, Issue key, Issue Type, Status.');
+  t.is(await refusal('asana', jiraText), 'columns: map one of the columns to title: Summary, Issue key, Issue Type, Status.');
+  t.is((await readAll('csv', opened(jiraText))).issues[0]!.key, 'SHOP-1');
+  for (const format of ['trello', 'github', 'stint'] as const)
+    t.regex(await refusal(format, jiraText), /^The file is not valid JSON after byte 0\. Export it again\.$/);
+  const github = '[{"number":1,"title":"a","state":"open"}]';
+  t.regex(await refusal('trello', github), /^This JSON is no board of Trello/);
+  t.regex(await refusal('stint', github), /^This JSON has no items of Stint\./);
+  const { issues, report } = await readAll('github', opened('{"name":"Shop","lists":[],"cards":[]}'));
+  t.deepEqual([issues.length, report.refused.count], [0, 3]);
+  t.regex(await refusal('jira', github), /^(columns: map one of|The file has no rows)/);
+});
+
+test('files with only blanks, a byte order mark or a header are refused', async (t) => {
+  for (const content of ['\ufeff', '   \n\n', '\n', 'id,title\n', '\ufeffid,title'])
+    for (const format of ['csv', 'jira', 'trello', 'github'] as const)
+      t.regex(await refusal(format, content), /\w+\.$/, `${format}: ${content}`);
+  for (const content of ['\ufeff', '   \n\n', 'id,title\n']) t.not(await refusal('csv', content), 'read', content);
+});
+
+test('of repeated headers, the first value counts, and the report names the others as lost', async (t) => {
+  const { issues, report } = await csv('id,title,title,labels,labels,status,status\n1,First,Second,a,b,Done,Open\n2,Same,Same,c,c,,Done\n');
+  t.like(issues[0], { title: 'First', labels: ['a', 'b'], status: 'Done' });
+  t.like(issues[1], { title: 'Same', labels: ['c'], status: 'Done' });
+  t.deepEqual(report.lost.entries.map(({ column, count }) => [column, count]).sort(), [
+    ['status', 1],
+    ['title', 1],
+  ]);
+});
+
+test('JSON nested 10,000 levels deep is refused wherever it is nested', async (t) => {
+  const deep = '['.repeat(10_000);
+  const deepObject = '{"a":'.repeat(10_000);
+  for (const text of [
+    `[{"title":"a","number":1,"x":${deep}`,
+    `[${deepObject}`,
+    deep,
+    `[{"number":1,"labels":${deep}${']'.repeat(10_000)}}]`,
+  ])
+    t.regex(await refusal('github', text), /nested more than 100 levels/);
+  t.regex(await refusal('stint', `{"accounts":${deepObject}`), /nested more than 100 levels/);
+});
+
+test('a file cut anywhere is refused or read up to the cut, never with a row that is not in it', async (t) => {
+  const whole = 'id,title,description\n1,"One","a ""b"" c"\n2,Two,"d\ne"\n3,Drei €,f\n';
+  const bytes = Buffer.from(whole);
+  const titles = ['One', 'Two', 'Drei €'];
+  for (let length = 0; length < bytes.length; length++) {
+    const found = await readAll('csv', opened(bytes.subarray(0, length))).catch((error) => error);
+    if (found instanceof InvalidRequest) continue;
+    const read = found.issues.map(({ title }: { title: string }) => title);
+    t.true(
+      read.every((title: string, at: number) => titles[at]!.startsWith(title) || title.startsWith('Drei')),
+      read.join(),
+    );
+  }
+  t.pass();
+});
