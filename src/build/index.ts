@@ -23,7 +23,8 @@ const browserScripts = 'src/pages/static/js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** JavaScript of the browser scripts by name. */
-function scriptsOf(folder: string): Record<string, string> {
+export function scriptsOf(): Record<string, string> {
+  const folder = join(root, browserScripts);
   const names = readdirSync(folder).filter((name) => /(?<!\.d)\.ts$/.test(name));
   return Object.fromEntries(names.map((name) => [basename(name, '.ts'), leanJs(readFileSync(join(folder, name), 'utf8'))]));
 }
@@ -49,7 +50,7 @@ export async function buildInto(folder: string, home?: string): Promise<void> {
       : error;
   });
   const mains = Object.entries(processes).map(([name, path]) => [`${name}-main`, path]);
-  const scripts = scriptsOf(join(root, browserScripts));
+  const scripts = scriptsOf();
   const bundled = await bundle(folder, {
     entries: { check: 'src/build/check.ts', ...Object.fromEntries(mains), ...threads },
     // 10 MB, used only for graphile-worker configurations in TypeScript.

@@ -5,6 +5,8 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from '../../src/build/bundle.ts';
+import { scriptsOf } from '../../src/build/index.ts';
+import { bundleEditor } from '../../src/pages/editor/bundle.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -41,7 +43,9 @@ export async function bundleInto(folder: string): Promise<string> {
   const named = globSync(beginnings, { cwd: root, exclude: fromSource }).map(
     (path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const,
   );
-  await bundle(folder, { entries: Object.fromEntries(named), external, home });
+  // Otherwise each process with pages makes its browser scripts, and the editor when it is asked for.
+  const define = { STINT_SCRIPTS: JSON.stringify(scriptsOf()), STINT_EDITOR: JSON.stringify(bundleEditor()) };
+  await bundle(folder, { entries: Object.fromEntries(named), external, home, define });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return redirect(folder, Object.fromEntries(named.map(([name, path]) => [path, `${name}.js`])));
 }

@@ -24,14 +24,16 @@ const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Throws an Error that says how an answer differs from the document. */
 export function answerChecker(document: Json): (sent: Sent, answered: Answered) => void {
-  const ajv = new Ajv2020({ allowUnionTypes: true, allErrors: true, validateSchema: false });
+  // Without inlining and optimizing, compiling takes a third of the time.
+  const ajv = new Ajv2020({ allowUnionTypes: true, allErrors: true, validateSchema: false, inlineRefs: false, code: { optimize: false } });
   ajv.addFormat('date', isDate);
   ajv.addFormat('date-time', instantShape);
   ajv.addFormat('uuid', uuidShape);
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  // Rewrites references into the document to definitions that ajv knows.
-  const known = (schema: Json) => JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'https://api.test/#/$defs/'));
-  ajv.addSchema({ $id: 'https://api.test/', $defs: known(document.components.schemas) });
+  // Rewrites references into the document to schemas that ajv knows.
+  const known = (schema: Json) => JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'https://api.test/'));
+  for (const [name, schema] of Object.entries(known(document.components.schemas)))
+    ajv.addSchema(schema as Json, `https://api.test/${name}`);
   const compiled = new Map<Json, ReturnType<typeof ajv.compile>>();
 
   function matches(schema: Json, value: unknown, what: string) {
