@@ -60,8 +60,12 @@ export async function redirect(folder: string, files: Record<string, string>): P
   // Every Node that these processes start loads it, so it must not fail on a Node too old for hooks.
   const source = `import * as module from 'node:module';
 const places = new Map(${JSON.stringify(places)});
+const here = new URL('.', import.meta.url).href;
 module.registerHooks?.({
   resolve(specifier, context, next) {
+    // A process loads hundreds of chunks, and Node would look for a package.json above each.
+    if (specifier.startsWith('./shared-') && context.parentURL?.startsWith(here))
+      return { url: new URL(specifier, here).href, format: 'module', shortCircuit: true };
     const found = next(specifier, context);
     const url = places.get(found.url);
     return url ? { ...found, url, format: 'module' } : found;
