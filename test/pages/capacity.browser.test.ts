@@ -2,7 +2,7 @@
 import test from 'ava';
 import pg from 'pg';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
@@ -81,8 +81,7 @@ test.serial('while the first forecast is computed the page says so and can be re
 
 test.serial('each cell shows its load as a number, and forecasts show their target and reasons in words', async (t) => {
   const page = await browser.page(t);
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   const ana = page.locator('.heat tbody tr', { hasText: 'Ana' });
   t.is(await ana.locator('.cell').count(), 8);
   for (const cell of await ana.locator('.cell').allTextContents()) t.regex(cell, /\d %/);
@@ -126,8 +125,7 @@ test.serial('each cell shows its load as a number, and forecasts show their targ
 
 test.serial('users who oversee capacity can export people and projects', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   const read = async (name: string) => {
     const href = await page.locator('a.opt', { hasText: name }).getAttribute('href');
     const answer = await page.request.get(new URL(href!, web.baseUrl).href);
@@ -176,8 +174,7 @@ test.serial('print shows only the content, in black on white also in dark mode, 
 
 test.serial('a cell opens its parts, with links to the items', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   await page.locator('.heat tbody tr', { hasText: 'Ana' }).locator('.cell.over').first().click();
   const made = page.getByRole('region', { name: 'Details of this week' });
   t.regex((await made.textContent())!, /\d+(\.5)? h over.*Tasks.*Recorded.*None\..*Planned.*None\./s);
@@ -187,8 +184,7 @@ test.serial('a cell opens its parts, with links to the items', async (t) => {
 
 test.serial('what-if: changed figures change the forecast before anything is saved, and are saved all or none', async (t) => {
   const page = await browser.page(t);
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   await page.getByRole('link', { name: 'What if', exact: true }).click();
   await page.getByLabel('Estimate, h of Much').fill('2');
   await page.getByLabel('Estimate, h of Much').blur();
@@ -202,8 +198,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   await expectFitsPhone(t, page);
 
   const other = await browser.page(t, { javaScriptEnabled: false });
-  await signIn(other, web.baseUrl, 'ana@acme.example');
-  await other.goto(page.url());
+  await openAs(other, web.baseUrl, 'ana@acme.example', page.url());
   await other.getByRole('button', { name: 'Save 1 change' }).click();
   t.true(await other.getByText('Saved.').isVisible());
   await page.getByRole('button', { name: 'Save 1 change' }).click();
@@ -243,8 +238,7 @@ test.serial('after what-if is saved Capacity says "Recomputing…" until the new
 
 test.serial('scope and weeks can be chosen, and one scope covers all workspaces', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
   t.true(await page.getByText('No open releases, requirements or milestones').isVisible());
   t.is(await page.getByRole('link', { name: 'Other workspace' }).count(), 0, 'all of them are offered');
   await page.goto(`${web.baseUrl}/capacity/scopes?q=EMP`);

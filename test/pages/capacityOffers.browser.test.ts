@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
@@ -59,8 +59,7 @@ test.after.always('stop', async () => {
 });
 
 async function capacity(page: Page, email: string, scope = refs.id('apollo')): Promise<void> {
-  await signIn(page, web.baseUrl, email);
-  await page.goto(`${web.baseUrl}/capacity?workspaceId=${scope}`);
+  await openAs(page, web.baseUrl, email, `${web.baseUrl}/capacity?workspaceId=${scope}`);
   // The first forecast takes a moment.
   for (let looks = 0; looks < 10 && (await page.getByRole('link', { name: 'Refresh' }).count()); looks++) await page.reload();
 }

@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { loadSample } from '../../src/sample/load.ts';
-import { fileBrowser, signIn } from '../support/browser.ts';
+import { fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { frequentTasks } from '../support/frequentTasks.ts';
 import { startWeb, type Web } from '../support/world.ts';
@@ -21,8 +21,7 @@ test.after.always('stop', () => web?.stop());
 async function enter(t: ExecutionContext, path = ''): Promise<Page> {
   const page = await browser.page(t, { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 1440, height: 900 } });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signIn(page, web.baseUrl, sample.email, sample.password);
-  if (path) await page.goto(web.baseUrl + path);
+  await openAs(page, web.baseUrl, sample.email, web.baseUrl + (path || '/'), sample.password);
   return page;
 }
 const work = () => `/workspaces/${sample.workspaceId}`;

@@ -1,7 +1,7 @@
 /** Lists, boards, items, what-if and Capacity mark people who left (behaviour §24.10). */
 import test from 'ava';
 import pg from 'pg';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
@@ -91,8 +91,12 @@ for (const javaScriptEnabled of [true, false]) {
     `what-if keeps an assignee who left, ${javaScriptEnabled ? 'with' : 'without'} script: saving an estimate unassigns no one`,
     async (t) => {
       const page = await browser.page(t, { javaScriptEnabled });
-      await signIn(page, web.baseUrl, 'ana@acme.example');
-      await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
+      await openAs(
+        page,
+        web.baseUrl,
+        'ana@acme.example',
+        `${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`,
+      );
       const chosen = (title: string) => page.getByLabel(`Assignee of ${title}`).locator('option:checked').textContent();
       t.is(await chosen('Theirs'), 'bo Ames (deactivated)');
       t.is(await chosen('Former'), 'cy Ames (left the workspace)');
@@ -149,8 +153,12 @@ test.serial('Capacity marks people who left, shows the date of the rest with wha
 
 test.serial('the what-if table fits a screen of 1,280 pixels without scrolling', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1280, height: 800 } });
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
+  await openAs(
+    page,
+    web.baseUrl,
+    'ana@acme.example',
+    `${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`,
+  );
   const box = page.getByRole('region', { name: 'Tasks that you can change' });
   t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
   for (const control of await box.locator('input:not([type=hidden]), select').all()) {

@@ -1,6 +1,6 @@
 /** Search and commands over any page, and single keys: keyboard only, announced, and never in the way (behaviour §22.6, §22.7). */
 import test from 'ava';
-import { expectAccessible, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
@@ -52,8 +52,7 @@ test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, 
 
 test.serial('the line of a task is read as chips and created by Enter where the user was; a time and a number are logged', async (t) => {
   const page = await browser.page(t);
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/profile`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/profile`);
   const chosen = page.locator('.palette [role=option][aria-selected=true]');
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'My day' }).waitFor();
@@ -118,8 +117,7 @@ test.serial("the page's keys are listed from its own controls; keys do nothing w
 
 test.serial("the browser's time zone is stored for a user who has not chosen one", async (t) => {
   const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.goto(`${web.baseUrl}/profile`);
+  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/profile`);
   t.is(await page.getByLabel('Time zone').inputValue(), 'Europe/Rome');
 });
 

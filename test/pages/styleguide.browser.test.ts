@@ -1,7 +1,7 @@
 /** The components' appearance: accessible in light and dark mode and on a phone, and with a visible focus. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -72,8 +72,7 @@ async function expectRings(t: ExecutionContext, page: Page) {
 
 test('every component is accessible in light and dark mode, on a wide screen and on a phone, and shows the focus', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
-  await signIn(page, work.web.baseUrl, emailOf('ana'));
-  await page.goto(`${work.web.baseUrl}/styleguide`);
+  await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.web.baseUrl}/styleguide`);
   t.is(await page.locator('.sg-part').count(), 9);
   await expectAccessible(t, page);
   await expectRings(t, page);

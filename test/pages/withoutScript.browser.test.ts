@@ -2,7 +2,7 @@
  *  lost. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
+import { fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { frequentTasks } from '../support/frequentTasks.ts';
 import { Fixtures } from '../support/restWorld.ts';
@@ -40,8 +40,7 @@ type Opens = Parameters<typeof browser.page>[0];
 
 async function open(t: Opens, who: Parameters<typeof emailOf>[0], address: string): Promise<Page> {
   const page = await browser.page(t, { javaScriptEnabled: false });
-  await signIn(page, work.web.baseUrl, emailOf(who));
-  await page.goto(address.startsWith('http') ? address : work.web.baseUrl + address);
+  await openAs(page, work.web.baseUrl, emailOf(who), address.startsWith('http') ? address : work.web.baseUrl + address);
   return page;
 }
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

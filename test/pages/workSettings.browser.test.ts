@@ -1,7 +1,7 @@
 /** The settings of a workspace in a browser: changes in place, dragging statuses and priorities, confirmations. workSettings.db.test.ts
  *  tests the forms over HTTP. */
 import test from 'ava';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -17,8 +17,7 @@ test.after.always('stop', () => work?.stop());
 
 test("statuses and priorities are ordered by arrow and by drag in place; lowering one's own role opens a dialog", async (t) => {
   const page = await browser.page(t, { viewport: { width: 1200, height: 500 } });
-  await signIn(page, work.web.baseUrl, emailOf('ana'));
-  await page.goto(`${work.at}/settings/statuses`);
+  await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.at}/settings/statuses`);
   const order = async () =>
     page.locator('#priorities tr[data-word]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-word')).join());
   const saved = () => page.getByRole('status').getByText('Saved.').waitFor();
@@ -66,8 +65,7 @@ test("statuses and priorities are ordered by arrow and by drag in place; lowerin
 
 test('before a member is removed, a page shows their work and links to their open tasks', async (t) => {
   const page = await browser.page(t);
-  await signIn(page, work.web.baseUrl, emailOf('ana'));
-  await page.goto(`${work.at}/settings/members`);
+  await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.at}/settings/members`);
   const remove = () => page.getByRole('button', { name: 'Remove Mia' }).click();
   await remove();
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();

@@ -1,6 +1,6 @@
 /** The API reference in a real browser, under its own policy. */
 import test from 'ava';
-import { fileBrowser, signIn } from '../support/browser.ts';
+import { fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
@@ -86,8 +86,7 @@ test('a call with a key follows no redirect', async (t) => {
 
 test('signed-in users find the reference in the frame, and call as themselves, including writes', async (t) => {
   const page = await browser.page(t);
-  await signIn(page, web.baseUrl, EMAIL);
-  await page.goto(`${base}/docs`);
+  await openAs(page, web.baseUrl, EMAIL, `${base}/docs`);
   await page.locator('#side').waitFor();
   const part = page.locator('#addComment .try');
   await part.locator('summary').click();

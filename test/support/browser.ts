@@ -4,8 +4,7 @@
  *  const browser = fileBrowser();
  *  test('…', async (t) => {
  *    const page = await browser.page(t);
- *    await signIn(page, web.baseUrl, 'ana@acme.example');
- *    await page.goto(`${web.baseUrl}/settings/people`);
+ *    await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/settings/people`);
  *    await expectAccessible(t, page);
  *  });
  *  ```
@@ -18,7 +17,7 @@ import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { PASSWORD } from './password.ts';
 import { isThorough } from './thorough.ts';
-import { signedIn } from './visitor.ts';
+import { Visitor } from './visitor.ts';
 
 /** Longest acceptable wait on a busy machine. */
 const PATIENCE_MS = 20_000;
@@ -93,19 +92,20 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
 }
 
 /** Signs in, and opens an address instead of the landing page. */
-export async function openAs(page: Page, baseUrl: string, email: string, address: string): Promise<void> {
-  await giveSession(page, baseUrl, email, PASSWORD);
+export async function openAs(page: Page, baseUrl: string, email: string, address: string, password = PASSWORD): Promise<void> {
+  await giveSession(page, baseUrl, email, password);
   await page.goto(address);
 }
 
 /** Returns the path of the landing page. */
 async function giveSession(page: Page, baseUrl: string, email: string, password: string): Promise<string> {
-  const { cookie, at } = await signedIn(baseUrl, email, password);
+  const visitor = new Visitor(baseUrl);
+  const path = await visitor.signIn(email, password);
   const { hostname, pathname } = new URL(baseUrl);
   await page
     .context()
-    .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
-  return at.path;
+    .addCookies([{ name: 'JSESSIONID', value: visitor.cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
+  return path;
 }
 
 /** Opens the account menu in the sidebar. */

@@ -2,7 +2,7 @@
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { ImportInput } from '../../src/import/schema.ts';
-import { type FileBrowser, signIn } from './browser.ts';
+import { type FileBrowser, openAs as openAddress } from './browser.ts';
 import { PASSWORD } from './password.ts';
 import { oneWorkspace } from './world.ts';
 
@@ -35,7 +35,6 @@ export interface Opening {
 /** A page at `path`, signed in as the person. */
 export async function openAs(t: ExecutionContext, { browser, baseUrl, person, path, script = true }: Opening): Promise<Page> {
   const page = await browser.page(t, script ? {} : { javaScriptEnabled: false });
-  await signIn(page, baseUrl, emailOf(person));
-  await page.goto(baseUrl + path);
+  await openAddress(page, baseUrl, emailOf(person), baseUrl + path);
   return page;
 }
