@@ -89,7 +89,7 @@ const focus = (frames: string, caret = '') => `(() => {
   for (const kind of ['focus', 'blur', 'focusin', 'focusout']) removeEventListener(kind, quiet, true);
   return faults.slice(0, 6);
 })()`;
-const FOCUS = focus('s.boxShadow, s.borderTopColor, s.borderTopWidth', ', .compose .texts *, .writing .note');
+const FOCUS = focus('s.boxShadow, s.borderTopColor, s.borderTopWidth', ', .compose .texts *, .writing .editable');
 /** Forced colours remove shadows and colours. */
 const FOCUS_FORCED = focus('s.borderTopWidth');
 

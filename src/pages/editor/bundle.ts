@@ -10,8 +10,9 @@ const root = new URL('../../../', import.meta.url);
 const require = createRequire(import.meta.url);
 
 export const editorSources: readonly string[] = [
-  ...['src/pages/editor/markdown.ts', 'src/pages/frame/components/markdownSyntax.ts'],
-  ...['commands', 'index', 'paste', 'toolbar', 'view'].map((name) => `src/pages/editor/browser/${name}.ts`),
+  ...['markdown', 'format', 'noteHtml'].map((name) => `src/pages/editor/${name}.ts`),
+  ...['src/pages/frame/components/markdownSyntax.ts', 'src/personal-notes/html/links.ts'],
+  ...['commands', 'index', 'noteFormat', 'paste', 'toolbar', 'typing', 'view'].map((name) => `src/pages/editor/browser/${name}.ts`),
 ];
 
 /** Needs the development packages. */

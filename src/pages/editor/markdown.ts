@@ -4,6 +4,7 @@ import { schema as base, MarkdownParser, MarkdownSerializer, type MarkdownSerial
 import { type Node, Schema } from 'prosemirror-model';
 import { tableNodes } from 'prosemirror-tables';
 import { isOwnFile, isSafeAddress, markdownParser, taskOf } from '../frame/components/markdownSyntax.ts';
+import type { Format, MarkName, NodeName } from './format.ts';
 
 const listNode = (tag: 'ul' | 'ol', name: 'bullet_list' | 'ordered_list') => ({
   ...base.spec.nodes.get(name)!,
@@ -70,11 +71,7 @@ const marks = base.spec.marks
   })
   .addToEnd('strike', { parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }], toDOM: () => ['s'] });
 
-type NodeName =
-  | ('doc' | 'text' | 'paragraph' | 'heading' | 'blockquote' | 'code_block' | 'horizontal_rule' | 'image' | 'hard_break')
-  | ('bullet_list' | 'ordered_list' | 'list_item' | 'table' | 'table_row' | 'table_cell' | 'table_header');
-type MarkName = 'strong' | 'em' | 'strike' | 'code' | 'link';
-export const schema = new Schema<NodeName, MarkName>({ nodes, marks });
+export const schema = new Schema<NodeName | 'image', MarkName>({ nodes, marks });
 
 const plain = markdownParser({ linkify: false });
 const asShown = markdownParser({ linkify: true });
@@ -251,7 +248,7 @@ function write(block: Node): string {
 /** Larger documents make each key slow. */
 const MOST_BLOCKS = 5_000;
 
-export interface Opened {
+interface Parsed {
   doc: Node;
   /** Text before the first block, e.g. link definitions. */
   before: string;
@@ -266,7 +263,7 @@ interface Source {
 }
 
 /** Null if the editor would lose something: then the text is edited as text. */
-export function read(text: string): Opened | null {
+export function read(text: string): Parsed | null {
   try {
     const places = plain
       .parse(text, { blocksLeft: MOST_BLOCKS })
@@ -302,7 +299,7 @@ function apart(text: string): string {
 }
 
 /** The Markdown of a document. Blocks of `opened` that are still there keep their source. */
-export function textOf(doc: Node, { doc: first, before, sources }: Opened): string {
+export function textOf(doc: Node, { doc: first, before, sources }: Parsed): string {
   if (doc.eq(first)) return before + [...sources.values()].map(({ text }) => text).join('');
   const blocks = doc.children.filter((block) => !isBlank(block));
   const fresh = blocks.map(write).join('\n\n');
@@ -318,3 +315,14 @@ export function textOf(doc: Node, { doc: first, before, sources }: Opened): stri
     before.trimStart() + all.map((piece, at) => (at === all.length - 1 || piece.endsWith('\n\n') ? piece : apart(piece))).join('');
   return meaning(kept) === meaning(fresh) ? kept : fresh;
 }
+
+export const markdownFormat: Format = {
+  schema,
+  open(text) {
+    const parsed = read(text);
+    return parsed && { doc: parsed.doc, write: (doc) => textOf(doc, parsed) };
+  },
+  blocksOf: (text) => read(text)?.doc ?? null,
+  isLink: isSafeAddress,
+  linksAddresses: false,
+};

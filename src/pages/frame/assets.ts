@@ -38,8 +38,7 @@ const scripts = [
 /** Loaded only by pages that list them in Page.scripts; `picker` by all that have one (layout.ts). */
 const bundles = {
   notes: [
-    'squire-rte/dist/squire.js',
-    ...['notesClean', 'notesCipher', 'notesDrafts', 'notesEditor', 'notesTold', 'notesSave'],
+    ...['notesEditor', 'notesCipher', 'notesDrafts', 'notesTold', 'notesSave'],
     ...['notesPage', 'notesProtected', 'notesFiles', 'notesList'],
   ],
   board: ['sortablejs/Sortable.min.js', 'board'],
@@ -54,8 +53,23 @@ const bundles = {
   touch: ['swipe'],
 } as const;
 export type Bundle = keyof typeof bundles;
+/** Scripts that a page can list. */
+export type PageScript = Bundle | 'editor';
 /** Loaded only by pages that list them in Page.sheets. */
-const sheets = ['compose', 'editor', 'goals', 'heat', 'inbox', 'notes', 'reports', 'reference', 'styleguide', 'timeline'] as const;
+const sheets = [
+  'compose',
+  'conflict',
+  'editor',
+  'goals',
+  'heat',
+  'inbox',
+  'itemTexts',
+  'notes',
+  'reports',
+  'reference',
+  'styleguide',
+  'timeline',
+] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {
@@ -109,7 +123,7 @@ const files: Record<string, Asset> = {
 /** Of the service worker, which is not served as a static file (installed.ts). */
 export const workerText = (): string => script('worker');
 
-/** Loaded by a script when a text is first edited. Its bytes are made when they are first asked for. */
+/** Loaded with notes, elsewhere when a text is first edited. Its bytes are made when they are first asked for. */
 const EDITOR = 'editor.js';
 Object.defineProperty(files, EDITOR, {
   enumerable: false,

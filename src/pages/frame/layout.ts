@@ -2,7 +2,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import { ownText } from '../../live/messages.ts';
 import type { SignedIn } from '../../overviews/signedIn.ts';
-import { assetPath, type Bundle, type Sheet } from './assets.ts';
+import { assetPath, type PageScript, type Sheet } from './assets.ts';
 import { notice as noticeBox } from './components/boxes.ts';
 import { icon } from './components/icon.ts';
 import { mark } from './components/marks.ts';
@@ -31,7 +31,7 @@ export interface Page {
   body: Content;
   /** Right column; below the body on narrow screens. */
   aside?: Content;
-  scripts?: readonly Bundle[];
+  scripts?: readonly PageScript[];
   sheets?: readonly Sheet[];
   /** Replaces the toast. */
   notice?: Content;

@@ -50,7 +50,7 @@ export function conflictPage(request: PageRequest, editing: Editing, reconciled:
     wide: true,
     ownHeading: true,
     scripts: ['item'],
-    sheets: ['editor'],
+    sheets: ['editor', 'conflict'],
     itemType: item.type,
     crumbs: crumbsTo(workspace, item.type),
     body: postForm(

@@ -3,8 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { createNote } from '../../personal-notes/writeNote.ts';
 import { validKeys } from '../../values/secretKeys.ts';
-import { button, iconButton } from '../frame/components/button.ts';
-import type { IconName } from '../frame/components/icons.ts';
+import { button } from '../frame/components/button.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -14,34 +13,9 @@ import { type Draft, draftOf, folderSelect, htmlField, missingFolder, noteAt, no
 import { loadList, panes } from './panes.ts';
 import { inList, listPlaceOf } from './wanted.ts';
 
-/** The note editor. The script shows it (static/js/notesEditor.ts); without script there is a field with HTML. */
-const tools: readonly [name: string, icon: IconName, label: string, key?: string][] = [
-  ['h1', 'heading-1', 'Heading', '# '],
-  ['h2', 'heading-2', 'Smaller heading', '## '],
-  ['b', 'bold', 'Bold', 'Ctrl+B'],
-  ['i', 'italic', 'Italic', 'Ctrl+I'],
-  ['ul', 'list', 'List', '- '],
-  ['ol', 'list-ordered', 'Numbered list', '1. '],
-  ['blockquote', 'text-quote', 'Quote', '> '],
-  ['code', 'code', 'Code', 'Ctrl+D'],
-  ['a', 'link', 'Link', 'Ctrl+Shift+L'],
-  ['undo', 'undo-2', 'Undo', 'Ctrl+Z'],
-  ['redo', 'redo-2', 'Redo', 'Ctrl+Y'],
-];
-
-const tool = ([name, icon, label, key]: (typeof tools)[number], place: number): Content =>
-  iconButton(icon, label, {
-    type: 'button',
-    ...(key && { title: `${label} (${key.trim()})` }),
-    attributes: html` data-tool="${name}"${name !== 'undo' && name !== 'redo' && name !== 'a' && html` aria-pressed="false"`}${place > 0 && html` tabindex="-1"`}`,
-  });
-
-/** `area`: id of the field with the text. `shown`: the note as read without script. */
-export const writing = (area: string, shown: Content = ''): Content => html`<div class="writing" data-writes="${area}">
-<div class="tools" role="toolbar" aria-label="Format" hidden>${tools.map(tool)}</div>
-${shown}
-<form class="in-line link-form" hidden><label>Link to <input type="text" inputmode="url" maxlength="2000" placeholder="https://" autocomplete="off"></label>${button('Set', { small: true })}${button('Remove', { small: true, type: 'button' })}<a target="_blank" rel="noopener noreferrer nofollow" hidden>Open</a></form>
-</div>`;
+/** Place of the editor. `area`: id of the field with the text. `shown`: the note as read without script. */
+export const writing = (area: string, shown: Content = ''): Content =>
+  html`<div class="writing" data-writes="${area}"><div data-text>${shown}</div></div>`;
 
 /** Keys that encrypt unsaved drafts in the browser, so only this user can read them. The first key encrypts; older ones still decrypt
  *  (behaviour §29.3). */

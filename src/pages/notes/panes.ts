@@ -50,8 +50,8 @@ export function panes(request: PageRequest, found: OpenNotes, { one, refusal, ti
     ...page,
     title,
     wide: true,
-    scripts: ['notes'],
-    sheets: ['notes'],
+    scripts: ['editor', 'notes'],
+    sheets: ['editor', 'notes'],
     ...(one && { crumbs: html`<a href="${at(request)}${inList(request)}">All notes</a>` }),
     actions: html`${linkButton(`${at(request, '/new-encrypted')}${inFolder}`, 'New encrypted note', { icon: 'lock', iconOnPhone: true })}${linkButton(newHref, 'New note', { kind: 'primary', icon: 'plus', key: 'N' })}`,
     body: html`<div class="notes${one && ' open'}">

@@ -1,6 +1,7 @@
 /** Allowed elements, attributes and links in a personal note (behaviour §11.6). */
 import { InvalidRequest } from '../../values/errors.ts';
 import { firstCharacters } from '../../values/text.ts';
+import { isAbsoluteLink } from './links.ts';
 
 const elements = new Set('p br hr h1 h2 h3 h4 ul ol li blockquote pre code strong em b i u s a table thead tbody tr th td'.split(' '));
 const attributes: Record<string, readonly string[]> = { a: ['href'], td: ['colspan', 'rowspan'] };
@@ -28,15 +29,6 @@ export function checkAttributes(tag: string, attrs: readonly { name: string; val
     // Browsers limit larger numbers, so the display would differ from the checked HTML.
     else if (!/^\d{1,3}$/.test(value)) throw new InvalidRequest([], `Give ${name} on <${tag}> in html as a whole number up to 999.`);
   }
-}
-
-// The two slashes matter: `https:evil` and `https:/evil` are relative on a page served over https.
-const absolute = /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i;
-
-/** True for an http, https or mailto URL, whatever page contains it (behaviour §11.7). Browsers remove controls, so `java\tscript:` would
- *  work. */
-function isAbsoluteLink(href: string): boolean {
-  return absolute.test(href) && !/[\x00-\x1f\x7f]/.test(href) && URL.canParse(href);
 }
 
 function checkLink(href: string): void {

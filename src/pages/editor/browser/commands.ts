@@ -1,70 +1,103 @@
-/** Commands of toolbar and keys. */
+/** Commands of toolbar and keys, for any schema of the editor. */
 import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
-import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
-import type { Attrs, MarkType, NodeType } from 'prosemirror-model';
-import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
-import { type Command, type EditorState, TextSelection } from 'prosemirror-state';
+import type { Mark, NodeType } from 'prosemirror-model';
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
+import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
-import { schema } from '../markdown.ts';
+import type { EditorSchema, MarkName } from '../format.ts';
 
-export const { nodes, marks } = schema;
+export const schemaOf = ({ schema }: EditorState): EditorSchema => schema;
 
 /** The innermost list around the selection, with the item in it. */
-function listAround({ selection: { $from } }: EditorState) {
+export function listAround({ selection: { $from } }: EditorState) {
   for (let depth = $from.depth; depth > 0; depth--) {
-    if ($from.node(depth).type === nodes.list_item)
+    if ($from.node(depth).type.name === 'list_item')
       return { item: $from.node(depth), at: $from.before(depth), list: $from.node(depth - 1), depth };
   }
   return null;
 }
 
-export const isActive = (state: EditorState, type: MarkType): boolean => {
+/** The format at the caret, or of all selected text. */
+export function isActive(state: EditorState, name: MarkName | 'underline'): boolean {
+  const type = state.schema.marks[name];
   const { from, to, empty, $from } = state.selection;
-  return empty ? type.isInSet(state.storedMarks ?? $from.marks()) !== undefined : state.doc.rangeHasMark(from, to, type);
-};
+  if (!type) return false;
+  if (empty) return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
+  let [all, any] = [true, false];
+  state.doc.nodesBetween(from, to, (node) => {
+    if (!node.isText) return;
+    any = true;
+    all &&= type.isInSet(node.marks) !== undefined;
+  });
+  return any && all;
+}
+
+export const toggle =
+  (name: MarkName | 'underline'): Command =>
+  (state, dispatch, view) => {
+    const type = state.schema.marks[name];
+    return type ? toggleMark(type, null, { removeWhenPresent: false })(state, dispatch, view) : false;
+  };
+
+/** The link at the caret, or at the start of the selection. */
+export function linkAt(state: EditorState): { mark: Mark; from: number; to: number } | null {
+  const { link } = schemaOf(state).marks;
+  const { $from, empty } = state.selection;
+  const mark = link.isInSet($from.marks()) ?? (empty ? undefined : link.isInSet($from.nodeAfter?.marks ?? []));
+  if (!mark) return null;
+  let [from, to] = [$from.pos, $from.pos];
+  $from.parent.forEach((node, offset) => {
+    const start = $from.start() + offset;
+    if (!mark.isInSet(node.marks) || start > to) return;
+    if (start + node.nodeSize < from) return;
+    [from, to] = [Math.min(from, start), Math.max(to, start + node.nodeSize)];
+  });
+  return { mark, from, to };
+}
 
 export const blockOf = ({ selection: { $from } }: EditorState): string => {
   const { type, attrs } = $from.parent;
-  return type === nodes.heading ? `heading-${attrs.level}` : type === nodes.code_block ? 'code' : 'text';
+  return type.name === 'heading' ? `heading-${attrs.level}` : type.name === 'code_block' ? 'code' : 'text';
 };
 
 export type ListKind = 'bullet' | 'ordered' | 'task';
 
+const isTask = (checked: unknown): boolean => typeof checked === 'boolean';
+export const hasChecklists = ({ nodes }: EditorSchema): boolean => 'checked' in (nodes.list_item.spec.attrs ?? {});
+
 export function listKind(state: EditorState): ListKind | null {
   const around = listAround(state);
   if (!around) return null;
-  if (around.item.attrs.checked !== null) return 'task';
-  return around.list.type === nodes.ordered_list ? 'ordered' : 'bullet';
+  if (isTask(around.item.attrs.checked)) return 'task';
+  return around.list.type.name === 'ordered_list' ? 'ordered' : 'bullet';
 }
 
 /** Makes a list of the selected blocks, changes the kind of the list around them, or takes them out of it. */
 export const toggleList =
   (kind: ListKind): Command =>
   (state, dispatch) => {
+    const { nodes } = schemaOf(state);
+    if (kind === 'task' && !hasChecklists(state.schema)) return false;
     const now = listKind(state);
     if (now === kind) return liftListItem(nodes.list_item)(state, dispatch);
     const type = kind === 'ordered' ? nodes.ordered_list : nodes.bullet_list;
-    if (!now) {
+    const around = listAround(state);
+    if (!around) {
       if (kind !== 'task') return wrapInList(type)(state, dispatch);
       return wrapInList(type)(state, dispatch && ((tr) => dispatch(withBoxes(tr, kind))));
     }
-    const around = listAround(state)!;
-    const $item = state.doc.resolve(around.at);
-    const tr = state.tr.setNodeMarkup(
-      $item.before(),
-      type,
-      type === nodes.ordered_list ? { order: 1, tight: around.list.attrs.tight } : { tight: around.list.attrs.tight },
-    );
-    dispatch?.(withBoxes(tr, kind));
+    const { tight } = around.list.attrs;
+    const list = state.doc.resolve(around.at).before();
+    dispatch?.(withBoxes(state.tr.setNodeMarkup(list, type, kind === 'ordered' ? { order: 1, tight } : { tight }), kind));
     return true;
   };
 
 /** Gives the items of the list around the selection boxes, or takes them away. */
-function withBoxes(tr: EditorState['tr'], kind: ListKind): EditorState['tr'] {
+function withBoxes(tr: Transaction, kind: ListKind): Transaction {
   const { $from } = tr.selection;
   for (let depth = $from.depth; depth > 0; depth--) {
     const list = $from.node(depth);
-    if (list.type !== nodes.bullet_list && list.type !== nodes.ordered_list) continue;
+    if (!/^(?:bullet|ordered)_list$/.test(list.type.name)) continue;
     list.forEach((item, offset) => {
       const checked = kind === 'task' ? (item.attrs.checked ?? false) : null;
       tr.setNodeMarkup($from.start(depth) + offset, undefined, { ...item.attrs, checked });
@@ -76,78 +109,69 @@ function withBoxes(tr: EditorState['tr'], kind: ListKind): EditorState['tr'] {
 
 /** The next item of a checklist starts with an empty box. */
 export const nextItem: Command = (state, dispatch) =>
-  splitListItem(nodes.list_item, listKind(state) === 'task' ? { checked: false } : undefined)(state, dispatch);
+  splitListItem(schemaOf(state).nodes.list_item, listKind(state) === 'task' ? { checked: false } : undefined)(state, dispatch);
+export const indent: Command = (state, dispatch) => sinkListItem(schemaOf(state).nodes.list_item)(state, dispatch);
+export const outdent: Command = (state, dispatch) => liftListItem(schemaOf(state).nodes.list_item)(state, dispatch);
 
 export const toggleQuote: Command = (state, dispatch) => {
   const { $from } = state.selection;
-  for (let depth = $from.depth; depth > 0; depth--) if ($from.node(depth).type === nodes.blockquote) return lift(state, dispatch);
-  return wrapIn(nodes.blockquote)(state, dispatch);
+  for (let depth = $from.depth; depth > 0; depth--) if ($from.node(depth).type.name === 'blockquote') return lift(state, dispatch);
+  return wrapIn(schemaOf(state).nodes.blockquote)(state, dispatch);
 };
 
-export function setBlock(name: string): Command {
-  if (name.startsWith('heading-')) return setBlockType(nodes.heading, { level: Number(name.slice(8)) });
-  return setBlockType(name === 'code' ? nodes.code_block : nodes.paragraph);
-}
+export const setBlock =
+  (name: string): Command =>
+  (state, dispatch) => {
+    const { heading, code_block, paragraph } = schemaOf(state).nodes;
+    if (name.startsWith('heading-')) return setBlockType(heading, { level: Number(name.slice(8)) })(state, dispatch);
+    return setBlockType(name === 'code' ? code_block : paragraph)(state, dispatch);
+  };
+
+/** At the start of a heading, code block, list item or quote, Backspace first makes it an ordinary paragraph. */
+export const leaveBlock: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parentOffset > 0) return false;
+  if (blockOf(state) !== 'text') return setBlock('text')(state, dispatch);
+  if ($from.depth < 2 || $from.index(-1) > 0) return false;
+  const around = $from.node(-1).type.name;
+  return around === 'list_item' ? outdent(state, dispatch) : around === 'blockquote' && lift(state, dispatch);
+};
+
+/** Enter after `---` makes a line. */
+export const insertRule: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const { horizontal_rule, paragraph } = schemaOf(state).nodes;
+  if (!empty || $from.parent.type !== paragraph || $from.parent.textContent !== '---') return false;
+  const at = $from.index(-1);
+  if (!$from.node(-1).canReplaceWith(at, at, horizontal_rule)) return false;
+  dispatch?.(state.tr.delete($from.start(), $from.end()).insert($from.before(), horizontal_rule.create()).scrollIntoView());
+  return true;
+};
 
 export const insertTable: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
-  const row = (type: NodeType) => nodes.table_row.create(null, [type.createAndFill()!, type.createAndFill()!]);
-  const table = nodes.table.create(null, [row(nodes.table_header), row(nodes.table_cell), row(nodes.table_cell)]);
-  const tr = state.tr.replaceSelectionWith(table);
+  const { table, table_row, table_header, table_cell } = schemaOf(state).nodes;
+  const row = (type: NodeType) => table_row.create({ head: type === table_header }, [type.createAndFill()!, type.createAndFill()!]);
+  const tr = state.tr.replaceSelectionWith(table.create(null, [row(table_header), row(table_cell), row(table_cell)]));
   const at = tr.mapping.map(state.selection.from, -1);
   dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(at + 3, tr.doc.content.size)))).scrollIntoView());
   return true;
 };
 
-/** A cell holds one line: Enter goes to the cell below, or out of the table. */
+/** In a cell that holds one line, Enter goes to the cell below, or out of the table. */
 export const leaveCell: Command = (state, dispatch) => {
-  if (!isInTable(state)) return false;
   const { $head } = state.selection;
+  if (!isInTable(state) || !$head.parent.type.spec.tableRole) return false;
   let depth = $head.depth;
-  while ($head.node(depth).type !== nodes.table_row) depth--;
-  const after = $head.after(depth);
-  const { pos } = state.doc.resolve(after);
-  dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve(pos), 1)).scrollIntoView());
+  while ($head.node(depth).type.name !== 'table_row') depth--;
+  dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve($head.after(depth)), 1)).scrollIntoView());
   return true;
 };
 
 export const addBreak: Command = (state, dispatch) => {
+  const { hard_break } = schemaOf(state).nodes;
   const { $from } = state.selection;
-  if (!$from.parent.contentMatchAt($from.index()).matchType(nodes.hard_break)) return false;
-  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView());
+  if (!$from.parent.contentMatchAt($from.index()).matchType(hard_break)) return false;
+  dispatch?.(state.tr.replaceSelectionWith(hard_break.create()).scrollIntoView());
   return true;
 };
-
-export const toggle = (type: MarkType, attrs?: Attrs): Command => toggleMark(type, attrs);
-
-/** Formats a text when its closing marks are typed. */
-function markRule(pattern: RegExp, type: MarkType): InputRule {
-  return new InputRule(pattern, (state, match, start, end) => {
-    const [all, before = '', words = ''] = match;
-    const from = start + before.length;
-    const tr = state.tr.delete(from, end).insert(from, schema.text(words, type.create().addToSet(state.doc.resolve(start).marks())));
-    return all ? tr.removeStoredMark(type) : null;
-  });
-}
-
-const boxRule = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
-  const checked = /x/i.test(match[1] ?? '');
-  const around = listAround(state);
-  if (around) return state.tr.delete(start, end).setNodeMarkup(around.at, undefined, { checked });
-  return null;
-});
-
-export const typing = inputRules({
-  rules: [
-    textblockTypeInputRule(/^(#{1,3})\s$/, nodes.heading, (match) => ({ level: match[1]!.length })),
-    textblockTypeInputRule(/^```$/, nodes.code_block),
-    wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
-    boxRule,
-    wrappingInputRule(/^\s*([-+*])\s$/, nodes.bullet_list),
-    wrappingInputRule(/^(\d+)\.\s$/, nodes.ordered_list, (match) => ({ order: Number(match[1]) })),
-    markRule(/(^|\s)\*\*([^*\s][^*]*)\*\*$/, marks.strong),
-    markRule(/(^|[^*\w])\*([^*\s][^*]*)\*$/, marks.em),
-    markRule(/(^|\s)~~([^~]+)~~$/, marks.strike),
-    markRule(/(^|\s)`([^`]+)`$/, marks.code),
-  ],
-});

@@ -1,5 +1,6 @@
-/** The rich editor as one script, loaded when the first text is edited: `stint.editor(textarea, options)`. */
-import { own } from '../markdown.ts';
+/** The rich editor as one script: `stint.editor(textarea, options)` for Markdown, `stint.noteEditor` for the HTML of notes. */
+import { markdownFormat, own } from '../markdown.ts';
+import { noteFormat, shownNote } from './noteFormat.ts';
 import type { Upload } from './paste.ts';
 import { type Edited, edit, type MentionsOf, type Options } from './view.ts';
 
@@ -7,6 +8,10 @@ declare global {
   interface Window {
     stint: {
       editor?: (textarea: HTMLTextAreaElement, options?: Options) => Edited | null;
+      noteEditor?: {
+        edit(textarea: HTMLTextAreaElement, options?: Options): Edited | null;
+        shown: typeof shownNote;
+      };
       mentions?: MentionsOf;
       upload?: Upload;
       tell?(text: string): void;
@@ -17,4 +22,8 @@ declare global {
 
 own.origin = location.origin;
 own.path = window.stint.base ?? '';
-window.stint.editor = edit;
+window.stint.editor = (textarea, options) => edit(textarea, markdownFormat, options);
+window.stint.noteEditor = {
+  edit: (textarea, options) => edit(textarea, noteFormat, options),
+  shown: shownNote,
+};

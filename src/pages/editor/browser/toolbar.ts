@@ -3,33 +3,61 @@ import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history';
 import type { Command, EditorState } from 'prosemirror-state';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable, isInTable } from 'prosemirror-tables';
 import type { EditorView } from 'prosemirror-view';
-import { isSafeAddress } from '../../frame/components/markdownSyntax.ts';
-import { blockOf, insertTable, isActive, listKind, marks, setBlock, toggle, toggleList, toggleQuote } from './commands.ts';
+import type { EditorSchema, Format } from '../format.ts';
+import {
+  blockOf,
+  hasChecklists,
+  insertTable,
+  isActive,
+  type ListKind,
+  linkAt,
+  listKind,
+  schemaOf,
+  setBlock,
+  toggle,
+  toggleList,
+  toggleQuote,
+} from './commands.ts';
 
 interface Tool {
   name: string;
+  key?: string;
   icon: string;
   run: Command;
   isOn?(state: EditorState): boolean;
   isOff?(state: EditorState): boolean;
+  isFor?(schema: EditorSchema): boolean;
 }
 
-const text: Tool[] = [
-  { name: 'Bold', icon: 'bold', run: toggle(marks.strong), isOn: (state) => isActive(state, marks.strong) },
-  { name: 'Italic', icon: 'italic', run: toggle(marks.em), isOn: (state) => isActive(state, marks.em) },
-  { name: 'Strikethrough', icon: 'strikethrough', run: toggle(marks.strike), isOn: (state) => isActive(state, marks.strike) },
-  { name: 'Code', icon: 'code', run: toggle(marks.code), isOn: (state) => isActive(state, marks.code) },
+const ofMark = (name: string, mark: Parameters<typeof toggle>[0], icon: string, key?: string): Tool => ({
+  ...{ name, icon, run: toggle(mark), isOn: (state) => isActive(state, mark), isFor: ({ marks }) => mark in marks },
+  ...(key && { key }),
+});
+const ofList = (name: string, kind: ListKind, icon: string, key: string): Tool => ({
+  ...{ name, icon, key, run: toggleList(kind), isOn: (state) => listKind(state) === kind },
+  isFor: (schema) => kind !== 'task' || hasChecklists(schema),
+});
+
+const bold = ofMark('Bold', 'strong', 'bold', 'Ctrl+B');
+const italic = ofMark('Italic', 'em', 'italic', 'Ctrl+I');
+const code = ofMark('Code', 'code', 'code', 'Ctrl+E');
+const text = [
+  bold,
+  italic,
+  ofMark('Underline', 'underline', 'underline', 'Ctrl+U'),
+  ofMark('Strikethrough', 'strike', 'strikethrough'),
+  code,
 ];
-const lists: Tool[] = [
-  { name: 'Bulleted list', icon: 'list', run: toggleList('bullet'), isOn: (state) => listKind(state) === 'bullet' },
-  { name: 'Numbered list', icon: 'list-ordered', run: toggleList('ordered'), isOn: (state) => listKind(state) === 'ordered' },
-  { name: 'Checklist', icon: 'list-checks', run: toggleList('task'), isOn: (state) => listKind(state) === 'task' },
+const lists = [
+  ofList('Bulleted list', 'bullet', 'list', 'Ctrl+Shift+8'),
+  ofList('Numbered list', 'ordered', 'list-ordered', 'Ctrl+Shift+7'),
+  ofList('Checklist', 'task', 'list-checks', 'Ctrl+Shift+9'),
 ];
 const table: Tool = { name: 'Insert table', icon: 'table', run: insertTable, isOn: isInTable };
 const quote: Tool = { name: 'Quote', icon: 'text-quote', run: toggleQuote };
 const past: Tool[] = [
-  { name: 'Undo', icon: 'undo-2', run: undo, isOff: (state) => undoDepth(state) === 0 },
-  { name: 'Redo', icon: 'redo-2', run: redo, isOff: (state) => redoDepth(state) === 0 },
+  { name: 'Undo', key: 'Ctrl+Z', icon: 'undo-2', run: undo, isOff: (state) => undoDepth(state) === 0 },
+  { name: 'Redo', key: 'Ctrl+Y', icon: 'redo-2', run: redo, isOff: (state) => redoDepth(state) === 0 },
 ];
 const ofTable: { name: string; run: Command }[] = [
   { name: 'Add row', run: addRowAfter },
@@ -43,6 +71,7 @@ const blocks = [
   ['heading-1', 'Heading 1'],
   ['heading-2', 'Heading 2'],
   ['heading-3', 'Heading 3'],
+  ['heading-4', 'Heading 4'],
   ['code', 'Code block'],
 ] as const;
 
@@ -74,10 +103,10 @@ interface Updating {
   update(): unknown;
 }
 
-function toolButton(view: EditorView, { name, icon: sign, run, isOn, isOff }: Tool): Updating {
-  const button = make('button', 'tool', icon(sign));
+function toolButton(view: EditorView, { name, key, icon: sign, run, isOn, isOff }: Tool): Updating {
+  const button = make('button', 'icon-btn tool', icon(sign));
   button.type = 'button';
-  button.title = name;
+  button.title = key ? `${name} (${key})` : name;
   button.setAttribute('aria-label', name);
   // Keeps the selection of the text.
   button.addEventListener('mousedown', (event) => event.preventDefault());
@@ -111,67 +140,103 @@ function blockChoice(view: EditorView): Updating {
   };
 }
 
+/** A typed address; an e-mail address or one without a scheme is completed. */
+function addressOf(typed: string, isLink: (address: string) => boolean): string | null {
+  const text = typed.trim();
+  if (/^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
+  const address = isLink(text) || /^[a-z][\w+.-]*:/i.test(text) ? text : `https://${text}`;
+  return isLink(address) && !/\s/.test(address) ? address : null;
+}
+
 /** The address is typed in the toolbar. Without a selection the address is the text. */
-function linkTool(view: EditorView): Updating & { panel: HTMLElement } {
-  const field = make('input', 'address');
-  field.type = 'url';
-  field.placeholder = 'https://';
-  field.setAttribute('aria-label', 'Link address');
-  const set = make('button', 'btn small', 'Set link');
-  const remove = make('button', 'btn small quiet', 'Remove link');
-  const wrong = make('span', 'meta', 'Start the address with https:// or mailto:');
-  wrong.setAttribute('role', 'alert');
-  const panel = make('div', 'link-panel', field, set, remove);
-  panel.hidden = true;
-  set.type = 'button';
-  remove.type = 'button';
-  const close = () => {
-    panel.hidden = true;
-    wrong.remove();
-    view.focus();
-  };
-  const apply = () => {
-    const href = field.value.trim();
-    if (!isSafeAddress(href)) {
-      panel.append(wrong);
-      field.focus();
+class LinkTool implements Updating {
+  readonly dom = make('button', 'icon-btn tool', icon('link'));
+  readonly panel: HTMLElement;
+  readonly #view: EditorView;
+  readonly #format: Format;
+  readonly #field = make('input', 'address');
+  readonly #open = make('a', 'btn small quiet', 'Open link');
+  readonly #wrong = make('span', 'meta', 'Enter a full address such as https://example.org.');
+
+  constructor(view: EditorView, format: Format) {
+    this.#view = view;
+    this.#format = format;
+    this.dom.type = 'button';
+    this.dom.title = 'Link (Ctrl+Shift+L)';
+    this.dom.setAttribute('aria-label', 'Link');
+    this.dom.addEventListener('mousedown', (event) => event.preventDefault());
+    this.dom.addEventListener('click', () => this.open());
+    this.#field.type = 'text';
+    this.#field.inputMode = 'url';
+    this.#field.placeholder = 'https://';
+    this.#field.setAttribute('aria-label', 'Link address');
+    this.#field.addEventListener('keydown', (event) => this.#key(event));
+    this.#wrong.setAttribute('role', 'alert');
+    this.#open.target = '_blank';
+    this.#open.rel = 'noopener noreferrer nofollow';
+    const set = make('button', 'btn small', 'Set link');
+    const remove = make('button', 'btn small quiet', 'Remove link');
+    for (const button of [set, remove]) button.type = 'button';
+    set.addEventListener('click', () => this.#set());
+    remove.addEventListener('click', () => this.#remove());
+    this.panel = make('div', 'link-panel', this.#field, set, remove, this.#open);
+    this.panel.hidden = true;
+  }
+
+  update(): void {
+    this.dom.setAttribute('aria-pressed', String(isActive(this.#view.state, 'link')));
+  }
+
+  open(): boolean {
+    const href = String(linkAt(this.#view.state)?.mark.attrs.href ?? '');
+    this.#field.value = href;
+    this.#open.hidden = href === '';
+    this.#open.href = href;
+    this.panel.hidden = false;
+    this.#field.focus();
+    return true;
+  }
+
+  #close(): void {
+    this.panel.hidden = true;
+    this.#wrong.remove();
+    this.#view.focus();
+  }
+
+  /** The selected text, or the link at the caret. */
+  #range(): { from: number; to: number } {
+    const { selection } = this.#view.state;
+    return (selection.empty && linkAt(this.#view.state)) || selection;
+  }
+
+  #set(): void {
+    const href = addressOf(this.#field.value, this.#format.isLink);
+    if (!href) {
+      this.panel.append(this.#wrong);
+      this.#field.focus();
       return;
     }
-    const { state } = view;
-    const { from, to, empty } = state.selection;
-    const tr = empty ? state.tr.insertText(href, from) : state.tr.removeMark(from, to, marks.link);
-    view.dispatch(tr.addMark(from, empty ? from + href.length : to, marks.link.create({ href })));
-    close();
-  };
-  set.addEventListener('click', apply);
-  remove.addEventListener('click', () => {
-    const { from, to, empty, $from } = view.state.selection;
-    const [start, end] = empty ? [$from.start(), $from.end()] : [from, to];
-    view.dispatch(view.state.tr.removeMark(start, end, marks.link));
-    close();
-  });
-  field.addEventListener('keydown', (event) => {
+    const { state } = this.#view;
+    const { link } = schemaOf(state).marks;
+    const { from, to } = this.#range();
+    const tr = from === to ? state.tr.insertText(href, from) : state.tr.removeMark(from, to, link);
+    this.#view.dispatch(tr.addMark(from, from === to ? from + href.length : to, link.create({ href })));
+    this.#close();
+  }
+
+  #remove(): void {
+    const { from, to } = this.#range();
+    this.#view.dispatch(this.#view.state.tr.removeMark(from, to, schemaOf(this.#view.state).marks.link));
+    this.#close();
+  }
+
+  #key(event: KeyboardEvent): void {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === 'Enter') apply();
-    else close();
-  });
-  const open: Command = (state) => {
-    const mark =
-      marks.link.isInSet(state.selection.$from.marks()) ?? marks.link.isInSet(state.doc.nodeAt(state.selection.from)?.marks ?? []);
-    field.value = String(mark?.attrs.href ?? '');
-    panel.hidden = false;
-    field.focus();
-    return true;
-  };
-  const button = make('button', 'tool', icon('link'));
-  button.type = 'button';
-  button.title = 'Link';
-  button.setAttribute('aria-label', 'Link');
-  button.addEventListener('mousedown', (event) => event.preventDefault());
-  button.addEventListener('click', () => open(view.state));
-  return { dom: button, panel, update: () => button.setAttribute('aria-pressed', String(isActive(view.state, marks.link))) };
+    if (event.key === 'Enter') this.#set();
+    else this.#close();
+  }
 }
 
 function tablePanel(view: EditorView): Updating {
@@ -207,13 +272,18 @@ function arrows(bar: HTMLElement): void {
   });
 }
 
-export function toolbarOf(view: EditorView, isSmall: boolean): Updating {
-  const link = linkTool(view);
-  const button = (tool: Tool) => toolButton(view, tool);
-  const group = (...tools: Updating[]): Updating[] => tools;
-  const groups = isSmall
-    ? [group(button(text[0]!), button(text[1]!), button(text[3]!)), group(...lists.map(button)), group(link)]
-    : [group(blockChoice(view)), text.map(button), lists.map(button), group(button(table), button(quote), link), past.map(button)];
+export interface Toolbar extends Updating {
+  focus(): boolean;
+  openLink(): boolean;
+}
+
+export function toolbarOf(view: EditorView, format: Format, isSmall: boolean): Toolbar {
+  const link = new LinkTool(view, format);
+  const buttons = (...tools: Tool[]): Updating[] =>
+    tools.filter(({ isFor }) => isFor?.(format.schema) ?? true).map((tool) => toolButton(view, tool));
+  const groups: Updating[][] = isSmall
+    ? [buttons(bold, italic, code), buttons(...lists), [link]]
+    : [[blockChoice(view)], buttons(...text), buttons(...lists), [...buttons(table, quote), link], buttons(...past)];
   const bar = make('div', 'tools', ...groups.flatMap((tools, at) => [...(at > 0 ? [line()] : []), ...tools.map(({ dom }) => dom)]));
   bar.setAttribute('role', 'toolbar');
   bar.setAttribute('aria-label', 'Formatting');
@@ -224,5 +294,9 @@ export function toolbarOf(view: EditorView, isSmall: boolean): Updating {
   };
   update();
   arrows(bar);
-  return { dom: make('div', 'toolbar', bar, link.panel, ...panels.map(({ dom }) => dom)), update };
+  const focus = () => {
+    bar.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    return true;
+  };
+  return { dom: make('div', 'toolbar', bar, link.panel, ...panels.map(({ dom }) => dom)), update, focus, openLink: () => link.open() };
 }

@@ -1,16 +1,16 @@
-/** A rich editor in place of a textarea. The textarea stays the field of the form: it gets the Markdown. */
+/** A rich editor in place of a textarea. The textarea stays the field of the form: it gets the text. */
 import { baseKeymap, chainCommands, exitCode } from 'prosemirror-commands';
-import { history, redo, undo } from 'prosemirror-history';
+import { closeHistory, history, redo, undo } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';
 import type { Node } from 'prosemirror-model';
-import { liftListItem, sinkListItem } from 'prosemirror-schema-list';
-import { EditorState, Plugin, Selection } from 'prosemirror-state';
+import { EditorState, Plugin, Selection, type Transaction } from 'prosemirror-state';
 import { goToNextCell, tableEditing } from 'prosemirror-tables';
 import { EditorView, type NodeView } from 'prosemirror-view';
-import { type Opened, read, schema, textOf } from '../markdown.ts';
-import { addBreak, leaveCell, marks, nextItem, nodes, toggle, toggleList, typing } from './commands.ts';
+import type { Format, Opened } from '../format.ts';
+import { addBreak, indent, insertRule, leaveBlock, leaveCell, nextItem, outdent, toggle, toggleList } from './commands.ts';
 import { cleanHtml, keepFirstBlock, sliceOfText, takeFiles } from './paste.ts';
-import { toolbarOf } from './toolbar.ts';
+import { type Toolbar, toolbarOf } from './toolbar.ts';
+import { linkBeforeEnter, typing } from './typing.ts';
 
 /** The list of people to mention, static/js/mentions.ts. */
 export type MentionsOf = (
@@ -21,6 +21,10 @@ export type MentionsOf = (
 
 export interface Options {
   small?: boolean;
+  /** The editor replaces the content of this element. Otherwise it is inserted before the textarea. */
+  into?: Element;
+  label?: string;
+  placeholder?: string;
   /** Ctrl+Enter. */
   send?(): void;
   /** Escape, if nothing else used it. */
@@ -31,8 +35,10 @@ export interface Edited {
   /** The element around toolbar and text. */
   dom: HTMLElement;
   focus(): void;
-  /** Writes the Markdown into the textarea. */
+  /** Writes the text into the textarea. */
   flush(): void;
+  /** Replaces the text, as one step for undo. False if the editor would lose something. */
+  replace(text: string): boolean;
   destroy(): void;
 }
 
@@ -40,7 +46,7 @@ export interface Edited {
 function itemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   const dom = document.createElement('li');
   const contentDOM = document.createElement('div');
-  if (node.attrs.checked !== null) {
+  if (typeof node.attrs.checked === 'boolean') {
     dom.className = 'task';
     const box = document.createElement('input');
     box.type = 'checkbox';
@@ -65,26 +71,29 @@ function itemView(node: Node, view: EditorView, getPos: () => number | undefined
   };
 }
 
-const stateOf = (opened: Opened, more: Plugin[]): EditorState =>
+const stateOf = (doc: Node, format: Format, more: Plugin[]): EditorState =>
   EditorState.create({
-    doc: opened.doc,
+    doc,
     plugins: [
       ...more,
-      typing,
+      typing(format),
+      keymap({ Enter: linkBeforeEnter(format) }),
       keymap({
         'Mod-z': undo,
         'Mod-y': redo,
         'Mod-Shift-z': redo,
-        'Mod-b': toggle(marks.strong),
-        'Mod-i': toggle(marks.em),
-        'Mod-e': toggle(marks.code),
+        'Mod-b': toggle('strong'),
+        'Mod-i': toggle('em'),
+        'Mod-u': toggle('underline'),
+        'Mod-e': toggle('code'),
         'Mod-Shift-7': toggleList('ordered'),
         'Mod-Shift-8': toggleList('bullet'),
         'Mod-Shift-9': toggleList('task'),
         'Shift-Enter': chainCommands(exitCode, addBreak),
-        Enter: chainCommands(leaveCell, nextItem),
-        Tab: chainCommands(goToNextCell(1), sinkListItem(nodes.list_item)),
-        'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),
+        Enter: chainCommands(leaveCell, insertRule, nextItem),
+        Backspace: leaveBlock,
+        Tab: chainCommands(goToNextCell(1), indent),
+        'Shift-Tab': chainCommands(goToNextCell(-1), outdent),
       }),
       keymap(baseKeymap),
       history(),
@@ -113,115 +122,166 @@ function mentionsFor(textarea: HTMLTextAreaElement, view: EditorView): ReturnTyp
 /** Milliseconds without a key before the textarea is written. */
 const PAUSE = 250;
 
-/** Null if the text has something that the editor would lose; then the textarea stays. */
-export function edit(textarea: HTMLTextAreaElement, options: Options = {}): Edited | null {
-  let opened = read(textarea.value);
-  if (!opened) return null;
-  const dom = document.createElement('div');
-  dom.className = `editor${options.small ? ' small' : ''}`;
-  let mentions: ReturnType<MentionsOf> | undefined;
-  let pause = 0;
-  let changed = false;
-  const flush = () => {
-    clearTimeout(pause);
-    if (!changed) return;
-    changed = false;
-    textarea.value = textOf(view.state.doc, opened!);
-    textarea.dispatchEvent(new Event('input', { bubbles: true }));
+const isEmpty = (doc: Node): boolean =>
+  doc.childCount === 1 && doc.firstChild?.type.name === 'paragraph' && doc.firstChild.childCount === 0;
+
+class Editor implements Edited {
+  readonly dom = document.createElement('div');
+  readonly #textarea: HTMLTextAreaElement;
+  readonly #format: Format;
+  readonly #options: Options;
+  readonly #view: EditorView;
+  readonly #toolbar: Toolbar;
+  readonly #mentions: ReturnType<MentionsOf> | undefined;
+  readonly #wasRequired: boolean;
+  #opened: Opened;
+  #pause = 0;
+  #isChanged = false;
+
+  constructor(textarea: HTMLTextAreaElement, format: Format, options: Options, opened: Opened) {
+    this.#textarea = textarea;
+    this.#format = format;
+    this.#options = options;
+    this.#opened = opened;
+    this.#view = this.#makeView();
+    this.#toolbar = toolbarOf(this.#view, format, Boolean(options.small));
+    this.#mentions = mentionsFor(textarea, this.#view);
+    this.dom.className = `editor${options.small ? ' small' : ''}`;
+    const parts = [this.#toolbar.dom, this.#view.dom];
+    this.dom.append(...(options.small ? parts.reverse() : parts));
+    if (options.into) options.into.replaceChildren(this.dom);
+    else textarea.before(this.dom);
+    this.#wasRequired = textarea.required;
+    textarea.hidden = true;
+    textarea.required = false;
+    textarea.form?.addEventListener('submit', this.flush, true);
+    textarea.form?.addEventListener('reset', this.#reset);
+    this.#refresh();
+  }
+
+  readonly flush = (): void => {
+    clearTimeout(this.#pause);
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    this.#textarea.value = this.#opened.write(this.#view.state.doc);
+    this.#textarea.dispatchEvent(new Event('input', { bubbles: true }));
   };
-  const keys = keymap({
-    'Mod-Enter': () => {
-      flush();
-      options.send?.();
-      return true;
-    },
-    Escape: () => {
-      options.cancel?.();
-      return options.cancel !== undefined;
-    },
-  });
-  const first = new Plugin({ props: { handleKeyDown: (_view, event) => mentions?.key(event) ?? false } });
-  const plugins = [first, keys];
-  const view: EditorView = new EditorView(
-    { mount: document.createElement('div') },
-    {
-      state: stateOf(opened, plugins),
-      attributes: () => ({
-        class: 'prose editable',
-        role: 'textbox',
-        'aria-multiline': 'true',
-        'aria-label': textarea.labels?.[0]?.textContent?.trim() ?? textarea.getAttribute('aria-label') ?? 'Text',
-        ...(textarea.placeholder && { 'data-placeholder': textarea.placeholder }),
+
+  focus(): void {
+    this.#view.dispatch(this.#view.state.tr.setSelection(Selection.atEnd(this.#view.state.doc)));
+    this.#view.focus();
+  }
+
+  replace(text: string): boolean {
+    const next = this.#format.open(text);
+    if (!next) return false;
+    this.#opened = next;
+    const { tr, doc } = this.#view.state;
+    this.#view.dispatch(closeHistory(tr.replaceWith(0, doc.content.size, next.doc.content)));
+    this.flush();
+    return true;
+  }
+
+  destroy(): void {
+    this.flush();
+    this.#mentions?.close();
+    this.#textarea.form?.removeEventListener('submit', this.flush, true);
+    this.#textarea.form?.removeEventListener('reset', this.#reset);
+    this.#view.destroy();
+    this.dom.remove();
+    this.#textarea.hidden = false;
+    this.#textarea.required = this.#wasRequired;
+  }
+
+  readonly #reset = (): void => {
+    setTimeout(() => {
+      const next = this.#format.open(this.#textarea.value);
+      if (!next || this.#view.isDestroyed) return;
+      this.#opened = next;
+      this.#view.updateState(stateOf(next.doc, this.#format, this.#ownPlugins()));
+      this.#refresh();
+    });
+  };
+
+  #refresh(): void {
+    this.#toolbar.update();
+    this.#view.dom.classList.toggle('blank', isEmpty(this.#view.state.doc));
+  }
+
+  #ownPlugins(): Plugin[] {
+    return [
+      new Plugin({ props: { handleKeyDown: (_view, event) => this.#mentions?.key(event) ?? false } }),
+      keymap({
+        'Mod-Enter': () => {
+          this.flush();
+          this.#options.send?.();
+          return true;
+        },
+        Escape: () => {
+          this.#options.cancel?.();
+          return this.#options.cancel !== undefined;
+        },
+        'Mod-Shift-l': () => this.#toolbar.openLink(),
+        'Alt-F10': () => this.#toolbar.focus(),
       }),
-      nodeViews: { list_item: itemView },
-      handlePaste: (into, event) => takeFiles(into, event, event.clipboardData),
-      handleDrop(into, event) {
-        const at = into.posAtCoords({ left: event.clientX, top: event.clientY });
-        if (at && event.dataTransfer?.files.length)
-          into.dispatch(into.state.tr.setSelection(Selection.near(into.state.doc.resolve(at.pos))));
-        return takeFiles(into, event, event.dataTransfer);
-      },
-      transformPastedHTML: cleanHtml,
-      transformPasted: keepFirstBlock,
-      clipboardTextParser: (text, _context, isPlain, into) => sliceOfText(text, isPlain, into),
-      dispatchTransaction(tr) {
-        view.updateState(view.state.apply(tr));
-        toolbar.update();
-        view.dom.classList.toggle('blank', isEmpty(view.state.doc));
-        if (tr.docChanged) {
-          changed = true;
-          clearTimeout(pause);
-          pause = window.setTimeout(flush, PAUSE);
-        }
-        mentions?.refresh();
-      },
-      handleDOMEvents: {
-        blur: () => {
-          flush();
-          mentions?.close();
+    ];
+  }
+
+  #attributes(): Record<string, string> {
+    const { labels, placeholder } = this.#textarea;
+    const hint = this.#options.placeholder ?? placeholder;
+    return {
+      class: 'prose editable',
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': this.#options.label ?? labels?.[0]?.textContent?.trim() ?? this.#textarea.getAttribute('aria-label') ?? 'Text',
+      ...(hint && { 'data-placeholder': hint }),
+    };
+  }
+
+  #makeView(): EditorView {
+    return new EditorView(
+      { mount: document.createElement('div') },
+      {
+        state: stateOf(this.#opened.doc, this.#format, this.#ownPlugins()),
+        attributes: () => this.#attributes(),
+        nodeViews: { list_item: itemView },
+        handlePaste: (view, event) => takeFiles(view, event, event.clipboardData),
+        handleDrop: dropFiles,
+        transformPastedHTML: cleanHtml,
+        transformPasted: keepFirstBlock,
+        clipboardTextParser: (text, _context, isPlain, view) => sliceOfText(text, isPlain, view, this.#format),
+        dispatchTransaction: (tr) => this.#apply(tr),
+        handleDOMEvents: {
+          blur: () => {
+            this.flush();
+            this.#mentions?.close();
+          },
         },
       },
-    },
-  );
-  const toolbar = toolbarOf(view, Boolean(options.small));
-  mentions = mentionsFor(textarea, view);
-  view.dom.classList.toggle('blank', isEmpty(view.state.doc));
-  dom.append(...(options.small ? [view.dom, toolbar.dom] : [toolbar.dom, view.dom]));
-  textarea.before(dom);
-  textarea.hidden = true;
-  const wasRequired = textarea.required;
-  textarea.required = false;
-  const { form } = textarea;
-  const onReset = () =>
-    setTimeout(() => {
-      const next = read(textarea.value);
-      if (!next || view.isDestroyed) return;
-      opened = next;
-      view.updateState(stateOf(next, plugins));
-      view.dom.classList.toggle('blank', isEmpty(view.state.doc));
-      toolbar.update();
-    });
-  form?.addEventListener('submit', flush, true);
-  form?.addEventListener('reset', onReset);
-  return {
-    dom,
-    flush,
-    focus() {
-      view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
-      view.focus();
-    },
-    destroy() {
-      flush();
-      mentions?.close();
-      form?.removeEventListener('submit', flush, true);
-      form?.removeEventListener('reset', onReset);
-      view.destroy();
-      dom.remove();
-      textarea.hidden = false;
-      textarea.required = wasRequired;
-    },
-  };
+    );
+  }
+
+  #apply(tr: Transaction): void {
+    this.#view.updateState(this.#view.state.apply(tr));
+    this.#refresh();
+    if (tr.docChanged) {
+      this.#isChanged = true;
+      clearTimeout(this.#pause);
+      this.#pause = window.setTimeout(this.flush, PAUSE);
+    }
+    this.#mentions?.refresh();
+  }
 }
 
-const isEmpty = (doc: Node): boolean =>
-  doc.childCount === 1 && doc.firstChild?.type === schema.nodes.paragraph && doc.firstChild.childCount === 0;
+function dropFiles(view: EditorView, event: DragEvent): boolean {
+  const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (at && event.dataTransfer?.files.length) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+  return takeFiles(view, event, event.dataTransfer);
+}
+
+/** Null if the text has something that the editor would lose; then the textarea stays. */
+export function edit(textarea: HTMLTextAreaElement, format: Format, options: Options = {}): Edited | null {
+  const opened = format.open(textarea.value);
+  return opened && new Editor(textarea, format, options, opened);
+}

@@ -1,7 +1,6 @@
 /** What browser scripts share. Elements found by a selector or an event are not typed further. */
 declare const htmx: any;
 declare const Sortable: any;
-declare const Squire: any;
 declare var stint: any;
 
 interface ParentNode {

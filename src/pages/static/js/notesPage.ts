@@ -12,7 +12,7 @@
     // After a conflict or refusal the typed text is stored nowhere.
     if (document.querySelector('.sides .writing, .notes-one > [role=alert]')) stint.notes.saver.base.html = null;
     stint.notes.saver.offer();
-    if (form.dataset.kind === 'new') editor.surface.focus();
+    if (form.dataset.kind === 'new') editor.focus();
   }
 
   // Other forms wait until the text is saved; otherwise it would be lost or conflict.

@@ -1,6 +1,6 @@
 // Encrypted notes. Text and passphrase fields have no name, so that only ciphertext is sent.
 (() => {
-  const { clean, decrypt, drafts, edit, encrypt, Saver } = stint.notes;
+  const { decrypt, drafts, edit, encrypt, Saver } = stint.notes;
 
   /** Runs `work` instead of sending the form, and shows its error in the form. */
   function instead(form, work) {
@@ -60,10 +60,10 @@
       document.querySelector('[data-encrypted]')?.remove();
       if (dataset.mineHtml !== undefined) {
         const theirs = editor.html;
-        editor.replace(clean(dataset.mineHtml));
+        editor.replace(dataset.mineHtml);
         saver.ask(theirs, { revision: saver.revision, folderId: saver.folderId });
       } else await saver.offer();
-      editor.surface.focus();
+      editor.focus();
     });
   }
 

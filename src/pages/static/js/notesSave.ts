@@ -1,6 +1,6 @@
 // Saves a text while typing. Unsaved text is kept in the browser; changes by others are shown next to it (behaviour §29.2 to §29.4).
 (() => {
-  const { clean, drafts, told: view } = stint.notes;
+  const { drafts, told: view } = stint.notes;
   const QUIET_MS = 1_000;
   const DRAFT_MS = 250;
   const RETRY_MS = [3_000, 10_000, 30_000, 60_000];
@@ -38,7 +38,7 @@
     constructor(form: HTMLFormElement, editor, { seal, open }: Pick<Saver, 'seal' | 'open'> | Record<string, undefined> = {}) {
       Object.assign(this, { form, editor, seal, open, tries: 0, sent: [], saving: null, conflict: null, slot: '' });
       this.base = { html: editor.html, folderId: this.folderId };
-      editor.oninput = () => this.changed();
+      editor.area.addEventListener('input', () => this.changed());
       form.elements.folderId.addEventListener('change', () => this.changed());
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -74,15 +74,14 @@
     }
 
     changed() {
-      this.editor.tidy();
       this.kept = false;
       clearTimeout(this.timer);
       clearTimeout(this.draftTimer);
+      if (!this.conflict) this.say(this.dirty ? 'Not saved yet' : '');
       if (!this.dirty) {
         this.drop();
         return;
       }
-      if (!this.conflict) this.say('Not saved yet');
       this.draftTimer = setTimeout(() => this.keep(), DRAFT_MS);
       if (!this.conflict) this.timer = setTimeout(() => this.flush(), QUIET_MS);
     }
@@ -208,7 +207,7 @@
     }
 
     named() {
-      if (this.kind === 'encrypted') return;
+      if (this.kind === 'encrypted' || this.editor.title === null) return;
       const title = this.editor.title || 'Note without text';
       document.querySelector('#head h1').textContent = title;
       document.title = `${title} · Stint`;
@@ -254,7 +253,8 @@
     }
 
     async moved(stored, text) {
-      const theirs = clean(stored.cipher ? await this.open(stored.cipher) : stored.html, { lines: true });
+      // As the field has it.
+      const theirs = (stored.cipher ? await this.open(stored.cipher) : stored.html).replace(/\r\n?/g, '\n');
       // No conflict: our own text was stored but its answer was lost, or only the folder changed.
       if (this.sent.includes(theirs) || theirs === this.base.html) {
         const select = this.form.elements.folderId;
@@ -277,7 +277,7 @@
         if (html !== undefined) this.editor.replace(html);
         this.storedIs({ html: theirs, folderId: String(stored.folderId) });
         this.flush();
-        this.editor.surface.focus();
+        this.editor.focus();
       };
       this.conflict = view.conflict({ theirs, both: () => `${this.editor.html}<hr>${theirs}`, settle });
       this.editor.box.append(this.conflict);
@@ -314,7 +314,7 @@
         if (draft.once && this.form.elements._once) this.form.elements._once.value = draft.once;
         const theirs = this.editor.html;
         this.editor.replace(html);
-        this.editor.surface.focus();
+        this.editor.focus();
         if (draft.folderId) this.form.elements.folderId.value = draft.folderId;
         if (draft.revision === this.revision || theirs === '') this.flush();
         else this.ask(theirs, { revision: this.revision, folderId: this.base.folderId });

@@ -9,7 +9,7 @@
   /** Both texts side by side. `settle`: gets the chosen text; nothing to keep the typed one. */
   function conflict({ theirs, both, settle }) {
     const shown = element('article', { class: 'note prose', tabindex: '0', 'aria-label': 'Saved version' });
-    shown.append(stint.notes.fragment(theirs));
+    shown.append(stint.noteEditor.shown(theirs));
     return element(
       'section',
       { class: 'conflict', 'aria-labelledby': 'conflict' },
