@@ -57,6 +57,7 @@ const rooms = [
   'time',
   'plans',
   'recurring',
+  'moves',
   'capacity',
   'personal-notes',
   'erasure',

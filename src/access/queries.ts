@@ -96,6 +96,13 @@ export const accessToAll = (caller: Caller): Fragment => sql.fragment`${callerCt
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
   workspaceId === null ? accessToAll(caller) : sql.fragment`${callerCte(caller)}, ${accessTo(caller, workspaceId)}`;
 
+/** SQL condition for a statement with `access`: the caller can reach the workspace with this id. */
+export function reaches(caller: Caller, workspaceId: Fragment): Fragment {
+  const { tables, join } = reach(caller);
+  return sql.fragment`exists (
+    select from (select access.user_id, access.credential_id) who join (${tables}) on ${join} where m.workspace_id = ${workspaceId})`;
+}
+
 /** True if these rights can read row `i` of items and everything above it, whether archived or not (sql/0004_items.sql). */
 export const isReadable = (i: string, rights: string | Fragment): Fragment => {
   const needs = fixedSql(`${i}.needs`);

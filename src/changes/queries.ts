@@ -1,7 +1,7 @@
 /** SQL that reads changes for a caller. The item's row decides what the caller may read now, before the limit applies. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, isReadable, isVisible, readsGoals } from '../access/queries.ts';
+import { accessTo, isReadable, isVisible, reaches, readsGoals } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -28,11 +28,20 @@ const visibleLink = sql.fragment`case when ${readsItem(`nullif(v.value, 'null'):
 const visibleBlockers = sql.fragment`(select coalesce(jsonb_agg(b.value order by b.place), '[]')
       from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${readsItem(`(b.value ->> 'id')::bigint`)})`;
 
-/** Fields of a row `c`: `goalId` only for readers of goals, other links null and blockers absent if out of sight. Most rows need no check. */
-const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', 'blockedBy', ${links}]`)} then c.fields else (
+const visibleWorkspace = (
+  caller: Caller,
+): Fragment => sql.fragment`case when v.value = 'null' or ${reaches(caller, sql.fragment`v.value::bigint`)}
+      then v.value else 'null' end`;
+
+/** Fields of a row `c`: `goalId` only for readers of goals, other links and workspaces null and blockers absent if out of sight. Most rows
+ *  need no check. */
+const visibleFields = (
+  caller: Caller,
+) => sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', 'blockedBy', 'workspaceId', ${links}]`)} then c.fields else (
   select coalesce(jsonb_object_agg(f.key, seen.value), '{}')
   from jsonb_each(c.fields) f cross join lateral (select case when f.key in (${fixedSql(links)}) then ${bothOf(visibleLink)}
-    when f.key = 'blockedBy' then ${bothOf(visibleBlockers)} else f.value end as value) seen
+    when f.key = 'blockedBy' then ${bothOf(visibleBlockers)} when f.key = 'workspaceId' then ${bothOf(visibleWorkspace(caller))}
+    else f.value end as value) seen
   where (f.key <> 'goalId' or ${readsGoals}) and (f.key <> 'blockedBy' or seen.value -> 0 <> seen.value -> 1)) end`;
 
 const isApproval = fixedSql(`c.kind like 'approval.%'`);
@@ -59,22 +68,29 @@ const comment = fixedSql(`'commentId', c.comment_id`);
 function jsonFor(caller: Caller, of: Fragment): Fragment {
   const own = sql.fragment`'id', c.id, 'at', ${changedAtText}, 'kind', ${kindFor(caller)}${of}, 'version', c.version, 'actor', ${actorFor(caller)},
     'via', c.via, 'keyName', ${keyNameFor(caller)}`;
-  return sql.fragment`case when c.comment_id is null then json_build_object(${own}, 'fields', ${visibleFields})
+  return sql.fragment`case when c.comment_id is null then json_build_object(${own}, 'fields', ${visibleFields(caller)})
     else json_build_object(${own}, ${comment}, 'fields', c.fields) end`;
 }
 
 export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
+/** For a statement with `access`: the row `c` tells of an item that left, and the caller could read it. */
+export const hasLeft = fixedSql('access.rights & c.left_needs = c.left_needs');
+/** The item's title; of an item that left this workspace, the title that it had then. */
+export const titleOfChange = fixedSql('coalesce(c.left_title, i.title)');
+
 /** Callers without comments:read get no comment rows. */
 const mayBeTold = sql.fragment`(c.comment_id is null or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
-/** Archiving an item is shown to callers who could read it. Its other changes are hidden then. */
-export const visibleChange = sql.fragment`i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')}
-  and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
+/** Archiving an item is shown to callers who could read it. Its other changes are hidden then. The move of an item to another workspace is
+ *  shown to those who could read it here (behaviour §42.5). */
+export const visibleChange = sql.fragment`case when c.left_needs is null
+  then i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')} and (i.shown or c.kind = 'item.archived' and c.version = i.version)
+  else c.workspace_id = access.workspace_id and ${hasLeft} end and ${mayBeTold}`;
 
 const latest = (limit: number, until: string | null = null) => sql.fragment`
-  select * from changes c where c.item_id = i.id and ${mayBeTold} and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
+  select * from changes c where c.item_id = i.id and c.left_needs is null and ${mayBeTold} and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
   order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
 /** The item of a row `c`, as `i`. `limit 1` forces a lookup for each row: a join by workspace would try every item. */
@@ -147,7 +163,7 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
              json_agg(${placeJson} order by c.place) filter (where c.place <= ${limit}) -> -1 as last,
              count(*) > ${limit} as has_more
       from (
-        select c.*, i.type as item_type, i.title as item_title, row_number() over (order by ${inOrderIn[place]}) as place
+        select c.*, i.type as item_type, ${titleOfChange} as item_title, row_number() over (order by ${inOrderIn[place]}) as place
         from changes c ${itemOfChange}
         where ${settledIn(place, asked, after)} and ${visibleChange}
         order by ${inOrderIn[place]} limit ${limit + 1}

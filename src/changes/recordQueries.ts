@@ -25,6 +25,25 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
     returning id, account_id, item_id, fields
   )`;
 
+/** An item as it was before it left: the rights that reading it took, and its title. */
+interface Departure {
+  id: number;
+  needs: number;
+  title: string;
+  fields: ChangedFields;
+}
+
+/** CTE `departed`: tells `workspaceId`, which the items in `saved` have left, of their move (behaviour §42.5). */
+export const recordDepartures = (caller: Caller, workspaceId: number, rows: readonly Departure[]): Fragment => sql.fragment`
+  departed as (
+    insert into changes (${columns}, left_needs, left_title)
+    select saved.account_id, ${workspaceId}::bigint, saved.id, ${actor(caller)}, 'item.moved', saved.version, null::bigint, d.fields, d.needs, d.title
+    from saved join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (id bigint, needs integer, title text, fields jsonb) on d.id = saved.id,
+      access
+    order by saved.id
+    returning id
+  )`;
+
 /** `limit 1` forces a lookup for each row: a plan made on a small table would read all items. */
 const itsItem = sql.fragment`cross join lateral (select description, acceptance from items where id = changed.item_id limit 1) i`;
 

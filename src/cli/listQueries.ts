@@ -157,7 +157,7 @@ const CHANGE_PAGE = 1_000;
 
 export function readLines(tx: Tx, workspaceId: number, since: string, after: Cursor): Promise<readonly Line[]> {
   return tx.any(sql.type(Line)`
-    select (json_build_object('id', c.id, 'at', ${changedAtText}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', i.title,
+    select (json_build_object('id', c.id, 'at', ${changedAtText}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', coalesce(c.left_title, i.title),
         'version', c.version, 'actor', json_build_object('id', u.id, 'name', u.name), 'via', c.via, 'keyName', c.credential_name,
         'commentId', c.comment_id, 'fields', c.fields))::text as line,
       ${placeJson} as place

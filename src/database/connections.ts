@@ -288,7 +288,7 @@ export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promi
   throw new Unavailable();
 }
 
-type Thrown = Error & { code?: string; severity?: string };
+type Thrown = Error & { code?: string; severity?: string; constraint?: string };
 
 /** True if the session stays usable: invalid data (22, 23), our own codes (ST…), conflicts (40), locks. */
 function leavesSession(error: unknown): boolean {
@@ -296,8 +296,12 @@ function leavesSession(error: unknown): boolean {
   return severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(code);
 }
 
-/** A deadlock or a serialization failure. Not all of class 40: after 40003 the statement may have taken effect. */
-export const isUndone = (error: unknown): boolean => /^40(?:001|P01)$/.test((error as Thrown).code ?? '');
+/** A deadlock or a serialization failure (not all of class 40: after 40003 the statement may have taken effect), or a row for an item that
+ *  moved to another workspace meanwhile (behaviour §42): repeated, the work finds that item absent. */
+export function isUndone(error: unknown): boolean {
+  const { code, constraint } = error as Thrown;
+  return code === '40001' || code === '40P01' || (code === '23503' && /_workspace_id_\w+_fkey$/.test(constraint ?? ''));
+}
 
 /** A prepared statement whose tables have changed, as by a migration, or that the session has lost. It has not run. */
 export function hasOutdatedPlan(error: unknown): boolean {

@@ -92,12 +92,18 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
   const here = is('workspace_id', workspaceId);
   const blobIds = sql.fragment`(select f.blob_id from item_files f where f.${here} union all select m.blob_id from imports m where m.${here})`;
   const entries = sql.fragment`(select e.id from time_entries e where e.workspace_id = ${workspaceId})`;
+  // Also the rows in other workspaces of items that moved here.
+  const told = sql.fragment`(workspace_id = ${workspaceId}
+    or left_needs is not null and exists (select from items i where i.id = item_id and i.${here}))`;
   return [
-    deleteInRanges('webhook_deliveries', sql.fragment`webhook_id in (select id from webhooks where ${here})`),
+    deleteInRanges(
+      'webhook_deliveries',
+      sql.fragment`(webhook_id in (select id from webhooks where ${here}) or exists (select from changes c where c.id = change_id and ${told}))`,
+    ),
     deleteInRanges('notifications', sql.fragment`${here} or entry_id in ${entries}`),
     deleteFound('webhooks', sql.fragment`account_id = ${accountId} and ${here}`),
     deleteInRanges('change_texts', sql.fragment`exists (select from changes c where c.id = change_id and c.${here})`, 'change_id'),
-    deleteInRanges('changes', here),
+    deleteInRanges('changes', told),
     deleteInRanges('comment_mentions', sql.fragment`exists (select from comments c where c.id = comment_id and c.${here})`, 'comment_id'),
     deleteInRanges('comment_reactions', sql.fragment`exists (select from comments c where c.id = comment_id and c.${here})`, 'comment_id'),
     deleteInRanges('comments', here),

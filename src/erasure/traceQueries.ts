@@ -61,7 +61,7 @@ const places: readonly Place[] = [
   { table: 'imports', texts: { file_name: 255, problem: longest.line } },
   { table: 'import_rows', key: 'import_id', texts: { problem: longest.line }, json: 'planned' },
   { table: 'imported_items', key: 'item_id', texts: { url: 2_000 }, json: 'written' },
-  { table: 'changes', json: 'fields' },
+  { table: 'changes', texts: { left_title: longest.title }, json: 'fields' },
   { table: 'change_texts', key: 'change_id', texts: { before: longest.text } },
   { table: 'time_entries', texts: { note: longest.line } },
   { table: 'time_entry_versions', key: 'entry_id', texts: { note: longest.line, reason: longest.line } },

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessToAll, isReadable, isVisible, validSession } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { Cursor } from '../changes/cursor.ts';
-import { itemOfChange, visibleChange } from '../changes/queries.ts';
+import { hasLeft, itemOfChange, visibleChange } from '../changes/queries.ts';
 import { inOrderIn, settledIn } from '../changes/readQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -82,7 +82,7 @@ export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Conne
   return tx.one(sql.type(Reach)`
     with touched as materialized (
       select c.workspace_id, c.item_id, bool_or(c.comment_id is null) as changed,
-        max(c.version) filter (where c.kind = 'item.archived') as archived_version,
+        max(c.version) filter (where c.kind = 'item.archived') as archived_version, max(c.left_needs) as left_needs,
         array_agg(distinct c.actor_id) as actors, bool_and(c.via = 'page') as pages,
         array_agg(distinct c.actor_id) filter (where c.comment_id is null) as changers,
         bool_and(c.via = 'page') filter (where c.comment_id is null) as changed_on_pages
@@ -98,13 +98,14 @@ export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Conne
     select
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'rights', rights, 'who', who)), '[]') from ways) as members,
       (select coalesce(json_agg(json_build_object('workspaceId', access.workspace_id, 'rights', access.rights, 'itemId', i.id,
-          'above', array_remove(array[i.parent_id, i.parent_item_id, i.requirement_id, i.release_id], null),
+          'above', case when i.workspace_id = access.workspace_id
+            then array_remove(array[i.parent_id, i.parent_item_id, i.requirement_id, i.release_id], null) else '{}' end,
           'of', array_remove(array[i.assignee_id, i.owner_id], null),
           'actors', case when access.rights & ${COMMENTS_READ} <> 0 then c.actors else c.changers end,
           'pages', case when access.rights & ${COMMENTS_READ} <> 0 then c.pages else c.changed_on_pages end)), '[]')
         from ways access join touched c on c.workspace_id = access.workspace_id ${itemOfChange}
-        where i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')}
-          and (i.shown or c.archived_version = i.version)
+        where (i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')} and (i.shown or c.archived_version = i.version)
+            or ${hasLeft})
           and (c.changed or access.rights & ${COMMENTS_READ} <> 0)) as seen`);
 }
 

@@ -58,7 +58,7 @@ const concerned = sql.fragment`
     ${atThatTime('ownerId', 'owner_id')} union ${atThatTime('assigneeId', 'assignee_id')} union select o.author_id from comments o where o.item_id = i.id and o.id is distinct from c.comment_id and o.created_at <= c.at
     union select h.user_id from item_watches h where h.item_id = i.id and h.watching
   ) f
-  where (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])
+  where (c.kind = 'comment.created' or c.kind not in ('item.created', 'item.moved') and c.fields ?| array['status', 'statusKey'])
     and not exists (select from item_watches h where h.item_id = i.id and h.user_id = f.user_id and not h.watching)`;
 
 /** Notifies users of these changes, once per change. Only users who can see the item now, and not of their own changes. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accessTo } from '../access/queries.ts';
 import { Cursor } from '../changes/cursor.ts';
-import { actorOfChange, apiKind, changeJson, itemOfChange, visibleChange } from '../changes/queries.ts';
+import { actorOfChange, apiKind, changeJson, itemOfChange, titleOfChange, visibleChange } from '../changes/queries.ts';
 import { type ChangeRow, changedAtText, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -83,7 +83,7 @@ function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragm
     next as (
       select json_build_object('id', c.id, 'kind', ${apiKind}, 'at', ${changedAtText}, 'data', ${changeJson(maker)}, 'place', ${placeJson}) as change
       from (
-        select c.*, i.type as item_type, i.title as item_title from access, looked c ${itemOfChange}
+        select c.*, i.type as item_type, ${titleOfChange} as item_title from access, looked c ${itemOfChange}
         where ${visibleChange} ${kinds ? sql.fragment`and ${apiKind} = any(${sql.array(kinds, 'text')})` : sql.fragment``}
         order by ${inOrderIn.workspace_id} limit 1
       ) c ${actorOfChange}, access

@@ -1,0 +1,247 @@
+/** Decides a move: what each item becomes in the other workspace, what stays behind, and why it may not move (behaviour §42). Pure. */
+import { hash } from 'node:crypto';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { ChangedFields } from '../changes/schema.ts';
+import { fields, type LinkName, linkNames } from '../items/fields.ts';
+import { keysOf } from '../values/records.ts';
+import { type BothWorkspaces, MOST_MOVED, type MoveFacts, type Moving } from './schema.ts';
+
+/** A sentence about an item that moves. */
+export interface Line {
+  itemId: number;
+  title: string;
+  text: string;
+}
+
+interface Arrival extends Pick<Moving, 'id' | 'needs' | 'title'> {
+  statusKey: string;
+  priorityKey: string | null;
+  ownerId: number | null;
+  assigneeId: number | null;
+  links: Partial<Record<LinkName, number | null>>;
+  labels: number[];
+  /** Fields of the changes, in the other workspace and in this one. */
+  changed: ChangedFields;
+  left: ChangedFields;
+}
+
+/** An item that stays and loses links to items that move. */
+export interface Remainder {
+  id: number;
+  links: Partial<Record<LinkName, number | null>>;
+  changed: ChangedFields;
+}
+
+export interface MovePlan {
+  arrivals: Arrival[];
+  remainders: Remainder[];
+  /** What does not go along. */
+  stays: Line[];
+  /** What becomes something else. */
+  changes: Line[];
+  /** What people lose who have no access there. */
+  people: string[];
+  /** Reasons against the move. */
+  refusals: string[];
+  /** Plan blocks of these people on these items end. */
+  endedBlocks: { userId: number; itemId: number }[];
+  /** Changes with everything above: confirming with an old one is refused. */
+  seen: string;
+}
+
+type Planning = Pick<MovePlan, 'stays' | 'changes' | 'people' | 'refusals'> & {
+  facts: MoveFacts;
+  both: BothWorkspaces;
+  inside: ReadonlyMap<number, Moving>;
+};
+
+export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
+  const inside = new Map(facts.moving.map((item) => [item.id, item]));
+  const planning: Planning = { facts, both, inside, stays: [], changes: [], people: [], refusals: [] };
+  refuseUnfit(planning);
+  const arrivals = facts.moving.map((item) => arrivalOf(planning, item));
+  const remainders = facts.staying.map((item) => remainderOf(planning, item));
+  const endedBlocks = judgeTies(planning);
+  const { stays, changes, people, refusals } = planning;
+  const versions = [...facts.moving, ...facts.staying].map(({ id, version }) => [id, version]);
+  const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people, endedBlocks]), 'base64url');
+  return { arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
+}
+
+/** Types that the caller may not take away, put there, or change here. */
+function refuseUnfit({ facts: { moving, staying, importing }, both: { source, target }, refusals }: Planning): void {
+  const lacking = (items: readonly { type: ItemType }[], rights: number, level: 'write' | 'delete') =>
+    [...new Set(items.map(({ type }) => type))].filter((type) => !holds(rights, bits(resourceOf(type), level)));
+  if (moving.length > MOST_MOVED || staying.length > MOST_MOVED)
+    refusals.push(`At most ${MOST_MOVED} items can move or lose a link at a time. Move a smaller part.`);
+  if ([...moving, ...staying.filter((item) => isLinked(item, moving))].some((item) => !item.seen))
+    refusals.push('Items that you can’t see are linked below. Ask an owner of the workspace to move these items.');
+  for (const type of lacking(moving, source.rights, 'delete')) refusals.push(`You can’t remove ${type}s from ${source.name}.`);
+  for (const type of lacking(moving, target.rights, 'write')) refusals.push(`You can’t add ${type}s to ${target.name}.`);
+  const unlinked = staying.filter((item) => item.seen && isLinked(item, moving));
+  for (const type of lacking(unlinked, source.rights, 'write'))
+    refusals.push(`You can’t change the ${type}s below, which would lose their link. Include the items below.`);
+  if (importing) refusals.push(`An import into ${source.name} is in progress. Try again when it has finished.`);
+}
+
+const isLinked = ({ links }: { links: Moving['links'] }, moving: readonly Moving[]): boolean =>
+  linkNames.some((name) => moving.some(({ id }) => id === links[name]));
+
+function arrivalOf(planning: Planning, item: Moving): Arrival {
+  const { facts, both, inside } = planning;
+  const links = cutLinks(planning, item);
+  const left: ChangedFields = { workspaceId: [both.source.id, both.target.id] };
+  for (const name of keysOf(links)) left[name] = [item.links[name], null];
+  const changed = { ...left };
+  const { statusKey, priorityKey } = item;
+  const next = { statusKey: statusIn(planning, item), priorityKey: priorityIn(planning, item) };
+  if (next.statusKey !== statusKey) changed.statusKey = [statusKey, next.statusKey];
+  if (next.priorityKey !== priorityKey) changed.priorityKey = [priorityKey, next.priorityKey];
+  const people = { ownerId: personIn(planning, item, 'ownerId'), assigneeId: personIn(planning, item, 'assigneeId') };
+  for (const name of ['ownerId', 'assigneeId'] as const) if (people[name] !== item[name]) changed[name] = [item[name], people[name]];
+  const kept = item.labels.filter(({ target }) => target !== null);
+  const names = (labels: Moving['labels']) => labels.map(({ name }) => name);
+  for (const { name, target } of item.labels)
+    if (target === null) say(planning.stays, item, `Label “${name}”: ${both.target.name} has none of this name.`);
+  if (kept.length < item.labels.length) changed.labels = [names(item.labels), names(kept)];
+  const blockedBy = item.blockedBy.filter(({ id }) => inside.has(id));
+  if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
+  for (const { id } of item.blockedBy) if (!inside.has(id)) nameOutside(planning, item, 'Blocked by', id);
+  for (const { seen, blockedBy: waits, ...other } of facts.staying)
+    if (seen && waits.some(({ id }) => id === item.id)) say(planning.stays, item, `Blocks: ${named(other)}`);
+  if (item.takenKey !== null) say(planning.stays, item, `External key ${item.takenKey}: an item in ${both.target.name} has it.`);
+  return {
+    id: item.id,
+    needs: item.needs,
+    title: item.title,
+    ...next,
+    ...people,
+    links,
+    labels: kept.map(({ target }) => target!),
+    changed,
+    left,
+  };
+}
+
+const named = ({ type, id, title }: Pick<Moving, 'type' | 'id' | 'title'>): string => `${type} ${id} “${title}”`;
+
+function say(lines: Line[], { id, title }: Pick<Moving, 'id' | 'title'>, text: string): void {
+  lines.push({ itemId: id, title, text });
+}
+
+/** Names only items that the caller can see. */
+function nameOutside({ facts, stays }: Planning, item: Moving, what: string, id: number): void {
+  const other = facts.outside.find((one) => one.id === id);
+  if (other) say(stays, item, `${what}: ${named(other)}`);
+}
+
+/** The links that end, as null. */
+function cutLinks(planning: Planning, item: Moving): Arrival['links'] {
+  const cut: Arrival['links'] = {};
+  for (const name of linkNames) {
+    const id = item.links[name];
+    if (id == null || planning.inside.has(id)) continue;
+    cut[name] = null;
+    nameOutside(planning, item, fields[name].label, id);
+  }
+  return cut;
+}
+
+/** The same key, else the same label, else the first one of the same category. */
+function statusIn({ facts, both, changes, refusals }: Planning, item: Moving): string {
+  const fitting = facts.statuses.filter(({ status, types }) => status === item.status && types.includes(item.type));
+  const same = (one: { label: string }) => one.label.toLowerCase() === item.statusLabel.toLowerCase();
+  const found = fitting.find(({ key }) => key === item.statusKey) ?? fitting.find(same) ?? fitting[0];
+  if (!found) {
+    const refusal = `${both.target.name} has no status for ${item.type}s like “${item.statusLabel}”. Change the status first, or add one there.`;
+    if (!refusals.includes(refusal)) refusals.push(refusal);
+    return item.statusKey;
+  }
+  if (found.label !== item.statusLabel) say(changes, item, `Status: “${item.statusLabel}” becomes “${found.label}”.`);
+  return found.key;
+}
+
+/** The same key, else the same label, else none. */
+function priorityIn({ facts, both, changes }: Planning, item: Moving): string | null {
+  const { priorityKey, priorityLabel } = item;
+  if (priorityKey === null || priorityLabel === null) return null;
+  const same = (one: { label: string }) => one.label.toLowerCase() === priorityLabel.toLowerCase();
+  const found = facts.priorities.find(({ key }) => key === priorityKey) ?? facts.priorities.find(same);
+  if (!found) say(changes, item, `Priority: “${priorityLabel}” is removed, ${both.target.name} does not have it.`);
+  else if (found.label !== priorityLabel) say(changes, item, `Priority: “${priorityLabel}” becomes “${found.label}”.`);
+  return found?.key ?? null;
+}
+
+/** Assignees and owners need write access to tasks (behaviour §3.14). */
+function personIn({ facts, both, changes }: Planning, item: Moving, field: 'ownerId' | 'assigneeId'): number | null {
+  const person = facts.people.find(({ id }) => id === item[field]);
+  if (!person) return null;
+  if (holds(person.rights, bits('tasks', 'write'))) return person.id;
+  const what = field === 'ownerId' ? 'Owner' : 'Assignee';
+  say(changes, item, `${what}: ${person.name} is removed, because they can’t be assigned work in ${both.target.name}.`);
+  return null;
+}
+
+function remainderOf(planning: Planning, item: MoveFacts['staying'][number]): Remainder {
+  const { inside, stays } = planning;
+  const links: Remainder['links'] = {};
+  const changed: ChangedFields = {};
+  for (const name of linkNames) {
+    const above = inside.get(item.links[name] ?? 0);
+    if (!above) continue;
+    links[name] = null;
+    changed[name] = [above.id, null];
+    if (item.seen) say(stays, above, `Below it: ${named(item)}`);
+  }
+  const blockedBy = item.blockedBy.filter(({ id }) => !inside.has(id));
+  if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
+  return { id: item.id, links, changed };
+}
+
+/** Refuses running timers, and counts what other people lose, without names. Returns the plan blocks that end. */
+function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
+  const { facts, both, refusals, people: lines } = planning;
+  const people = new Map(facts.people.map((person) => [person.id, person]));
+  const needs = needsThere(planning);
+  const lost = facts.ties.filter(({ kind, itemId, userId }) => {
+    const extra =
+      kind === 'timer' ? bits('time', 'write') : kind === 'block' ? bits('plans', 'read') : kind === 'series' ? bits('tasks', 'write') : 0;
+    return !holds(people.get(userId)?.rights ?? 0, needs(itemId) | extra);
+  });
+  const of = (kind: (typeof lost)[number]['kind']) => lost.filter((tie) => tie.kind === kind);
+  const count = (kind: (typeof lost)[number]['kind']) => new Set(of(kind).map(({ userId }) => userId)).size;
+  const there = both.target.name;
+  for (const { itemId, userId } of of('timer'))
+    refusals.push(`${people.get(userId)!.name}’s timer runs on item ${itemId}, and they can’t record time in ${there}. Stop it first.`);
+  if (count('time'))
+    lines.push(`${persons(count('time'))} recorded time on these items and can’t see them in ${there}. The time goes along.`);
+  if (count('watch')) lines.push(`${persons(count('watch'))} watching these items can’t see them in ${there} and will not be notified.`);
+  if (count('block'))
+    lines.push(`${persons(count('block'))} planned time on these items and can’t see it in ${there}. That planned time is cancelled.`);
+  if (count('series'))
+    lines.push(
+      `${persons(count('series'))} who set a repeat rule can’t add tasks to ${there}. The rule is paused when the next task is due.`,
+    );
+  return of('block').map(({ userId, itemId }) => ({ userId, itemId }));
+}
+
+const persons = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+
+/** The rights that reading a moved item takes: for its type and those of moved items above it (behaviour §3.9). */
+function needsThere({ inside }: Planning): (id: number) => number {
+  const known = new Map<number, number>();
+  const needs = (id: number): number => {
+    const item = inside.get(id);
+    if (!item) return 0;
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const own = bits(resourceOf(item.type), 'read');
+    // Set before the items above, because dependencies of links never form a cycle but bad data must not end in a loop.
+    known.set(id, own);
+    const above = item.type === 'goal' ? [] : linkNames.filter((name) => name !== 'goalId').map((name) => needs(item.links[name] ?? 0));
+    const all = above.reduce((one, more) => one | more, own);
+    known.set(id, all);
+    return all;
+  };
+  return needs;
+}

@@ -1,0 +1,77 @@
+/** What a move of items to another workspace takes along, changes and leaves behind (behaviour §42). */
+import { z } from 'zod';
+import { itemTypes } from '../access/rights.ts';
+import { linkNames } from '../items/fields.ts';
+import { Id } from '../values/text.ts';
+import { statuses } from '../workspaces/statuses.ts';
+
+/** Items that one move takes along, and items that stay but lose a link: each at most this many. */
+export const MOST_MOVED = 500;
+export const MOST_ROOTS = 100;
+
+const flag = z.boolean('give true or false');
+
+export const MoveInput = z.strictObject({
+  workspaceId: Id,
+  ids: z.array(Id).min(1, 'select items first').max(MOST_ROOTS, `select at most ${MOST_ROOTS} items`),
+  /** The workspace to move to. */
+  targetId: Id,
+  /** Whether the items below go along. */
+  below: flag,
+});
+export type MoveInput = z.infer<typeof MoveInput>;
+
+const Named = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
+const Lag = z.object({ id: z.number(), lagDays: z.number() });
+const links = z.record(z.enum(linkNames), z.number().nullable());
+
+/** `seen`: the caller can read it, or could before it was archived. */
+const Touched = Named.extend({ version: z.number(), seen: z.boolean(), links, blockedBy: z.array(Lag) });
+
+const Moving = Touched.extend({
+  archived: z.boolean(),
+  needs: z.number(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  statusLabel: z.string(),
+  priorityKey: z.string().nullable(),
+  priorityLabel: z.string().nullable(),
+  ownerId: z.number().nullable(),
+  assigneeId: z.number().nullable(),
+  /** `target`: the label of that name in the other workspace. */
+  labels: z.array(z.object({ name: z.string(), target: z.number().nullable() })),
+  /** The external key, if an item of the other workspace has the same. */
+  takenKey: z.string().nullable(),
+});
+export type Moving = z.infer<typeof Moving>;
+
+/** What ties a person to an item that moves. */
+const Tie = z.object({ kind: z.enum(['timer', 'block', 'watch', 'time', 'series']), itemId: z.number(), userId: z.number() });
+
+const Person = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** In the other workspace; 0 for people who are not active members. */
+  rights: z.number(),
+});
+
+export const MoveFacts = z.object({
+  moving: z.array(Moving),
+  /** Items that stay, and are linked below moving ones or blocked by them. */
+  staying: z.array(Touched),
+  /** Items that stay, and that moving ones link to or wait for, if the caller can read them. */
+  outside: z.array(Named),
+  ties: z.array(Tie),
+  people: z.array(Person),
+  statuses: z.array(z.object({ key: z.string(), label: z.string(), status: z.enum(statuses), types: z.array(z.enum(itemTypes)) })),
+  priorities: z.array(z.object({ key: z.string(), label: z.string() })),
+  /** An import is writing into this workspace. */
+  importing: z.boolean(),
+});
+export type MoveFacts = z.infer<typeof MoveFacts>;
+
+/** The rights of the caller in both workspaces, and their names. */
+export interface BothWorkspaces {
+  source: { id: number; name: string; rights: number };
+  target: { id: number; name: string; rights: number };
+}
