@@ -1,0 +1,528 @@
+/** Moves of items to another workspace of the account (behaviour §42). */
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { addComment } from '../../src/comments/addComment.ts';
+import { removeItem } from '../../src/items/archiveItems.ts';
+import { saveRelations } from '../../src/items/relations.ts';
+import { undoChange } from '../../src/items/undoChange.ts';
+import { type MovePreview, moveItems, moveTargets, previewMove } from '../../src/moves/moveItems.ts';
+import { followers } from '../../src/moves/moveQueries.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { planBlock } from '../../src/plans/planBlock.ts';
+import { setSeries } from '../../src/recurring/setSeries.ts';
+import { trackTime } from '../../src/time/trackTime.ts';
+import { Forbidden } from '../../src/values/errors.ts';
+import { fileDatabase } from '../support/database.ts';
+import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { type Client, clientOf } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: OperationWorld['world'];
+let run: OperationWorld['run'];
+let db: OperationWorld['db'];
+let end: OperationWorld['end'] | undefined;
+test.before('a workspace', async () => {
+  ({ world, run, db, end } = await operationWorld(database.url, 6));
+});
+test.after.always('stop', () => end?.());
+
+const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, values);
+
+/** Another workspace of the account, with the owner and their key. */
+async function place(name = 'Hermes') {
+  const id = await world.fixtures.workspace(world.accountId, name);
+  await world.fixtures.member(id, world.ownerId);
+  return { id, owner: clientOf(world.api, world.key, id) };
+}
+
+const preview = (targetId: number, ids: number[], below = true, caller?: Caller): Promise<MovePreview> =>
+  run(previewMove, { ids, targetId, below }, caller);
+
+/** Moves as a person does who confirms the preview. */
+async function move(targetId: number, ids: number[], below = true, caller?: Caller, workspaceId = world.workspaceId) {
+  const { seen } = await run(previewMove, { workspaceId, ids, targetId, below }, caller);
+  return run(moveItems, { workspaceId, ids, targetId, below, seen }, caller);
+}
+
+const texts = (lines: { text: string }[]) => lines.map(({ text }) => text);
+const as = (userId: number): Caller => ({ kind: 'user', userId });
+
+async function mate(targetId: number | null, role = 'member', overrides = {}) {
+  const joined = await world.join('member');
+  if (targetId !== null) await world.fixtures.member(targetId, joined.userId, role, overrides);
+  return joined;
+}
+
+/** Runs an operation whose input names no workspace. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of every operation
+const own = (operation: Operation<any, any>, input: object, caller: Caller = as(world.ownerId)): Promise<any> =>
+  perform(db, caller, operation, operation.input.parse(input));
+
+const log = (id: number, minutes: number, caller: Caller) =>
+  own(trackTime, { action: 'log', itemId: id, minutes, date: '2026-11-02' }, caller);
+
+type Change = { itemId: number; kind: string; version: number };
+
+const changesIn = async (client: Client, itemId: number): Promise<Change[]> =>
+  (await client.get('/changes', { limit: 200 })).body.changes.filter((row: Change) => row.itemId === itemId);
+
+test('an item moves with the items below, comments, time, files, watches, history and dependencies among them, and keeps its id', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id);
+  const root = await world.make('requirement', {}, { title: 'Root' });
+  const task = await world.make('task', { requirementId: root.id, assigneeId: userId, estimatedHours: 5 }, { title: 'Task' });
+  const part = await world.make('task', { parentItemId: task.id }, { title: 'Part' });
+  await world.owner.post('/relations/save', { id: task.id, version: 1, blockedBy: [{ id: part.id, lagDays: 3 }] });
+  await run(addComment, { id: task.id, body: 'A comment' });
+  await log(part.id, 45, as(userId));
+  await own(planBlock, planOf(task.id), as(userId));
+  await sql(
+    `insert into item_watches (account_id, workspace_id, item_id, user_id, watching) select account_id, workspace_id, id, $2, true from items where id = $1`,
+    [task.id, userId],
+  );
+  await sql(
+    `insert into item_files (account_id, workspace_id, item_id, name, size, type, state, added_by)
+     select account_id, workspace_id, id, 'a.txt', 1, 'text/plain', 'ready', $2 from items where id = $1`,
+    [task.id, userId],
+  );
+  await sql(
+    `insert into stars (account_id, workspace_id, user_id, item_id) select account_id, workspace_id, $2, id from items where id = $1`,
+    [task.id, world.ownerId],
+  );
+  const shown = await preview(target.id, [root.id]);
+  t.like(shown, { target: 'Hermes', count: 3, archived: 0, stays: [], changes: [], people: [], refusals: [] });
+
+  t.deepEqual(await move(target.id, [root.id]), { id: root.id, version: 2, count: 3 });
+
+  for (const id of [root.id, task.id, part.id]) t.is((await world.owner.get('/item', { id })).status, 403, 'absent in the old workspace');
+  const moved = (await target.owner.get('/item', { id: task.id })).body;
+  t.like(moved, { title: 'Task', version: 3, fields: { requirementId: root.id, assigneeId: userId, estimatedHours: 5 } });
+  t.is((await target.owner.get('/item', { id: part.id })).body.fields.parentItemId, task.id);
+  t.deepEqual((await target.owner.get('/relations', { id: task.id })).body.blockedBy, [{ id: part.id, lagDays: 3 }]);
+  t.is((await target.owner.get('/comments', { id: task.id })).body.comments[0].body, 'A comment');
+  const [{ tables }] = await sql(
+    `select array_agg(distinct workspace_id::integer) as tables from (
+       select workspace_id from time_entries where item_id = any($1) union all select p.workspace_id from time_parts p join time_entries e on e.id = p.entry_id
+       where e.item_id = any($1) union all select workspace_id from plan_blocks where item_id = any($1)
+       union all select workspace_id from item_files where item_id = any($1) union all select workspace_id from item_watches where item_id = any($1)
+       union all select workspace_id from stars where item_id = any($1) union all select workspace_id from item_texts where item_id = any($1)) all_of_them`,
+    [[root.id, task.id, part.id]],
+  );
+  t.deepEqual(tables, [target.id]);
+  const [{ minutes }] = await sql('select sum(minutes)::integer as minutes from time_parts where workspace_id = $1', [target.id]);
+  t.is(minutes, 45);
+  const [{ state }] = await sql('select state from plan_blocks where item_id = $1', [task.id]);
+  t.is(state, 'scheduled', 'its owner sees the item there');
+});
+
+function planOf(itemId: number) {
+  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  return {
+    ...{ action: 'create', itemId, startLocal: `${day}T09:00`, endLocal: `${day}T10:00`, timezone: 'UTC' },
+  };
+}
+
+test.serial(
+  'both feeds tell the move with the same version in one transaction; each hides the workspace that its reader cannot see',
+  async (t) => {
+    const target = await place();
+    const here = await mate(null);
+    const there = { userId: await world.fixtures.user(world.accountId) };
+    await world.fixtures.member(target.id, there.userId, 'member');
+    const other = clientOf(world.api, await world.fixtures.key(there.userId), target.id);
+    const release = await world.make('release', {}, { title: 'R1' });
+    const task = await world.make('task', { releaseId: release.id }, { title: 'Secret later' });
+    await move(target.id, [task.id], false);
+    const saved = await target.owner.save({ ...(await target.owner.get('/item', { id: task.id })).body, title: 'Secret title' });
+    t.is(saved.version, 3);
+
+    const [source] = await changesIn(here.client, task.id);
+    t.like(source, {
+      kind: 'item.moved',
+      title: 'Secret later',
+      version: 2,
+      fields: { workspaceId: [world.workspaceId, null], releaseId: [release.id, null] },
+    });
+    t.is((await changesIn(here.client, task.id)).length, 1, 'the history went along');
+    const rows = await changesIn(other, task.id);
+    t.deepEqual(
+      rows.map(({ kind }) => kind),
+      ['item.created', 'item.moved', 'item.updated'],
+    );
+    t.like(rows[1], { version: 2, title: 'Secret title', fields: { workspaceId: [null, target.id], releaseId: [null, null] } });
+    t.like((await changesIn(world.owner, task.id))[0], { fields: { workspaceId: [world.workspaceId, target.id] } });
+    const commits = await sql(`select distinct xact from changes where item_id = $1 and kind = 'item.moved'`, [task.id]);
+    t.is(commits.length, 1);
+    t.is((await here.client.get('/changes', { itemId: task.id })).status, 403, 'the item is absent');
+  },
+);
+
+test.serial('readers of the old workspace who could not read the item are not told of its move', async (t) => {
+  const target = await place();
+  const blind = await world.join('member', { goals: 'none' });
+  const goal = await world.make('goal');
+  await move(target.id, [goal.id]);
+  t.deepEqual(await changesIn(blind.client, goal.id), []);
+  t.is((await changesIn(world.owner, goal.id)).length, 1);
+});
+
+test.serial(
+  'links, dependencies, labels and people that cannot follow are named first, then end; what stays gets a change of its own',
+  async (t) => {
+    const target = await place();
+    const stayer = await mate(null);
+    const { body: both } = await world.owner.post('/labels/save', { label: { name: `Both ${randomUUID()}` } });
+    const { body: only } = await world.owner.post('/labels/save', { label: { name: `Only ${randomUUID()}` } });
+    const { body: match } = await target.owner.post('/labels/save', { label: { name: both.name.toUpperCase() } });
+    const goal = await world.make('goal', {}, { title: 'Goal' });
+    const parent = await world.make('task', {}, { title: 'Parent' });
+    const blocker = await world.make('task', {}, { title: 'Blocker' });
+    const waiting = await world.make('task', {}, { title: 'Waiting' });
+    const task = await world.make(
+      'task',
+      { goalId: goal.id, parentItemId: parent.id, assigneeId: stayer.userId, priorityKey: 'high' },
+      { title: 'Task', ownerId: stayer.userId },
+    );
+    const child = await world.make('task', { parentItemId: task.id }, { title: 'Child' });
+    await world.owner.post('/relations/save', { id: task.id, version: 1, labels: [both.id, only.id], blockedBy: [{ id: blocker.id }] });
+    await world.owner.post('/relations/save', { id: waiting.id, version: 1, blockedBy: [{ id: task.id }, { id: blocker.id }] });
+    await sql(`update statuses set label = 'To do' where workspace_id = $1 and key = 'planned'`, [target.id]);
+    await sql(`update priorities set key = 'top', label = 'HIGH' where workspace_id = $1 and key = 'high'`, [target.id]);
+
+    const shown = await preview(target.id, [task.id], false);
+    const name = (await sql('select name from users where id = $1', [stayer.userId]))[0].name;
+    t.deepEqual(texts(shown.stays).sort(), [
+      `Below it: task ${child.id} “Child”`,
+      `Blocked by: task ${blocker.id} “Blocker”`,
+      `Blocks: task ${waiting.id} “Waiting”`,
+      `Goal: goal ${goal.id} “Goal”`,
+      `Label “${only.name}”: Hermes has none of this name.`,
+      `Parent task or milestone: task ${parent.id} “Parent”`,
+    ]);
+    t.deepEqual(texts(shown.changes), [
+      'Status: “Planned” becomes “To do”.',
+      'Priority: “High” becomes “HIGH”.',
+      `Owner: ${name} is removed, because they can’t be assigned work in Hermes.`,
+      `Assignee: ${name} is removed, because they can’t be assigned work in Hermes.`,
+    ]);
+    await move(target.id, [task.id], false);
+
+    const moved = (await target.owner.get('/item', { id: task.id })).body;
+    t.is(moved.ownerId, undefined);
+    t.like(moved.fields, { goalId: null, parentItemId: null, assigneeId: null, priorityKey: 'top', statusKey: 'planned' });
+    t.like((await target.owner.get('/relations', { id: task.id })).body, { labels: [{ id: match.id }], blockedBy: [], blocks: [] });
+    t.like(await world.read(child.id), { version: 2, fields: { parentItemId: null } });
+    t.deepEqual((await world.owner.get('/relations', { id: waiting.id })).body.blockedBy, [{ id: blocker.id, lagDays: 0 }]);
+    t.is((await world.read(waiting.id)).version, 3);
+    const [last] = (await changesIn(world.owner, waiting.id)).slice(-1);
+    t.like(last, { kind: 'item.updated', version: 3 });
+  },
+);
+
+test('only what was named may be lost: a change between preview and confirmation is refused, and nothing moves', async (t) => {
+  const target = await place();
+  const task = await world.make('task');
+  const { seen } = await preview(target.id, [task.id]);
+  const child = await world.make('task', { parentItemId: task.id });
+  const confirm = () => run(moveItems, { ids: [task.id], targetId: target.id, below: true, seen });
+  t.regex((await refusal(confirm())).message, /has changed\. Check again/);
+  t.is((await world.read(task.id)).version, 1);
+  t.is((await world.read(child.id)).fields.parentItemId, task.id);
+});
+
+test('rights that were revoked between preview and confirmation count', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id);
+  const task = await world.make('task');
+  const { seen } = await preview(target.id, [task.id], true, as(userId));
+  await sql('delete from memberships where user_id = $1 and workspace_id = $2', [userId, target.id]);
+  const refused = await refusal(run(moveItems, { ids: [task.id], targetId: target.id, below: true, seen }, as(userId)));
+  t.is(refused.code, 'forbidden');
+  t.is((await world.read(task.id)).version, 1);
+});
+
+test('a hidden, absent or archived item or workspace, a reader, a key and an agent get the same refusal', async (t) => {
+  const target = await place();
+  const task = await world.make('task');
+  const goal = await world.make('goal');
+  const stranger = await world.fixtures.user(await world.fixtures.account());
+  const foreign = await world.fixtures.workspace(await world.fixtures.account());
+  const archived = await place();
+  await sql('update workspaces set archived_at = now() where id = $1', [archived.id]);
+  const reader = await mate(target.id, 'viewer');
+  const blind = await mate(target.id, 'owner');
+  await sql(`update memberships set overrides = '{"goals": "none"}' where user_id = $1 and workspace_id = $2`, [
+    blind.userId,
+    world.workspaceId,
+  ]);
+  const gone = await world.make('task');
+  await own(removeItem, { id: gone.id, version: 1 });
+  const all: [number, number, Caller?][] = [
+    [9_999_999, target.id],
+    [task.id, 9_999_999],
+    [task.id, foreign],
+    [task.id, archived.id],
+    [task.id, world.workspaceId],
+    [gone.id, target.id],
+    [task.id, target.id, as(stranger)],
+    [task.id, target.id, as(reader.userId)],
+    [goal.id, target.id, as(blind.userId)],
+    [task.id, target.id, { kind: 'key', hash: hashSecret(world.key) }],
+  ];
+  for (const [id, to, caller] of all) {
+    t.like(await refusal(preview(to, [id], true, caller)), { code: 'forbidden', message: new Forbidden().message }, `${id} ${to}`);
+    t.is((await refusal(run(moveItems, { ids: [id], targetId: to, below: true, seen: '' }, caller))).code, 'forbidden');
+  }
+  t.is((await world.read(task.id)).version, 1);
+});
+
+test('items below that the person cannot see prevent the move without being named, with and without the items below', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  await sql(`update memberships set role = 'owner', overrides = '{"tasks": "none"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    world.workspaceId,
+  ]);
+  const requirement = await world.make('requirement');
+  await world.make('task', { requirementId: requirement.id }, { title: 'Hidden task' });
+  for (const below of [true, false]) {
+    const shown = await preview(target.id, [requirement.id], below, as(userId));
+    t.regex(shown.refusals[0]!, /^Items that you can’t see are linked below\./);
+    t.false(JSON.stringify(shown).includes('Hidden task'));
+    t.is((await refusal(move(target.id, [requirement.id], below, as(userId)))).code, 'conflict');
+  }
+  t.is((await world.read(requirement.id)).version, 1);
+});
+
+test('a blocker that the person cannot see stays behind without being named', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  await sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    world.workspaceId,
+  ]);
+  const hidden = await world.make('requirement');
+  const task = await world.make('task');
+  await run(saveRelations, { id: task.id, version: 1, blockedBy: [{ id: hidden.id }] });
+  t.deepEqual((await preview(target.id, [task.id], true, as(userId))).stays, []);
+  await move(target.id, [task.id], true, as(userId));
+  t.deepEqual(await sql('select from item_dependencies where item_id = $1', [task.id]), []);
+});
+
+test('removing needs the level delete here, adding the level write there, also for the items below', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id);
+  const requirement = await world.make('requirement');
+  const task = await world.make('task');
+  t.is((await refusal(preview(target.id, [requirement.id], true, as(userId)))).code, 'forbidden', 'members have no delete of requirements');
+  const milestone = await world.make('milestone');
+  const below = await world.make('task', { parentItemId: milestone.id });
+  await sql(`update memberships set overrides = '{"milestones": "delete", "tasks": "write"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    world.workspaceId,
+  ]);
+  await sql(`update memberships set overrides = '{"milestones": "write", "tasks": "read"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    target.id,
+  ]);
+  const owner = await mate(target.id, 'owner');
+  await sql(`update memberships set role = 'owner', overrides = '{"tasks": "write"}' where user_id = $1 and workspace_id = $2`, [
+    owner.userId,
+    world.workspaceId,
+  ]);
+  await sql(`update memberships set overrides = '{"tasks": "read"}' where user_id = $1 and workspace_id = $2`, [owner.userId, target.id]);
+  t.deepEqual((await preview(target.id, [milestone.id], true, as(owner.userId))).refusals, [
+    'You can’t remove tasks from Apollo.',
+    'You can’t add tasks to Hermes.',
+  ]);
+  t.is((await refusal(preview(target.id, [task.id], true, as(owner.userId)))).code, 'forbidden');
+  t.is((await world.read(below.id)).version, 1);
+});
+
+test('a double submission moves once; so do two people at the same time', async (t) => {
+  const target = await place();
+  const second = await place('Iris');
+  const task = await world.make('task');
+  const [one, two] = await Promise.all([preview(target.id, [task.id]), preview(second.id, [task.id])]);
+  const outcomes = await Promise.allSettled([
+    run(moveItems, { ids: [task.id], targetId: target.id, below: true, seen: one.seen }),
+    run(moveItems, { ids: [task.id], targetId: target.id, below: true, seen: one.seen }),
+    run(moveItems, { ids: [task.id], targetId: second.id, below: true, seen: two.seen }),
+  ]);
+  t.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') t.is(outcome.reason.code, 'forbidden');
+  const [{ version }] = await sql('select version from items where id = $1', [task.id]);
+  t.is(version, 2);
+  t.is((await sql(`select from changes where item_id = $1 and kind = 'item.moved'`, [task.id])).length, 2, 'one row in each workspace');
+});
+
+test('saves, comments, time and links that arrive during a move either come before it or find the item gone', async (t) => {
+  const target = await place();
+  for (let round = 0; round < 6; round++) {
+    const task = await world.make('task');
+    const { seen } = await preview(target.id, [task.id]);
+    const outcomes = await Promise.allSettled([
+      run(moveItems, { ids: [task.id], targetId: target.id, below: true, seen }),
+      run(addComment, { id: task.id, body: 'At the same time' }),
+      log(task.id, 5, as(world.ownerId)),
+      world.owner.post('/items/save', { record: { ...task, title: 'New title' } }),
+      world.owner.post('/items/save', {
+        record: { type: 'task', title: 'Sub', description: '', status: 'planned', fields: { parentItemId: task.id } },
+      }),
+    ]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') t.true(['forbidden', 'conflict'].includes(outcome.reason.code), String(outcome.reason));
+      else if (outcome.value?.status) t.true([200, 403, 409].includes(outcome.value.status), JSON.stringify(outcome.value.body));
+    }
+    const [{ places }] = await sql(
+      `select array_agg(distinct workspace_id::integer) as places from (select workspace_id from items where id = $1 or parent_item_id = $1
+       union all select workspace_id from comments where item_id = $1 union all select workspace_id from time_entries where item_id = $1) p`,
+      [task.id],
+    );
+    t.is(places.length, 1);
+  }
+});
+
+test('a running timer goes along if its owner may record time there, else it prevents the move and is named', async (t) => {
+  const target = await place();
+  const both = await mate(target.id);
+  const here = await mate(null);
+  const [first, second] = [await world.make('task'), await world.make('task')];
+  const start = (id: number, userId: number) => own(trackTime, { action: 'start', itemId: id }, as(userId));
+  await start(first.id, both.userId);
+  await start(second.id, here.userId);
+  await move(target.id, [first.id]);
+  const [entry] = await sql('select id::integer, workspace_id::integer as place, revision from time_entries where item_id = $1', [
+    first.id,
+  ]);
+  t.is(entry.place, target.id);
+  await own(trackTime, { action: 'stop', entryId: entry.id, revision: entry.revision }, as(both.userId));
+  const [{ name }] = await sql('select name from users where id = $1', [here.userId]);
+  const shown = await preview(target.id, [second.id]);
+  t.deepEqual(shown.refusals, [`${name}’s timer runs on item ${second.id}, and they can’t record time in Hermes. Stop it first.`]);
+  t.is((await refusal(move(target.id, [second.id]))).code, 'conflict');
+});
+
+test('planned time of people without access there is cancelled, and said without names; recorded time goes along', async (t) => {
+  const target = await place();
+  const here = await mate(null);
+  const task = await world.make('task');
+  await log(task.id, 30, as(here.userId));
+  await own(planBlock, planOf(task.id), as(here.userId));
+  t.deepEqual((await preview(target.id, [task.id])).people, [
+    '1 person recorded time on these items and can’t see them in Hermes. The time goes along.',
+    '1 person planned time on these items and can’t see it in Hermes. That planned time is cancelled.',
+  ]);
+  await move(target.id, [task.id]);
+  const [block] = await sql('select id::integer, state, workspace_id::integer as place from plan_blocks where item_id = $1', [task.id]);
+  t.like(block, { state: 'cancelled', place: target.id });
+  const jobs = await sql(`select from graphile_worker._private_jobs where key like 'plan_block:' || $1 || ':%'`, [block.id]);
+  t.is(jobs.length, 0);
+  t.is((await sql('select from time_entries where item_id = $1 and workspace_id = $2', [task.id, target.id])).length, 1);
+});
+
+test('a workspace without a matching status refuses, and a matching label or category is taken', async (t) => {
+  const target = await place();
+  const task = await world.make('task', {}, { status: 'in_review' });
+  await sql(`update statuses set key = 'checking', label = 'Checking' where workspace_id = $1 and key = 'in_review'`, [target.id]);
+  t.deepEqual(texts((await preview(target.id, [task.id])).changes), ['Status: “In review” becomes “Checking”.']);
+  await sql(`delete from statuses where workspace_id = $1 and key = 'checking'`, [target.id]);
+  t.deepEqual((await preview(target.id, [task.id])).refusals, [
+    'Hermes has no status for tasks like “In review”. Change the status first, or add one there.',
+  ]);
+  t.is((await refusal(move(target.id, [task.id]))).code, 'conflict');
+});
+
+test('a repeating task keeps its rule, and its earlier tasks may stay', async (t) => {
+  const target = await place();
+  const task = await world.make('task', { dueDate: '2027-01-04' });
+  await run(setSeries, { id: task.id, revision: 0, rule: 'FREQ=WEEKLY', mode: 'day' });
+  await move(target.id, [task.id]);
+  const [series] = await sql('select workspace_id::integer as place, state from recurrences where item_id = $1', [task.id]);
+  t.deepEqual(series, { place: target.id, state: 'active' });
+});
+
+test('an imported item keeps its external key, unless an item there has it, and the import it came from forgets it', async (t) => {
+  const target = await place();
+  const [free, taken, other] = [
+    await world.make('task'),
+    await world.make('task'),
+    await target.owner.save({ type: 'task', title: 'O', description: '', status: 'planned', fields: {} }),
+  ];
+  const imported = (id: number, key: string) =>
+    sql(
+      `insert into imported_items (account_id, workspace_id, item_id, source, key) select account_id, workspace_id, id, 'jira', $2 from items where id = $1`,
+      [id, key],
+    );
+  await imported(free.id, 'SHOP-1');
+  await imported(taken.id, 'SHOP-2');
+  await imported(other.id, 'SHOP-2');
+  t.deepEqual(texts((await preview(target.id, [free.id, taken.id])).stays), ['External key SHOP-2: an item in Hermes has it.']);
+  await move(target.id, [free.id, taken.id]);
+  const keys = await sql('select item_id::integer as id, key from imported_items where workspace_id = $1 order by item_id', [target.id]);
+  t.deepEqual(
+    keys.map(({ key }) => key),
+    ['SHOP-1', null, 'SHOP-2'],
+  );
+});
+
+test.serial('moving there and back leaves both feeds in order and one line of history for each move', async (t) => {
+  const target = await place();
+  const task = await world.make('task');
+  await move(target.id, [task.id]);
+  await move(world.workspaceId, [task.id], true, undefined, target.id);
+  t.is((await world.read(task.id)).version, 3);
+  t.deepEqual(
+    (await changesIn(target.owner, task.id)).map(({ kind, version }) => [kind, version]),
+    [['item.moved', 3]],
+  );
+  const [{ rows }] = await sql('select count(*)::integer as rows from changes where item_id = $1 and left_needs is null', [task.id]);
+  t.is(rows, 3, 'created, moved, moved back');
+});
+
+test.serial('both forecasts are outdated, undo of the move is refused, and the page offers the workspaces of the person', async (t) => {
+  const target = await place();
+  const task = await world.make('task', { estimatedHours: 3 });
+  await sql('delete from capacity_marks');
+  const { version } = await move(target.id, [task.id]);
+  const marks = await sql('select workspace_id::integer as id from capacity_marks order by 1');
+  t.deepEqual(
+    marks.map(({ id }) => id),
+    [world.workspaceId, target.id].sort((a, b) => a - b),
+  );
+  await t.throwsAsync(run(undoChange, { workspaceId: target.id, itemId: task.id, version }));
+  const offered: { id: number }[] = await own(moveTargets, {});
+  t.true(offered.some(({ id }) => id === target.id));
+});
+
+test('every table that refers to items is moved, cascades, or is handled by name', async (t) => {
+  const found = await sql(
+    `select distinct conrelid::regclass::text as name from pg_constraint
+     where contype = 'f' and confrelid = 'items'::regclass and confupdtype = 'a' and conrelid <> 'items'::regclass order by 1`,
+  );
+  const byName = ['changes', 'item_labels', 'trend_points', 'notifications', 'imported_items'];
+  t.deepEqual(
+    found.map(({ name }) => name),
+    [...followers, ...byName].sort(),
+  );
+});
+
+test('100 items with 400 below move at once; more are refused', async (t) => {
+  const target = await place();
+  const roots: number[] = [];
+  for (let n = 0; n < 100; n++) roots.push((await world.make('task')).id);
+  const fill = (count: number) =>
+    sql(
+      `insert into items (account_id, workspace_id, type, title, status, status_key, parent_item_id)
+       select account_id, workspace_id, type, 'Part', 'planned', 'planned', id from items, generate_series(1, $2) where id = $1`,
+      [roots[0], count],
+    );
+  await fill(401);
+  t.regex((await preview(target.id, roots)).refusals[0]!, /^At most 500 items/);
+  await sql('delete from items where id = (select max(id) from items where parent_item_id = $1)', [roots[0]]);
+  t.is((await move(target.id, roots)).count, 500);
+  t.is((await sql('select from items where workspace_id = $1', [target.id])).length, 500);
+});
