@@ -123,7 +123,7 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   };
 }
 
-const named = ({ type, id, title }: Pick<Moving, 'type' | 'id' | 'title'>): string => `${type} ${id} “${title}”`;
+const named = ({ id, title }: Pick<Moving, 'id' | 'title'>): string => `#${id} “${title}”`;
 
 function say(lines: Line[], { id, title }: Pick<Moving, 'id' | 'title'>, text: string): void {
   lines.push({ itemId: id, title, text });

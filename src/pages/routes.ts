@@ -35,6 +35,7 @@ import { fileRoutes } from './items/files.ts';
 import { besideRoutes } from './items/head.ts';
 import { itemRoutes } from './items/item.ts';
 import { itemLabelRoutes } from './items/labels.ts';
+import { moveRoutes } from './items/move.ts';
 import { itemNewRoutes } from './items/new.ts';
 import { newFromTemplateRoutes } from './items/newFromTemplate.ts';
 import { placeRoutes } from './items/pageOf.ts';
@@ -116,6 +117,7 @@ export const pageRoutes: PageRoute[] = [
   ...importRoutes,
   ...itemNewRoutes,
   ...duplicateRoutes,
+  ...moveRoutes,
   ...saveAsTemplateRoutes,
   ...repeatRoutes,
   ...itemEditRoutes,

@@ -195,12 +195,12 @@ test.serial(
     const shown = await preview(target.id, [task.id], false);
     const name = (await sql('select name from users where id = $1', [stayer.userId]))[0].name;
     t.deepEqual(texts(shown.stays).sort(), [
-      `Below it: task ${child.id} “Child”`,
-      `Blocked by: task ${blocker.id} “Blocker”`,
-      `Blocks: task ${waiting.id} “Waiting”`,
-      `Goal: goal ${goal.id} “Goal”`,
+      `Below it: #${child.id} “Child”`,
+      `Blocked by: #${blocker.id} “Blocker”`,
+      `Blocks: #${waiting.id} “Waiting”`,
+      `Goal: #${goal.id} “Goal”`,
       `Label “${only.name}”: Hermes has none of this name.`,
-      `Parent task or milestone: task ${parent.id} “Parent”`,
+      `Parent task or milestone: #${parent.id} “Parent”`,
     ]);
     t.deepEqual(texts(shown.changes), [
       'Status: “Planned” becomes “To do”.',

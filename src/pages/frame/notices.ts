@@ -22,6 +22,7 @@ export const notices: Readonly<Record<string, string>> = {
   accountErased: 'The account will be erased in 30 days. Until then, an owner can sign in to restore it.',
   removed: 'Removed.',
   archived: 'Archived.',
+  moved: 'Moved.',
   unarchived: 'Restored.',
   fileAdded: 'File added.',
   commented: 'Comment added.',

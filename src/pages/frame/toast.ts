@@ -160,10 +160,14 @@ function itemsText({ workspaceId, items }: Extract<LastChange, { kind: 'items' }
   const [first, ...others] = items;
   const said = wordOf(first!);
   const verb = items.every((one) => wordOf(one) === said) ? said : 'updated';
-  if (others.length > 0) return html`${quantity(items.length, nounOf(items))} ${verb}`;
   const { id, title, kind } = first!;
+  const at = `${basePath}/workspaces/${workspaceId}`;
+  if (others.length > 0) {
+    const all = quantity(items.length, nounOf(items));
+    return html`${kind === 'item.moved' ? html`<a href="${at}">${all}</a>` : all} ${verb}`;
+  }
   const name = html`<b>${id}</b> <bdi>${title}</bdi>`;
-  return html`${kind === 'item.created' ? html`<a href="${basePath}/workspaces/${workspaceId}/items/${id}">${name}</a>` : name} ${verb}`;
+  return html`${kind === 'item.created' || kind === 'item.moved' ? html`<a href="${at}/items/${id}">${name}</a>` : name} ${verb}`;
 }
 
 const nounOf = (items: readonly ChangedItem[]): ItemType | 'item' => {
@@ -175,6 +179,7 @@ const ofKind: Partial<Record<ChangedItem['kind'], string>> = {
   'item.created': 'created',
   'item.archived': 'archived',
   'item.restored': 'restored',
+  'item.moved': 'moved',
 };
 
 function wordOf(item: ChangedItem): string {

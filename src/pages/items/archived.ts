@@ -1,4 +1,5 @@
 /** The page of an archived item, with Restore as its only action (behaviour §23.6). */
+import { placesOf } from '../../items/changedFields.ts';
 import { isLink } from '../../items/fields.ts';
 import { restoreItem } from '../../items/restoreItem.ts';
 import { type ArchivedItem, archivedItem, mayHaveOlder } from '../../overviews/archivedItem.ts';
@@ -20,14 +21,24 @@ import { type FormName, groupsOf, kindOf, labels } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { actorName, valuesOf } from './values.ts';
 
-/** Shows `page`, or the archived page if the item is archived. Throws Forbidden as `page` does for readers without access. */
+/** Shows `page`, the archived page if the item is archived, or leads to the workspace that the item is in. Throws Forbidden as `page` does
+ *  for readers without access. */
 export async function pageOrArchived(request: PageRequest, page: () => Promise<Answer>): Promise<Answer> {
   try {
     return await page();
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error;
-    return show(request);
+    return await show(request).catch((gone: unknown) => lead(request, gone));
   }
+}
+
+/** An item that moved to another workspace keeps its number (behaviour §42.6). */
+async function lead(request: PageRequest, gone: unknown): Promise<Answer> {
+  if (!(gone instanceof Forbidden)) throw gone;
+  const { workspaceId, id } = idsOf(request);
+  const [place] = Number.isSafeInteger(id) && id > 0 ? await call(request, placesOf, { ids: [id] }) : [];
+  if (!place || place.workspaceId === workspaceId) throw gone;
+  return { redirect: `/workspaces/${place.workspaceId}/items/${id}` };
 }
 
 const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });

@@ -48,9 +48,18 @@ function changeText(page: ItemPage, change: ItemChange, names: FormName[], type:
       return `archived this ${type}`;
     case 'item.restored':
       return `restored this ${type} from the archive`;
+    case 'item.moved':
+      return html`moved this ${type} here from ${placeName(page, change)}${parts.length > 0 && html` and ${listed(parts)}`}`;
     default:
       return parts.length > 0 ? listed(parts) : `changed this ${type}`;
   }
+}
+
+/** The workspace that the item left, if the reader is there, too. */
+function placeName({ request }: ItemPage, { fields }: ItemChange): Content {
+  const id = Array.isArray(fields.workspaceId) ? fields.workspaceId[0] : null;
+  const place = request.user.frame?.workspaces.find((one) => one.id === id);
+  return place ? html`<b>${place.name}</b>` : 'another workspace';
 }
 
 /** Leaves out the title and long texts of a new item, because the page shows them. */
@@ -93,6 +102,7 @@ const listed = (parts: Content[]): Content =>
 function signOf({ kind, fields }: ItemChange, names: FormName[]): IconName {
   if (kind === 'item.created') return 'plus';
   if (kind === 'item.archived') return 'archive';
+  if (kind === 'item.moved') return 'arrow-right';
   if (kind === 'comment.deleted') return 'trash-2';
   if (kind === 'item.restored') return 'archive-restore';
   const [first] = names;

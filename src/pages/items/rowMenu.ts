@@ -18,6 +18,7 @@ import { may, mayWork } from '../workspace/openWorkspace.ts';
 import { fitsType, type InPlaceField, inPlaceFields, labelOfChange } from './change/fields.ts';
 import { itemLink, type Opened, openChosen } from './change/open.ts';
 import { changePath } from './inPlace.ts';
+import { hasOtherWorkspace } from './moveLink.ts';
 import { readAsked } from './recordTime.ts';
 
 type Item = Opened['items'][number];
@@ -71,7 +72,7 @@ ${may(workspace, 'plans', 'write') && to('Plan time', 'calendar-plus', `${at}/wh
   mayWork(workspace, item.type, 'write') && to('Duplicate…', 'copy', `${at}/duplicate`)
 }${
   mayWork(workspace, item.type, 'delete') &&
-  html`${menuLine}${option('Archive', { href: `${workspace.at}/bulk?change=archive&ids=${item.id}.${item.version}&back=${encodeURIComponent(back)}`, icon: icon('archive', 's'), attributes: further })}`
+  html`${menuLine}${hasOtherWorkspace(request) && to('Move to workspace…', 'arrow-right', `${workspace.at}/move?ids=${item.id}&back=${encodeURIComponent(back)}`)}${option('Archive', { href: `${workspace.at}/bulk?change=archive&ids=${item.id}.${item.version}&back=${encodeURIComponent(back)}`, icon: icon('archive', 's'), attributes: further })}`
 }</section>`,
   );
 }

@@ -100,6 +100,9 @@ function copying(me: Me, { items, back }: CommandContext): Command[] {
     ...(own && mayWrite(place.rights, 'task')
       ? [{ icon: 'repeat' as const, label: 'Repeat this task…', words: 'recurring every', href: `${at}/repeat` }]
       : []),
+    ...(own && (me.frame?.workspaces.length ?? 0) > 1
+      ? [{ icon: 'arrow-right' as const, label: 'Move this item to another workspace…', href: `/workspaces/${workspaceId}/move?ids=${id}` }]
+      : []),
   ];
 }
 

@@ -22,6 +22,7 @@ import { hereOf, type Refusal, submitted } from '../frame/submitted.ts';
 import { counted, problemBox } from '../frame/widgets.ts';
 import { fitsType, type InPlaceField } from '../items/change/fields.ts';
 import type { InPlace } from '../items/inPlace.ts';
+import { hasOtherWorkspace } from '../items/moveLink.ts';
 import { type ListAddress, listAddress, queryOf } from './listAddress.ts';
 import { asOpened, mayWork, type OpenWorkspace } from './openWorkspace.ts';
 
@@ -145,7 +146,8 @@ export function bulkForm(page: ListPage): Content {
   if (!mayChange(page) || found.rows.length === 0) return null;
   const fitting = actions.filter(([field]) => fitsType(field, found.type) && !(field === 'target' && fitsType('due', found.type)));
   const buttons = html`${fitting.map(([field, sign, label]) => bulkAction(sign, label, { value: field }))}${bulkAction('tag', 'Labels', { value: 'labels' })}${
-    mayWork(workspace, found.type, 'delete') && bulkAction('archive', 'Archive', { value: 'archive' })
+    mayWork(workspace, found.type, 'delete') &&
+    html`${hasOtherWorkspace(page.request) && bulkAction('arrow-right', 'Move', { value: 'move' })}${bulkAction('archive', 'Archive', { value: 'archive' })}`
   }`;
   const all = html`<button type="button" data-select-all hidden>All ${found.rows.length}</button>`;
   const clear = html`${all}<button type="reset">Clear${kbd('Esc')}</button>`;

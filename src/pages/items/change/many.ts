@@ -15,6 +15,7 @@ import { backTo, orAgain, type Refusal } from '../../frame/submitted.ts';
 import { undoOf } from '../../frame/toast.ts';
 import { quantity } from '../../frame/widgets.ts';
 import { formLabels } from '../form.ts';
+import { showMove } from '../move.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
 import { changeOf, fitsType, type InPlaceField, isBulkField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
 import { changeLabels, labelsPanel, tickedLabels } from './manyLabels.ts';
@@ -185,6 +186,10 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
 }
 
 export const bulkRoutes: PageRoute[] = [
-  { method: 'GET', path: '/workspaces/:id/bulk', handle: (request) => show(request) },
+  {
+    method: 'GET',
+    path: '/workspaces/:id/bulk',
+    handle: (request) => (request.query.get('change') === 'move' ? showMove(request) : show(request)),
+  },
   { method: 'POST', path: '/workspaces/:id/bulk', handle: change },
 ];
