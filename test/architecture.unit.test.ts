@@ -142,9 +142,9 @@ test('SQL is only in queries, overviews, perform, jobs, migrations and schedule'
   t.deepEqual(breaches, []);
 });
 
-test('one file creates, changes and archives items', (t) => {
+test('one file creates, changes and archives items, besides imports and moves to another workspace', (t) => {
   const writers = all.filter(({ source }) => /(?:update|insert into) items\b/.test(source)).map(({ path }) => path);
-  t.deepEqual(writers.sort(), ['src/import/runs/itemQueries.ts', 'src/items/writeQueries.ts']);
+  t.deepEqual(writers.sort(), ['src/import/runs/itemQueries.ts', 'src/items/writeQueries.ts', 'src/moves/moveQueries.ts']);
 });
 
 test('SQL lists the closed statuses and the comment notification kinds in one place each', (t) => {

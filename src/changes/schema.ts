@@ -30,7 +30,7 @@ export const Change = z
     kind: z.enum(apiKinds),
     itemId: Id,
     type: z.enum(itemTypes).meta({ description: 'Type of the item.' }),
-    title: z.string().meta({ description: 'Current title of the item.' }),
+    title: z.string().meta({ description: 'Current title of the item; of an item that left the workspace, the title then.' }),
     version: z.int().min(1).meta({ description: 'Version of the item after the change.' }),
     actor: z
       .strictObject({ id: Id, name: z.string() })
@@ -46,7 +46,7 @@ export const Change = z
       .record(z.string(), z.union([z.array(value).length(2), z.array(names).length(2), z.array(blockers).length(2), z.literal(true)]))
       .meta({
         description:
-          'What changed, as `[before, after]`. `labels` has the names of all labels, `blockedBy` all blockers with their lags. `description` and `acceptance` are only `true`.',
+          'What changed, as `[before, after]`. `labels` has the names of all labels, `blockedBy` all blockers with their lags. `workspaceId` of `item.moved` is null for a workspace out of reach. `description` and `acceptance` are only `true`.',
       }),
   })
   .meta({ id: 'Change' });

@@ -76,11 +76,11 @@ function refuseUnfit({ facts: { moving, staying, importing }, both: { source, ta
     refusals.push(`At most ${MOST_MOVED} items can move or lose a link at a time. Move a smaller part.`);
   if ([...moving, ...staying.filter((item) => isLinked(item, moving))].some((item) => !item.seen))
     refusals.push('Items that you can’t see are linked below. Ask an owner of the workspace to move these items.');
-  for (const type of lacking(moving, source.rights, 'delete')) refusals.push(`You can’t remove ${type}s from ${source.name}.`);
-  for (const type of lacking(moving, target.rights, 'write')) refusals.push(`You can’t add ${type}s to ${target.name}.`);
+  for (const type of lacking(moving, source.rights, 'delete')) refusals.push(`You can’t remove ${resourceOf(type)} from ${source.name}.`);
+  for (const type of lacking(moving, target.rights, 'write')) refusals.push(`You can’t add ${resourceOf(type)} to ${target.name}.`);
   const unlinked = staying.filter((item) => item.seen && isLinked(item, moving));
   for (const type of lacking(unlinked, source.rights, 'write'))
-    refusals.push(`You can’t change the ${type}s below, which would lose their link. Include the items below.`);
+    refusals.push(`You can’t change the ${resourceOf(type)} below, which would lose their link. Include the items below.`);
   if (importing) refusals.push(`An import into ${source.name} is in progress. Try again when it has finished.`);
 }
 
@@ -153,7 +153,7 @@ function statusIn({ facts, both, changes, refusals }: Planning, item: Moving): s
   const same = (one: { label: string }) => one.label.toLowerCase() === item.statusLabel.toLowerCase();
   const found = fitting.find(({ key }) => key === item.statusKey) ?? fitting.find(same) ?? fitting[0];
   if (!found) {
-    const refusal = `${both.target.name} has no status for ${item.type}s like “${item.statusLabel}”. Change the status first, or add one there.`;
+    const refusal = `${both.target.name} has no status for ${resourceOf(item.type)} like “${item.statusLabel}”. Change the status first, or add one there.`;
     if (!refusals.includes(refusal)) refusals.push(refusal);
     return item.statusKey;
   }

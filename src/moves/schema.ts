@@ -13,7 +13,7 @@ const flag = z.boolean('give true or false');
 
 export const MoveInput = z.strictObject({
   workspaceId: Id,
-  ids: z.array(Id).min(1, 'select items first').max(MOST_ROOTS, `select at most ${MOST_ROOTS} items`),
+  ids: z.array(Id).min(1, 'give the items to move').max(MOST_ROOTS, `select at most ${MOST_ROOTS} items`),
   /** The workspace to move to. */
   targetId: Id,
   /** Whether the items below go along. */

@@ -14,6 +14,7 @@ import { getItemWithProgressNotes } from '../../src/items/getItemWithProgressNot
 import { listItems } from '../../src/items/listItems.ts';
 import { getRelations, saveRelations } from '../../src/items/relations.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
+import { moveItems, previewMove } from '../../src/moves/moveItems.ts';
 import { JsonText } from '../../src/operations/json.ts';
 import type { Operation, Write } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -34,6 +35,7 @@ import {
   type KnownItem,
   kinds,
   levelNames,
+  memberLevel,
   type Situation,
   signedIn,
 } from './oracle.ts';
@@ -48,6 +50,7 @@ let accountId: number;
 let workspaceId: number;
 let labelId: number;
 let templateId: number;
+let otherPlaceId: number;
 const ids = new Map<string, number>();
 const caller: Caller = { kind: 'key', hash: hashSecret('the key') };
 
@@ -60,6 +63,7 @@ test.serial.before('a workspace with a known set of items, and a user with a key
   accountId = await insert(`insert into accounts (name) values ('Acme')`, []);
   const userId = await insert(`insert into users (account_id, email, name) values ($1, 'ana@acme.example', 'Ana')`, [accountId]);
   workspaceId = await insert(`insert into workspaces (account_id, name) values ($1, 'Apollo')`, [accountId]);
+  otherPlaceId = await insert(`insert into workspaces (account_id, name) values ($1, 'Hermes')`, [accountId]);
   await client.query(`insert into rest_keys (account_id, user_id, name, key_hash, rights) values ($1, $2, 'k', $3, 0)`, [
     accountId,
     userId,
@@ -169,9 +173,9 @@ async function arrange({ role, overrides, grants: given, isMember, userActive, k
 
 /** The parsed answer, or the error code. */
 // biome-ignore lint/suspicious/noExplicitAny: operations of every kind
-async function outcome(operation: Operation<any, any>, input: object): Promise<any> {
+async function outcome(operation: Operation<any, any>, input: object, as: Caller = caller): Promise<any> {
   try {
-    const result = await perform(db, caller, operation, input);
+    const result = await perform(db, as, operation, input);
     return result instanceof JsonText ? result.parse() : result;
   } catch (error) {
     if (error instanceof AppError) return error.code;
@@ -183,10 +187,10 @@ class Undo extends Error {}
 
 /** Runs the write and rolls it back: `done`, or the error code. */
 // biome-ignore lint/suspicious/noExplicitAny: operations of every kind
-async function undone(write: Write<any, any, any>, input: object): Promise<string> {
+async function undone(write: Write<any, any, any>, input: object, as: Caller = caller): Promise<string> {
   try {
     await db.transaction(async (tx) => {
-      await write.run(tx, await write.authorize(tx, caller, input, { replay: false }), input);
+      await write.run(tx, await write.authorize(tx, as, input, { replay: false }), input);
       throw new Undo();
     });
     return 'unreachable';
@@ -213,6 +217,7 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
       await checkChanges(situation, refused);
       await checkRelations(situation, chosen, refused);
       await checkCopies(situation, chosen, refused);
+      await checkMoves(situation, chosen.slice(0, 2));
       for (const item of chosen) await checkItem(situation, item, refused);
     }),
     { numRuns: runs(500), endOnFailure: true },
@@ -286,6 +291,33 @@ test.serial('in random situations, reads, lists, writes and comments give exactl
       t.is(await undone(setSeries, { ...place, revision: 0, rule: 'FREQ=DAILY', mode: 'day' }), repeats ? 'done' : refused, `repeat ${at}`);
       t.is(await undone(stopSeries, { ...place, revision: 0 }), repeats ? 'done' : refused, `stop ${at}`);
     }
+  }
+
+  /** People with delete of everything that moves, hidden or not, may move it; keys never. Two items for each situation. */
+  async function checkMoves(situation: Situation, chosen: readonly KnownItem[]) {
+    await client.query(`insert into memberships (account_id, workspace_id, user_id, role) select account_id, $1, id, 'owner' from users`, [
+      otherPlaceId,
+    ]);
+    const [{ id: userId }] = (await client.query('select id::integer from users')).rows;
+    const person: Caller = { kind: 'user', userId };
+    const all = { ...situation, grants: [...grants] as string[] };
+    const mayMove = (one: KnownItem) => couldRead(all, one) && memberLevel(situation, `${one.type}s`) >= 3;
+    const below = (one: KnownItem): KnownItem[] => {
+      const direct = items.filter(({ above }) => above.includes(one.name));
+      return [...direct, ...direct.flatMap(below)];
+    };
+    for (const item of chosen) {
+      const input = { workspaceId, ids: [ids.get(item.name)!], targetId: otherPlaceId, below: true };
+      const at = `move ${item.name} ${JSON.stringify(situation)}`;
+      const preview = await outcome(previewMove, input, person);
+      const refused = situation.userActive ? 'forbidden' : 'unauthenticated';
+      const seen = situation.userActive && canRead(all, item) && mayMove(item);
+      t.is(seen ? typeof preview.seen : preview, seen ? 'string' : refused, at);
+      const done = await undone(moveItems, { ...input, seen: preview.seen ?? '' }, person);
+      t.is(done, !seen ? refused : below(item).every(mayMove) ? 'done' : 'conflict', at);
+      t.is(await outcome(previewMove, input), 'forbidden', `key: ${at}`);
+    }
+    await client.query('delete from memberships where workspace_id = $1', [otherPlaceId]);
   }
 
   async function checkChanges(situation: Situation, refused: string) {

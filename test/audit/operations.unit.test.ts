@@ -17,7 +17,7 @@ const notSignedIn = 'it signs no one in and changes nothing';
 
 /** Reasons for operations without a line. */
 const notAudited: Record<string, string> = {
-  ...{ addFile: work, removeFile: work, restoreFile: work, duplicateItem: work, setSeries: work, stopSeries: work },
+  ...{ addFile: work, removeFile: work, restoreFile: work, duplicateItem: work, moveItems: work, setSeries: work, stopSeries: work },
   ...{ applyTemplate: work, nameTemplate: 'its page shows it', removeTemplate: 'its page shows it', saveTemplate: 'its page shows it' },
   ...{ changeStar: own, noteOpened: own, arrangeBoard: own, deleteExport: own },
   ...{
@@ -93,7 +93,7 @@ const isWrite = (value: unknown): value is Found => typeof value === 'object' &&
 async function writes(): Promise<Map<string, Found>> {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) =>
-      /^(accounts|workspaces|connections|items|comments|notifications|time|plans|capacity|personal-notes|overviews|webhooks|changes|erasure|files|import|recurring|templates)\//.test(
+      /^(accounts|workspaces|connections|items|comments|notifications|time|plans|capacity|personal-notes|overviews|webhooks|changes|erasure|files|import|recurring|templates|moves)\//.test(
         name,
       ),
     )

@@ -241,6 +241,17 @@ async function plantRows({ sql, refs, account }: Pick<Planted, 'sql' | 'refs' | 
     ...{ ...inW, user_id: p, url: `https://${MARKER}.example/`, secret: Buffer.from('x'), era: 1, xact: '1', change_id: 0 },
   });
   await of('webhook_deliveries', { webhook_id: hook.id, change_id: change.id, state: 'delivered', answer: `${MARKER} to ${ADDRESS}` });
+  // The workspace that stays was told of an item that moved from it, and sent this and an earlier change of the item to a webhook.
+  const [left] = await of('changes', {
+    ...{ workspace_id: refs.id('keeper'), item_id: i, actor_id: n, via: 'page', kind: 'item.moved', version: 2, left_needs: 1 },
+    left_title: `${MARKER}, ask ${ADDRESS}`,
+  });
+  await sql(
+    `insert into webhooks (id, account_id, workspace_id, user_id, url, secret, era, xact, change_id) overriding system value
+     values (5, $1, $2, $3, 'https://example.org/', 'x', 1, '1', 0)`,
+    [account, refs.id('keeper'), n],
+  );
+  for (const one of [left, change]) await of('webhook_deliveries', { webhook_id: 5, change_id: one.id, state: 'delivered' });
   const [label] = await of('labels', { ...inW, name: MARKER, color: 'teal', description: `${MARKER}, ask ${ADDRESS}` });
   await of('item_labels', { ...inW, item_id: i, label_id: label.id });
   await of('item_dependencies', { ...inW, item_id: i, blocker_id: refs.id('m') });
