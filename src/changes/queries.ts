@@ -75,9 +75,9 @@ function jsonFor(caller: Caller, of: Fragment): Fragment {
 export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
-/** For a statement with `access`: the row `c` tells of an item that left, and the caller could read it. */
+/** For a statement with `access`: true for the row `c` of an item that moved away, if the caller could read that item. */
 export const hasLeft = fixedSql('access.rights & c.left_needs = c.left_needs');
-/** The item's title; of an item that left this workspace, the title that it had then. */
+/** The item's title; for an item that moved away, its title at that time. */
 export const titleOfChange = fixedSql('coalesce(c.left_title, i.title)');
 
 /** Callers without comments:read get no comment rows. */

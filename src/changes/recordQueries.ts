@@ -25,7 +25,7 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
     returning id, account_id, item_id, fields
   )`;
 
-/** An item as it was before it left: the rights that reading it took, and its title. */
+/** An item before its move: the rights needed to read it, and its title. */
 interface Departure {
   id: number;
   needs: number;

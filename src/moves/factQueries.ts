@@ -1,4 +1,4 @@
-/** SQL of what a move needs to know: the items, what is linked to them, and the other workspace (behaviour §42). */
+/** SQL of the facts for a move: the items, the items linked to them, and the other workspace (behaviour §42). */
 import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';

@@ -76,7 +76,7 @@ export const moveItems: Write<Input, MovedItems, Found> = {
       tx,
       [...moving, ...staying].map(({ id }) => id),
     );
-    // Read again under the locks. A new item below or a new dependency changes the plan, and with it what was named before.
+    // Read again under the locks: a new item below or a new dependency changes the plan, and the preview did not name it.
     const { facts, both } = await authorized(tx, permit.caller, input);
     const plan = planMove(facts, both);
     const [refusal] = plan.refusals;

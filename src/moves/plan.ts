@@ -1,4 +1,4 @@
-/** Decides a move: what each item becomes in the other workspace, what stays behind, and why it may not move (behaviour §42). Pure. */
+/** Decides a move: each item's values in the other workspace, its losses, and reasons against the move (behaviour §42). Pure. */
 import { hash } from 'node:crypto';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
@@ -35,11 +35,11 @@ export interface Remainder {
 export interface MovePlan {
   arrivals: Arrival[];
   remainders: Remainder[];
-  /** What does not go along. */
+  /** Links and values that end. */
   stays: Line[];
-  /** What becomes something else. */
+  /** Values that become others. */
   changes: Line[];
-  /** What people lose who have no access there. */
+  /** Losses of people without access there. */
   people: string[];
   /** Reasons against the move. */
   refusals: string[];

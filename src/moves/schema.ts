@@ -1,4 +1,4 @@
-/** What a move of items to another workspace takes along, changes and leaves behind (behaviour §42). */
+/** Input and facts of a move of items to another workspace (behaviour §42). */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { linkNames } from '../items/fields.ts';
@@ -16,7 +16,7 @@ export const MoveInput = z.strictObject({
   ids: z.array(Id).min(1, 'give the items to move').max(MOST_ROOTS, `select at most ${MOST_ROOTS} items`),
   /** The workspace to move to. */
   targetId: Id,
-  /** Whether the items below go along. */
+  /** True to move the items below, too. */
   below: flag,
 });
 export type MoveInput = z.infer<typeof MoveInput>;
@@ -45,7 +45,7 @@ const Moving = Touched.extend({
 });
 export type Moving = z.infer<typeof Moving>;
 
-/** What ties a person to an item that moves. */
+/** A connection between a person and an item that moves. */
 const Tie = z.object({ kind: z.enum(['timer', 'block', 'watch', 'time', 'series']), itemId: z.number(), userId: z.number() });
 
 const Person = z.object({

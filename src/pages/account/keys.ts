@@ -55,7 +55,7 @@ ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</
   );
 }
 
-/** What a key can be granted rights to. */
+/** Resources that a key can be granted. */
 const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
 
 function grantTable(fields: Fields): Content {

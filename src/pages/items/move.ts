@@ -25,7 +25,7 @@ interface Asked {
   back: string;
 }
 
-/** The form of the bulk bar adds versions to ids; the preview reads the items anew. */
+/** The bulk bar adds versions to the ids. They are not used: the preview reads the items again. */
 function askedIn({ ctx, params, query, form, basePath }: PageRequest): Asked {
   const sent = ctx.method === 'POST';
   const marks = sent ? form.all('ids') : query.getAll('ids');
