@@ -382,7 +382,7 @@ export interface components {
       at: string;
       /** Format: int64 */
       commentId?: number;
-      /** @description What changed, as `[before, after]`. `labels` has the names of all labels, `blockedBy` all blockers with their lags. `description` and `acceptance` are only `true`. */
+      /** @description What changed, as `[before, after]`. `labels` has the names of all labels, `blockedBy` all blockers with their lags. `workspaceId` of `item.moved` is null for a workspace out of reach. `description` and `acceptance` are only `true`. */
       fields: {
         [key: string]:
           | (string | number | null)[]
@@ -411,7 +411,7 @@ export interface components {
         | 'comment.created'
         | 'comment.updated'
         | 'comment.deleted';
-      /** @description Current title of the item. */
+      /** @description Current title of the item; of an item that left the workspace, the title then. */
       title: string;
       /**
        * @description Type of the item.
