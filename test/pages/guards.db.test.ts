@@ -108,7 +108,7 @@ test('every answer of every page forbids framing, foreign and inline script, cac
     path.startsWith('/capacity/') ||
     // No file or export exists: test/pages/items/files.db.test.ts and test/import/zip.db.test.ts check their headers. Only tasks repeat.
     /^\/files\/|:exportId/.test(path) ||
-    /bulk$|beside$|repeat$|^\/items\/:itemId$|:id\/settings$|:id\/find$|:id\/webhooks/.test(path);
+    /bulk$|dependents$|move$|beside$|repeat$|^\/items\/:itemId$|:id\/settings$|:id\/find$|:id\/webhooks/.test(path);
   for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
     for (const visitor of [ana, new Visitor(web.baseUrl)]) {
       const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });

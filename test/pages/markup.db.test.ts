@@ -52,7 +52,10 @@ test.serial.before('a world with markup in every text', async () => {
     {
       name: HOSTILE,
       users: [{ ref: 'bo', email: 'bo@acme.example', name: HOSTILE }],
-      workspaces: [{ ref: 'old', name: HOSTILE, archived: true, members: [{ user: 'ana', role: 'owner' }] }],
+      workspaces: [
+        { ref: 'old', name: HOSTILE, archived: true, members: [{ user: 'ana', role: 'owner' }] },
+        { ref: 'other', name: HOSTILE, members: [{ user: 'ana', role: 'owner' }] },
+      ],
       personalNotes: [
         {
           ref: 'n1',
@@ -138,7 +141,7 @@ test('every page and every confirmation escapes user input', async (t) => {
   const chosen = `?change=assignee&ids=${ids.itemId}`;
   const shown = pageRoutes.filter(({ method, path }) => method === 'GET' && !bare.test(path));
   const paths = shown.map(
-    ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name])) + (/\/(bulk|dependents)$/.test(path) ? chosen : ''),
+    ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name])) + (/\/(bulk|dependents|move)$/.test(path) ? chosen : ''),
   );
   const more = types.flatMap((type) => [
     `/workspaces/${ids.id}?type=${type}&search=${encodeURIComponent(HOSTILE)}`,
@@ -150,6 +153,7 @@ test('every page and every confirmation escapes user input', async (t) => {
     ...paths,
     ...more,
     inTime,
+    `/workspaces/${ids.id}/move?ids=${ids.itemId}&to=${refs.id('other')}`,
     `/workspaces/${refs.id('old')}/settings`,
     `/my/notes?search=${encodeURIComponent(HOSTILE)}`,
   ]) {

@@ -29,7 +29,7 @@ interface Asked {
 function askedIn({ ctx, params, query, form, basePath }: PageRequest): Asked {
   const sent = ctx.method === 'POST';
   const marks = sent ? form.all('ids') : query.getAll('ids');
-  const ids = [...new Set(marks.map((mark) => Number(/^([1-9]\d{0,15})(?:\.\d{1,9})?$/.exec(mark)?.[1] ?? 0)))];
+  const ids = [...new Set(marks.flatMap((mark) => Number(/^([1-9]\d{0,14})(?:\.\d{1,9})?$/.exec(mark)?.[1] ?? 0) || []))];
   const targetId = Number(sent ? form.text('to') : query.get('to')) || null;
   const back = backTo(sent ? form.text('back') : query.get('back'), { basePath }, `/workspaces/${params.id}`);
   return { workspaceId: Number(params.id), ids, targetId, below: sent ? form.has('below') : query.get('below') !== 'no', back };
@@ -50,7 +50,7 @@ async function targetForm(request: PageRequest, { workspace, items }: Opened, as
 
 export async function showMove(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const asked = askedIn(request);
-  if (asked.ids.length > MOST_ROOTS) return tooMany(request, asked);
+  if (asked.ids.length === 0 || asked.ids.length > MOST_ROOTS) return unfit(request, asked);
   const opened = await openChosen(request, asked.ids, { level: 'delete' });
   const { items, workspace } = opened;
   const given = { ...asked, ids: items.map(({ id }) => id) };
@@ -67,10 +67,10 @@ ${preview && previewPart(request, opened, given, preview)}</div>`,
   };
 }
 
-const tooMany = ({ basePath }: PageRequest, { ids, back }: Asked): Answer => ({
+const unfit = ({ basePath }: PageRequest, { ids, back }: Asked): Answer => ({
   title: 'Move to another workspace',
   status: 400,
-  body: html`${notice('error', `${ids.length} items are selected. Select at most ${MOST_ROOTS} at a time.`)}<p class="actions">${linkButton(basePath + back, 'Go back')}</p>`,
+  body: html`${notice('error', ids.length === 0 ? 'No items are selected. Select the items to move first.' : `${ids.length} items are selected. Select at most ${MOST_ROOTS} at a time.`)}<p class="actions">${linkButton(basePath + back, 'Go back')}</p>`,
 });
 
 function previewPart(request: PageRequest, opened: Opened, asked: Asked, preview: MovePreview): Content {
