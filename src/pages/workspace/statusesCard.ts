@@ -25,7 +25,7 @@ export function statusesCard(data: SettingsData): Content {
     { label: 'Order', quiet: true },
   ];
   const rows = all.map((status, at) => ({ attributes: rowMark(status.key), cells: statusCells(data, status, at, all.length) }));
-  const hint = html`<p class="hint">Lists and boards use this order. The first status of a category is its default. Boards warn if a column has more work in progress than its WIP limit.</p>`;
+  const hint = html`<p class="hint">Lists and boards use this order. The first status of a category is its default. Boards warn above the limit of work in progress (WIP).</p>`;
   const body = html`${data.problem('statuses')}${hint}${table({ caption: 'Statuses', columns, class: 'order' }, rows)}${rowDropForm(data, 'statuses')}${addStatusForm(data)}`;
   return card('Statuses', body, { id: 'statuses' });
 }

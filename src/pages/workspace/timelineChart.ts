@@ -190,7 +190,20 @@ function arrowsOf(
   );
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target date only</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>up to the end of its parent</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after its parent</span><span class="key"><svg class="g tl"><line class="arrow" x1="0" x2="27" y1="8" y2="8"/><path class="arrow" d="M22 4l5 4-5 4"/></svg>blocks</span><span class="key"><svg class="g tl"><rect class="away" fill="url(#away-hatch)" width="28" height="16"/></svg>away, public holiday</span></div>`;
+const key = (sign: Html, words: string): Html => html`<span class="key"><svg class="g tl">${sign}</svg>${words}</span>`;
+
+export const legend = html`<div class="legend" aria-hidden="true">${[
+  key(html`<rect class="barr" y="4" width="28" height="8" rx="4"/>`, 'start to target'),
+  key(html`${diamond(50, 8)}`, 'target date only'),
+  key(
+    html`<rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/>`,
+    'forecast, and if work takes 25 % longer',
+  ),
+  key(html`<line class="dep" x1="0" x2="28" y1="8" y2="8"/>`, 'up to the end of its parent'),
+  key(html`<line class="dep late" x1="0" x2="28" y1="8" y2="8"/>`, 'ends after its parent'),
+  key(html`<line class="arrow" x1="0" x2="27" y1="8" y2="8"/><path class="arrow" d="M22 4l5 4-5 4"/>`, 'blocks'),
+  key(html`<rect class="away" fill="url(#away-hatch)" width="28" height="16"/>`, 'away, public holiday'),
+]}</div>`;
 
 /** The period of a timeline: 12 weeks, 6 months or 6 quarters. Starts one unit before today by default. Pure. */
 export interface TimelineRange {
