@@ -162,7 +162,8 @@ async function dropTime(page: Page, round: number): Promise<number> {
   await card.focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
-  await page.evaluate(`window.dropped = new Promise((done) => {
+  // `void`: the promise ends after the next key, so this must not wait for it.
+  await page.evaluate(`void (window.dropped = new Promise((done) => {
     document.getElementById('board-said').textContent = '';
     addEventListener('keydown', () => {
       const from = performance.now();
@@ -170,7 +171,7 @@ async function dropTime(page: Page, round: number): Promise<number> {
       look();
     }, { once: true, capture: true });
     setTimeout(done, 10_000, 10_000);
-  })`);
+  }))`);
   await page.keyboard.press('Space');
   const time = Number(await page.evaluate('window.dropped'));
   await page.waitForTimeout(400);
