@@ -87,7 +87,7 @@ ${refusals.length === 0 ? html`${nothing}${confirmForm(request, opened, asked, p
 
 /** One item moves: its name is in the title of the page. */
 const itemLines = ({ workspace }: Opened, { count }: MovePreview, lines: readonly Line[]): Content =>
-  html`<li>${count > 1 && html`<a href="${workspace.at}/items/${lines[0]!.itemId}">#${lines[0]!.itemId} ${lines[0]!.title}</a><br>`}${lines.map(({ text }, place) => html`${place > 0 && html`<br>`}${text}`)}</li>`;
+  html`<li>${count > 1 && html`<a href="${workspace.at}/items/${lines[0]!.itemId}">#${lines[0]!.itemId} <bdi>${lines[0]!.title}</bdi></a><br>`}${lines.map(({ text }, place) => html`${place > 0 && html`<br>`}${text}`)}</li>`;
 
 const cancel = ({ basePath }: PageRequest, { back }: Asked): Content => linkButton(basePath + back, 'Cancel');
 
