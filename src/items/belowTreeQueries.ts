@@ -88,14 +88,3 @@ export const belowSumsJson = sql.fragment`(
     select one.status, one.estimated_hours,
       one.estimated_hours * case when one.status = 'done' then 100 else coalesce(one.progress_percent, 0) end / 100 as done
     from items one where one.id = b.id and one.status <> 'cancelled' limit 1) i)`;
-
-/** JSON of BurnUp: the tasks below by their days, without cancelled ones. */
-export const burnUpJson = sql.fragment`(
-  select json_build_object('more', (select count(*) > ${MOST_SUMMED} from below_ids), 'steps', coalesce(json_agg(json_build_object(
-    'created', s.created, 'done', s.done, 'tasks', s.tasks, 'hours', s.hours)), '[]'))
-  from (
-    select (i.created_at at time zone 'UTC')::date as created, case when i.status = 'done' then (i.completed_at at time zone 'UTC')::date end as done,
-      count(*) as tasks, coalesce(sum(i.estimated_hours), 0) as hours
-    from (select id from below_ids limit ${MOST_SUMMED}) b cross join lateral (
-      select * from items one where one.id = b.id and one.type = 'task' and one.status <> 'cancelled' limit 1) i
-    group by 1, 2) s)`;

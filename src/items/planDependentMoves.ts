@@ -1,4 +1,4 @@
-/** What would move if the caller moved the items that depend on changed ones (behaviour §33.18). `updateItems` writes it. */
+/** Plans the moves of items that depend on changed ones (behaviour §33.18). `updateItems` writes them. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { bits, holds, resourceOf } from '../access/rights.ts';

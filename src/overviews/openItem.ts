@@ -12,8 +12,9 @@ import { sql } from '../database/sql.ts';
 import { ItemFile, itemFilesJson } from '../files/itemFileQueries.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
 import { Approved } from '../items/approved.ts';
-import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson, burnUpJson } from '../items/belowTreeQueries.ts';
+import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
 import { BurnUp } from '../items/burnUp.ts';
+import { burnUpJson, everBelowCte } from '../items/burnUpQueries.ts';
 import { projectJson, Stands } from '../items/forecastQueries.ts';
 import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
@@ -107,7 +108,7 @@ const own = sql.fragment`(select id from self)`;
 /** `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if the item is not visible in this workspace. */
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
-    with ${found(caller, workspaceId, id)}, ${belowCtes}
+    with ${found(caller, workspaceId, id)}, ${belowCtes}, ${everBelowCte}
     select ${common}, ${labelsJson(own)} as labels, (select json_build_object('name', k.source, 'key', k.key, 'url', k.url)
         from imported_items k where k.item_id = i.id and k.key is not null) as source, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
       ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
@@ -180,7 +181,7 @@ export interface ShownItem extends OpenItem {
   below: BelowRow[];
   sums: BelowSums;
   rice: Rice | null;
-  /** For a release: its tasks by the days on which they were created and done. */
+  /** For a release. */
   burnUp: BurnUp | null;
   /** For a goal: its values over time and the first known value. */
   trend: RecordedTrend | null;

@@ -1,7 +1,7 @@
 /** The burn-up of a release: scope and done tasks and hours over time (behaviour §38.7). */
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { type BurnUpPoint, burnUpPoints } from '../../items/burnUp.ts';
+import { type BurnUpPoint, burnUpPoints, unrecorded } from '../../items/burnUp.ts';
 import { MOST_SUMMED } from '../../overviews/openItem.ts';
 import { todayIn } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -40,10 +40,15 @@ export function burnUpPart({ opened: { burnUp }, clock }: ItemPage): Content {
   const shown = measures.filter(({ scope }) => points.some((point) => scope(point) > 0));
   return asideSection(
     'Burn-up',
-    html`${shown.map((measure) => chart(measure, points, clock))}<p class="meta">Line: scope. Area: done.${burnUp.more && ` Only ${MOST_SUMMED.toLocaleString('en')} items are counted.`}</p>${table(points, clock)}`,
+    html`${shown.map((measure) => chart(measure, points, clock))}<p class="meta">Line: scope. Area: done.${burnUp.more && ` Only ${MOST_SUMMED.toLocaleString('en')} items are counted.`}${unrecordedWords(unrecorded(burnUp))}</p>${table(points, clock)}`,
     'burn-up',
   );
 }
+
+const unrecordedWords = (tasks: number): string =>
+  tasks === 0
+    ? ''
+    : ` ${quantity(tasks, 'task')} began before changes were recorded: until then, only the days of creation and completion count.`;
 
 function chart({ name, scope, done, words }: Measure, points: readonly BurnUpPoint[], clock: Clock): Html {
   const [first, last] = [points[0]!, points.at(-1)!];
