@@ -28,7 +28,7 @@ RUN mkdir compiled && chown node compiled
 USER node
 RUN export DATABASE_URL=postgres://127.0.0.1:1/none SECRET_KEY=only-for-compiling-never-for-anything-else; \
   timeout 20 node --max-old-space-size=384 --max-semi-space-size=8 built/web.js; \
-  timeout 20 node --max-semi-space-size=4 built/worker.js; \
+  timeout 20 node --max-old-space-size=256 --max-semi-space-size=4 built/worker.js; \
   test -n "$(ls compiled)"
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \

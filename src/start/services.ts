@@ -9,8 +9,11 @@ import { keysOf } from '../values/records.ts';
 const PATIENCE_MS = 27_000;
 
 const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;
-/** By default V8's heap grows to many times the used memory. A forecast of a million tasks may need more than the web process's limit. */
-export const memoryOf = { web: ['--max-old-space-size=384', '--max-semi-space-size=8'], worker: ['--max-semi-space-size=4'] } as const;
+/** By default V8's heap grows to many times the used memory. Forecasts run in threads with limits of their own. */
+export const memoryOf = {
+  web: ['--max-old-space-size=384', '--max-semi-space-size=8'],
+  worker: ['--max-old-space-size=256', '--max-semi-space-size=4'],
+} as const;
 type Name = keyof typeof scripts;
 
 export interface Services {
