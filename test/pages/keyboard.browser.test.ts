@@ -63,7 +63,7 @@ const FOCUSED = `(async () => {
   const field = document.activeElement;
   if (field.matches('textarea[data-editor]')) for (let n = 0; n < 100 && document.activeElement === field; n++) await new Promise((next) => setTimeout(next, 50));
   const one = document.activeElement;
-  const replaced = one.matches('.editable') && one.closest('form').querySelector('textarea[data-editor][hidden]');
+  const replaced = one.matches('.editable') && one.closest('form')?.querySelector('textarea[data-editor][hidden]');
   if (replaced) { one.dataset.stop = replaced.dataset.stop; one.dataset.looks = replaced.dataset.looks; }
   return { stop: Number(one.dataset?.stop ?? -1), seen: one.matches('.tool') ? getComputedStyle(one).outlineStyle !== 'none' : one.dataset?.looks !== window.looksOf(one), html: one.outerHTML.slice(0, 120) };
 })()`;
@@ -78,7 +78,7 @@ async function expectTabOrder(t: ExecutionContext, page: Page): Promise<void> {
   const stops = (await page.evaluate(MARK)) as string[];
   for (let at = 0; at < stops.length; at++) {
     let { stop, seen, html } = await next(page, at - 1);
-    if (html.includes('class="tool"')) {
+    if (html.includes('class="icon-btn tool"')) {
       t.true(seen, `${page.url()}: the focus of ${html} is not visible`);
       // The toolbar of the editor that came on focus is one stop.
       ({ stop, seen, html } = await next(page, at - 1));

@@ -70,8 +70,8 @@ const escaped = (text: string): string =>
     .replaceAll('\0', '')
     .replace(/[&<>"]/g, (sign) => signs[sign] ?? '');
 
-const tags: Record<MarkName | 'underline', string> = { link: 'a', strong: 'b', em: 'i', underline: 'u', strike: 's', code: 'code' };
-const tagOf = ({ type }: Mark): string => tags[type.name as MarkName];
+const tags: Record<string, string> = { link: 'a', strong: 'b', em: 'i', underline: 'u', strike: 's', code: 'code' };
+const tagOf = ({ type }: Mark): string => tags[type.name] ?? 'span';
 const start = (mark: Mark): string => (mark.type.name === 'link' ? `<a href="${escaped(String(mark.attrs.href))}">` : `<${tagOf(mark)}>`);
 
 /** Browsers drop spaces at the ends of a line and after other spaces, but not non-breaking ones. */
