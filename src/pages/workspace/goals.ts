@@ -37,14 +37,15 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const inside = cachedRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
   const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
   const made = new Map(parts);
-  const listed: Listed = (of, depth) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed, depth)) ?? null;
+  const listed: Listed = (of, path) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed, path)) ?? null;
   return html`${next !== null && notice('info', html`Only the first ${MOST_GOALS} goals are shown. <a href="${hrefOf(page, { view: 'list' })}">The list has all.</a>`)}
-<ul class="rows plain rows-goal goals">${listed(null, 1)}${addLine(page)}</ul>`;
+<ul class="rows plain rows-goal goals">${listed(null, [])}${addLine(page)}</ul>`;
 }
 
-type Listed = (of: number | null, depth: number) => Content;
+/** `path`: titles of the goals above. */
+type Listed = (of: number | null, path: readonly string[]) => Content;
 
-/** Deeper goals are not indented further: they show the goal above them instead. */
+/** Deeper goals are not indented further: they show a path of the goals above them instead. */
 const MOST_LEVELS = 6;
 
 interface Made {
@@ -52,9 +53,10 @@ interface Made {
   inside: Html;
 }
 
-function goalOf(goal: GoalRow, { row, inside }: Made, listed: Listed, depth: number): Html {
-  const below = listed(goal.id, depth + 1);
-  return html`${row}<li class="goal-more">${inside}${below && html`<ul class="rows rows-goal goals${depth >= MOST_LEVELS && ' deep'}" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
+function goalOf(goal: GoalRow, { row, inside }: Made, listed: Listed, path: readonly string[]): Html {
+  const below = listed(goal.id, [...path, goal.title]);
+  const isDeep = path.length >= MOST_LEVELS;
+  return html`${isDeep && html`<li class="goal-path" dir="auto">${path.slice(MOST_LEVELS - 1).join(' / ')}</li>`}${row}<li class="goal-more">${inside}${below && html`<ul class="rows rows-goal goals${path.length + 1 >= MOST_LEVELS && ' deep'}" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
 }
 
 function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: GoalRow): Html {
