@@ -12,8 +12,8 @@ import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf, weekStrip } from '.
 import { statuses } from '../../src/workspaces/statuses.ts';
 
 test("a workspace's own status has the shape of its canonical one and its own label", (t) => {
-  const icon = statusIcon({ status: 'in_review', label: 'With "testers"' }).text;
-  t.true(icon.includes('class="st st-in_review"'));
+  const icon = statusIcon({ status: 'in_progress', label: 'With "testers"' }).text;
+  t.true(icon.includes('class="st st-in_progress"'));
   t.true(icon.includes('aria-label="With &quot;testers&quot;"'));
   t.false(statusIcon({ status: 'done', label: 'Done', beside: true }).text.includes('aria-label'));
   t.is(new Set(statuses.map((status) => shapeOf({ status }))).size, statuses.length);
@@ -24,6 +24,9 @@ test('an approval shows its state until the item is closed', (t) => {
   t.is(shapeOf({ status: 'planned', approval: 'pending' }), 'pending');
   t.is(shapeOf({ status: 'done', approval: 'rejected' }), 'done');
   t.is(shapeOf({ status: 'cancelled', approval: 'pending' }), 'cancelled');
+  t.is(shapeOf({ status: 'in_review', label: 'In review' }), 'in_review');
+  t.is(shapeOf({ status: 'in_review', label: 'With testers' }), 'testing');
+  t.is(shapeOf({ status: 'in_progress', label: 'With testers' }), 'in_progress');
 });
 
 test("a priority's urgency follows from its name, or else from its rank", (t) => {

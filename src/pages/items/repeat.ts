@@ -126,7 +126,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       'mode',
       (mark) =>
         html`<select name="mode"${mark}>${option('day', 'is made on its day', mode)}${option('closed', 'is made when the latest is closed', mode)}</select>`,
-      `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. The next task copies the latest one, with its subtasks. If days were missed, only the latest gets a task.`,
+      `${current ? '' : `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. `}The next task copies the latest one, with its subtasks. If days were missed, only the latest gets a task.`,
     ),
     html`<p class="hint">Tasks are made with your rights.</p>
 <div class="actions">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,

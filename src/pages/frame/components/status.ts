@@ -43,9 +43,10 @@ export interface StatusProps {
   beside?: boolean;
 }
 
-/** Closed items show their status even if they have an approval. */
-export function shapeOf({ status, approval }: Pick<StatusProps, 'status' | 'approval'>): Shape {
-  return approval && status !== 'done' && status !== 'cancelled' ? approval : ofStatus[status];
+/** Closed items show their status even if they have an approval. A workspace's own review status ("With testers") differs from "In review". */
+export function shapeOf({ status, approval, label = '' }: Pick<StatusProps, 'status' | 'approval'> & { label?: string }): Shape {
+  if (approval && status !== 'done' && status !== 'cancelled') return approval;
+  return status === 'in_review' && label !== '' && label.toLowerCase() !== canonicalWords(status) ? 'testing' : ofStatus[status];
 }
 
 export function statusIcon(props: StatusProps): Html {
