@@ -137,6 +137,8 @@ async function faultsAt(page: Page, address: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' });
   await page.setViewportSize(ZOOMED);
   await page.goto(sample.now.web.baseUrl + address);
+  // The editor of a note takes the place of its text when its script is loaded.
+  if (await page.locator('[data-writes]').count()) await page.locator('.editable').waitFor();
   await found('zoomed', WIDE, BARS);
   await page.setViewportSize(TABLET);
   await found('tablet', WIDE, HEADINGS, MOVING, FOCUS, TITLES);

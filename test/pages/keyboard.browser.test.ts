@@ -133,6 +133,8 @@ test('on every main page Tab reaches everything in order with a visible focus', 
     `${work.at}/new?type=requirement`,
   ]) {
     await page.goto(address);
+    // The editor of a note takes the place of its text when its script is loaded.
+    if (await page.locator('[data-writes]').count()) await page.locator('.editable').waitFor();
     await expectTabOrder(t, page);
   }
   await page.goto(work.item('requirement'));
