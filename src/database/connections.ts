@@ -300,7 +300,7 @@ function leavesSession(error: unknown): boolean {
  *  moved to another workspace meanwhile (behaviour §42): repeated, the work finds that item absent. */
 export function isUndone(error: unknown): boolean {
   const { code, constraint } = error as Thrown;
-  return code === '40001' || code === '40P01' || (code === '23503' && /_workspace_id_\w+_fkey$/.test(constraint ?? ''));
+  return code === '40001' || code === '40P01' || (code === '23503' && constraint?.includes('_workspace_id_') === true);
 }
 
 /** A prepared statement whose tables have changed, as by a migration, or that the session has lost. It has not run. */

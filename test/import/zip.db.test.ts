@@ -148,7 +148,7 @@ test.serial('an export whose rights were lost before it was made fails, and the 
   const id = await start('lost', lost);
   await rows('delete from memberships where workspace_id = $1 and user_id = $2', [refs.id('lost-seen'), refs.id('lost')]);
   await makeExport(db, id, signal);
-  t.regex((await lost.go('/settings/account')).text, /Not made, because you no longer see all of its workspaces/);
+  t.regex((await lost.go('/settings/account')).text, /The export failed, because you lost access to one of its workspaces/);
   const next = await start('lost', lost);
   await makeExport(db, next, signal);
   t.regex((await lost.go('/settings/account')).text, /0 workspacesReady/);

@@ -4,6 +4,7 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { MOST_AT_FIRST } from '../../src/overviews/workList/boardQueries.ts';
 import { groupings, SortColumn } from '../../src/overviews/workList/input.ts';
 import { type ListRow, listWork, type WorkList } from '../../src/overviews/workList/listWork.ts';
 import { readWorkList } from '../../src/overviews/workList/queries.ts';
@@ -325,10 +326,15 @@ test('a board has the same items as the list with that grouping: counts, sums, a
         for (const { key } of groups)
           t.deepEqual(
             idsOf(board.rows.filter((row) => row.group === key)),
-            idsOf(rows.filter((row) => row.group === key)),
+            idsOf(rows.filter((row) => row.group === key)).slice(0, MOST_AT_FIRST),
             `${name} ${key}`,
           );
-        t.is(board.rows.length, rows.length, name);
+        const shown = groups.map(({ key }) => Math.min(MOST_AT_FIRST, rows.filter(({ group: of }) => of === key).length));
+        t.is(
+          board.rows.length,
+          shown.reduce((sum, one) => sum + one, 0),
+          name,
+        );
       }
     }
   }

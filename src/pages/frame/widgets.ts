@@ -33,8 +33,11 @@ export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): H
 }
 
 /** A sentence whose title in “quotation marks” keeps its own direction. */
-export const quoted = (sentence: string): Content =>
-  sentence.split(/(?<=“)(.+)(?=”)/s).map((part, at) => (at === 1 ? html`<bdi>${part}</bdi>` : part));
+export function quoted(sentence: string): Content {
+  const [from, to] = [sentence.indexOf('“') + 1, sentence.lastIndexOf('”')];
+  if (from === 0 || to < from) return sentence;
+  return [sentence.slice(0, from), html`<bdi>${sentence.slice(from, to)}</bdi>`, sentence.slice(to)];
+}
 
 /** A count as "5" or "1,000"; above `most` as "99+" or "1,000+". */
 export const counted = (found: number, most: number): string =>
