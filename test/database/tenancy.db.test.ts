@@ -60,6 +60,8 @@ const byId = new Set([
   'capacity_projects_snapshot_id_fkey',
   'capacity_snapshots_forecast_id_fkey',
   'change_texts_change_id_fkey',
+  // The workspace that an item left keeps the change of its move.
+  'changes_item_id_fkey',
   'comment_mentions_comment_id_fkey',
   'comment_reactions_comment_id_fkey',
   'invitations_created_by_fkey',
