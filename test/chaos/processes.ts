@@ -68,9 +68,11 @@ export class Crew {
       .filter(({ baseUrl, killed }) => baseUrl && !killed);
   }
 
+  /** Does nothing if the process is already being killed. */
   async kill(member: Member, downMs: number): Promise<void> {
-    this.kills++;
     const { life } = member;
+    if (life.killed) return;
+    this.kills++;
     life.killed = true;
     life.spawned.kill('SIGKILL');
     await life.spawned.exit();

@@ -8,6 +8,7 @@ import { Agent } from './agents.ts';
 import { Calls } from './calls.ts';
 import { Follower, judgeChanges } from './changes.ts';
 import { Faults } from './faults.ts';
+import { ISSUES, judgeImport, killImport, uploadIssues } from './imports.ts';
 import { byKey, bySession, Integration } from './integrations.ts';
 import { faultsOfLeavers, forecastHoursOfLeavers, leave } from './leavers.ts';
 import { Ledger } from './ledger.ts';
@@ -49,6 +50,7 @@ interface Scene {
   stage: Stage;
   receiver: Receiver;
   follower: Follower;
+  importId: number;
   /** Accepted mails. */
   mails: string[];
   secrets: Set<string>;
@@ -69,6 +71,7 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
   const mail = await mailServer({ teardown: (end) => endings.push(end) });
   const town = await makeTown(postgres.url, settings.agents);
   await watchEverything(postgres, town.browser.email, town.ownerId);
+  const importId = await uploadIssues(postgres, town);
   const crew = await Crew.start(postgres, { ...LIMITS, SMTP_URL: mail.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' });
   endings.push(() => crew.end());
   const random = new Random(settings.seed);
@@ -90,7 +93,7 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
     TEST_SECRET,
   ]);
   const [ledger, follower] = [new Ledger(), new Follower(stage, town)];
-  return { settings, random, postgres, crew, town, ledger, stage, receiver, follower, mails: mail.taken, secrets };
+  return { settings, random, postgres, crew, town, ledger, stage, receiver, follower, importId, mails: mail.taken, secrets };
 }
 
 async function play(scene: Scene): Promise<Report> {
@@ -112,14 +115,23 @@ async function play(scene: Scene): Promise<Report> {
 }
 
 function actors(scene: Scene): Promise<void>[] {
-  const { random, town, ledger, stage, settings, secrets, follower, postgres } = scene;
+  const { random, town, ledger, stage, settings, secrets, follower, postgres, importId } = scene;
   const agents = town.agents.map((key, n) => new Agent(stage, ledger, random.fork(`agent ${n}`), key, town.workspaceId).live());
   const browser = bySession(stage, random.fork('browser'), town.browser, secrets);
   const integrations = [byKey(town.restKey), browser].map((enter, n) =>
     new Integration(stage, ledger, random.fork(`integration ${n}`), enter, town.workspaceId).live(),
   );
   const recurring = [passDays(postgres, random.fork('days'), stage), closeLatest(postgres, random.fork('closed'), stage, town)];
-  return [...agents, ...integrations, ...recurring, follower.live(), ...sleepers(settings, stage, ledger, random, town), ...leavers(scene)];
+  const importing = killImport(postgres, stage, town, importId);
+  return [
+    ...agents,
+    ...integrations,
+    ...recurring,
+    importing,
+    follower.live(),
+    ...sleepers(settings, stage, ledger, random, town),
+    ...leavers(scene),
+  ];
 }
 
 /** One after another, evenly over the run. */
@@ -148,7 +160,7 @@ interface Settled {
 }
 
 /** Waits until nothing is due any more, however long it takes. */
-async function settle({ postgres, receiver }: Scene): Promise<Settled> {
+async function settle({ postgres, receiver, importId }: Scene): Promise<Settled> {
   const started = performance.now();
   for (let orphans = await orphanedLocks(postgres); ; await sleep(500)) {
     const { missing } = await readReminders(postgres);
@@ -159,6 +171,7 @@ async function settle({ postgres, receiver }: Scene): Promise<Settled> {
     const owed = [
       ...missing,
       ...(await readRecurring(postgres)).lost,
+      ...(await judgeImport(postgres, importId)).lost,
       ...(await readNotificationCounts(postgres)).missing,
       ...(await overdueBlocks(postgres)),
       ...orphans,
@@ -190,7 +203,7 @@ function figures({ stage, crew, mails, receiver }: Scene, faults: Faults, { afte
 }
 
 async function promises(
-  { postgres, ledger, stage, crew, town, mails, receiver, follower }: Scene,
+  { postgres, ledger, stage, crew, town, mails, receiver, follower, importId }: Scene,
   faults: Faults,
   { orphans }: Settled,
 ): Promise<Row[]> {
@@ -206,12 +219,14 @@ async function promises(
   await follower.finish();
   const changes = await judgeChanges(postgres, follower, town.recurring);
   const recurring = await readRecurring(postgres);
+  const imported = await judgeImport(postgres, importId);
   return [
     figure('changes told', follower.told.length),
     figure('reminders due', reminders.expected),
     figure('notifications due', told.expected),
     figure('blocks that start by themselves', automatic.expected),
     figure('recurring tasks', recurring.tasks),
+    figure('imported issues', ISSUES),
     none('acknowledged and lost', of('lost')),
     none('doubled', of('doubled')),
     none('changes lost', changes.lost),
@@ -221,6 +236,8 @@ async function promises(
     none('reminders doubled', reminders.doubled),
     none('recurring tasks lost', recurring.lost),
     none('recurring tasks doubled', recurring.doubled),
+    none('imported issues lost', imported.lost),
+    none('imported issues doubled', imported.doubled),
     none('notifications lost', told.missing),
     none('notifications doubled', told.doubled),
     none('webhook deliveries lost', await undelivered(receiver, postgres)),

@@ -315,16 +315,18 @@ test.serial('malformed forms are refused and leave nothing', async (t) => {
 });
 
 /** Sends the head of an upload of `length` bytes over a socket. Returns the socket. */
-function openUpload(who: Visitor, ref: string, head: Buffer, length: number) {
+function openUpload(who: Visitor, path: string, head: Buffer, length: number) {
   const { port, pathname } = new URL(work.web.baseUrl);
   const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => {});
   socket.write(
-    `POST ${pathname}${at(ref)}/files HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: JSESSIONID=${who.cookie}\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
+    `POST ${pathname}${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: JSESSIONID=${who.cookie}\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
   );
   socket.write(head);
   return socket;
 }
+
+const slow = () => `${at('slow')}/files`;
 
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
@@ -336,7 +338,7 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 
 test.serial('an upload that is cut off halfway leaves nothing, and is never visible', async (t) => {
   const before = await blobs();
-  const socket = openUpload(mia!, 'slow', multipart(await tokenOf(mia!), randomBytes(MIB), ''), 10 * MIB);
+  const socket = openUpload(mia!, slow(), multipart(await tokenOf(mia!), randomBytes(MIB), ''), 10 * MIB);
   await until(async () => (await rows('select from blobs where size > 0 and not kept')).length === 1);
   t.notRegex((await mia!.go(at('slow'))).text, /a\.bin/);
   socket.destroy();
@@ -344,10 +346,28 @@ test.serial('an upload that is cut off halfway leaves nothing, and is never visi
   t.is((await rows('select from item_files where item_id = $1', [work.refs.id('slow')])).length, 0);
 });
 
+test.serial('an import whose upload is cut off halfway leaves nothing, and no job starts', async (t) => {
+  const before = await blobs();
+  await ana!.go(`/workspaces/${work.refs.id('apollo')}/settings/import`);
+  const { path, fields } = ana!.form('/upload');
+  fields.delete('file');
+  const head = Buffer.concat([
+    ...[...fields].map(([name, value]) => Buffer.from(`--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)),
+    Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="shop.csv"\r\n\r\nSummary\n'),
+    Buffer.from('Pay by card\n'.repeat(80_000)),
+  ]);
+  const socket = openUpload(ana!, path, head, 10 * MIB);
+  await until(async () => (await rows('select from blobs where size > 0 and not kept')).length === 1);
+  socket.destroy();
+  await until(async () => (await blobs()) === before);
+  t.is((await rows('select from imports')).length, 0);
+  t.is((await rows(`select from graphile_worker.jobs where task_identifier in ('prepare_import', 'run_import')`)).length, 0);
+});
+
 test.serial('an upload whose sender loses access meanwhile adds nothing', async (t) => {
   const whole = multipart(await tokenOf(mia!), randomBytes(2 * MIB));
   const half = whole.subarray(0, MIB);
-  const socket = openUpload(mia!, 'slow', half, whole.length);
+  const socket = openUpload(mia!, slow(), half, whole.length);
   await until(async () => (await rows('select from blobs where size > 0 and not kept')).length === 1);
   await rows('delete from memberships where user_id = $1', [work.refs.id('mia')]);
   const answer = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
@@ -369,7 +389,7 @@ test.serial('while the database stalls, an upload is not read on: memory stays b
   await rows(`insert into blob_usage (account_id, bytes) select account_id, 0 from items limit 1 on conflict do nothing`);
   const holder = new Fixtures(database.url);
   await holder.sql('begin; select from blob_usage for update');
-  const socket = openUpload(mia!, 'slow', whole, whole.length);
+  const socket = openUpload(mia!, slow(), whole, whole.length);
   const taken = () => socket.bytesWritten - socket.writableLength;
   let last = -1;
   while (last !== taken()) {
