@@ -45,7 +45,7 @@ export interface MovePlan {
   refusals: string[];
   /** Plan blocks of these people on these items end. */
   endedBlocks: { userId: number; itemId: number }[];
-  /** Changes with everything above: confirming with an old one is refused. */
+  /** A hash of everything above that the caller can see. Confirming with an old one is refused. */
   seen: string;
 }
 
@@ -59,14 +59,21 @@ export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
   const inside = new Map(facts.moving.map((item) => [item.id, item]));
   const planning: Planning = { facts, both, inside, stays: [], changes: [], people: [], refusals: [] };
   refuseUnfit(planning);
+  if (facts.moving.some((item) => !item.seen)) return refused(planning);
   const arrivals = facts.moving.map((item) => arrivalOf(planning, item));
   const remainders = facts.staying.map((item) => remainderOf(planning, item));
   const endedBlocks = judgeTies(planning);
   const { stays, changes, people, refusals } = planning;
-  const versions = [...facts.moving, ...facts.staying].map(({ id, version }) => [id, version]);
-  const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people, endedBlocks]), 'base64url');
+  // Only what the caller can see: hidden ids could be guessed from a hash.
+  const versions = [...facts.moving, ...facts.staying].flatMap(({ id, version, seen }) => (seen ? [[id, version]] : []));
+  const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people]), 'base64url');
   return { arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
 }
+
+/** Without lines, which would name items that the caller can't see. */
+const refused = ({ refusals }: Planning): MovePlan => ({
+  ...{ arrivals: [], remainders: [], stays: [], changes: [], people: [], refusals, endedBlocks: [], seen: '' },
+});
 
 /** Types that the caller may not take away, put there, or change here. */
 function refuseUnfit({ facts: { moving, staying, importing }, both: { source, target }, refusals }: Planning): void {
@@ -76,8 +83,9 @@ function refuseUnfit({ facts: { moving, staying, importing }, both: { source, ta
     refusals.push(`At most ${MOST_MOVED} items can move or lose a link at a time. Move a smaller part.`);
   if ([...moving, ...staying.filter((item) => isLinked(item, moving))].some((item) => !item.seen))
     refusals.push('Items that you can’t see are linked below. Ask an owner of the workspace to move these items.');
-  for (const type of lacking(moving, source.rights, 'delete')) refusals.push(`You can’t remove ${resourceOf(type)} from ${source.name}.`);
-  for (const type of lacking(moving, target.rights, 'write')) refusals.push(`You can’t add ${resourceOf(type)} to ${target.name}.`);
+  const known = moving.filter(({ seen }) => seen);
+  for (const type of lacking(known, source.rights, 'delete')) refusals.push(`You can’t remove ${resourceOf(type)} from ${source.name}.`);
+  for (const type of lacking(known, target.rights, 'write')) refusals.push(`You can’t add ${resourceOf(type)} to ${target.name}.`);
   const unlinked = staying.filter((item) => item.seen && isLinked(item, moving));
   for (const type of lacking(unlinked, source.rights, 'write'))
     refusals.push(`You can’t change the ${resourceOf(type)} below, which would lose their link. Include the items below.`);

@@ -303,6 +303,47 @@ test('items below that the person cannot see prevent the move without being name
   t.is((await world.read(requirement.id)).version, 1);
 });
 
+test('a preview without sight of an item below shows none of its labels, people or values, and no number of such items', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  const outsider = await mate(null);
+  await sql(`update memberships set role = 'owner', overrides = '{"tasks": "none"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    world.workspaceId,
+  ]);
+  const requirement = await world.make('requirement');
+  const task = await world.make('task', { requirementId: requirement.id, assigneeId: outsider.userId }, { title: 'Secret merger' });
+  await own(trackTime, { action: 'start', itemId: task.id }, as(outsider.userId));
+  t.deepEqual(await preview(target.id, [requirement.id], true, as(userId)), {
+    target: 'Hermes',
+    ...{ count: 1, archived: 0, stays: [], changes: [], people: [], seen: '' },
+    refusals: ['Items that you can’t see are linked below. Ask an owner of the workspace to move these items.'],
+  });
+});
+
+test('the mark of a preview depends on nothing that the person cannot see', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  await sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    world.workspaceId,
+  ]);
+  const task = await world.make('task');
+  const mark = async () => (await preview(target.id, [task.id], true, as(userId))).seen;
+  const before = await mark();
+  const hidden = await world.make('requirement');
+  await run(saveRelations, { id: hidden.id, version: 1, blockedBy: [{ id: task.id }] });
+  t.is(await mark(), before, 'a hidden item waits for it');
+
+  const [first, second] = [await mate(null), await mate(null)];
+  const { block } = await own(planBlock, planOf(task.id), as(first.userId));
+  const planned = await mark();
+  t.not(planned, before, 'that one person planned time is said');
+  await own(planBlock, { action: 'cancel', blockId: block.id, revision: block.revision }, as(first.userId));
+  await own(planBlock, planOf(task.id), as(second.userId));
+  t.is(await mark(), planned, 'who planned it is not');
+});
+
 test('a blocker that the person cannot see stays behind without being named', async (t) => {
   const target = await place();
   const { userId } = await mate(target.id, 'owner');
