@@ -127,6 +127,13 @@ export async function insertEntry(tx: Tx, permit: Permit, state: EntryState): Pr
   return saved;
 }
 
+/** Locks the entry's item against archiving until the transaction ends. Throws Forbidden if it is archived already. */
+export async function lockItemOf(tx: Tx, { item_id: id, workspace_id: workspaceId }: EntryRow): Promise<void> {
+  const locked = await tx.maybeOne(sql.type(Locked)`
+    select id from items where id = ${id} and workspace_id = ${workspaceId} and shown for share`);
+  if (!locked) throw new Forbidden();
+}
+
 /** Writes the entry's next revision. With a `reason`, keeps the previous version. */
 export async function updateEntry(tx: Tx, id: number, state: EntryState, reason: string | null = null): Promise<void> {
   await tx.query(sql.unsafe`

@@ -1,4 +1,4 @@
-/** Undo of stopping a timer on a page: it runs on from its start (behaviour §23.10). */
+/** Undo of stopping a timer on a page: it continues from its start (behaviour §23.10). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
@@ -6,7 +6,7 @@ import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Revision } from './arguments.ts';
-import { type EntryReach, lockPerson, readEntryReach, updateEntry } from './queries.ts';
+import { type EntryReach, lockItemOf, lockPerson, readEntryReach, updateEntry } from './queries.ts';
 import { asEntry, type TimeEntry } from './schema.ts';
 import { TimerRuns, watchTimer } from './timer.ts';
 import { atRevision } from './trackTime.ts';
@@ -36,6 +36,7 @@ export const resumeTimer: Write<Input, TimeEntry, EntryReach> = {
     const entry = atRevision(permit.entry, revision);
     if (permit.running) throw new TimerRuns(permit.running);
     if (!mayResume(permit)) throw new Conflict('This timer stopped more than 5 minutes ago. Start a new one.');
+    await lockItemOf(tx, entry);
     const running = { ...entry, ended_at: null, minutes: null };
     await updateEntry(tx, entryId, running);
     const { accountId: account, userId: user } = permit;

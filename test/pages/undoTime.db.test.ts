@@ -1,4 +1,5 @@
 /** Undo of moved and cancelled planned time, and of a stopped timer, without script (behaviour §23.10). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
@@ -11,7 +12,7 @@ const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;
-const people = ['bo', 'cleo', 'dan', 'eve'];
+const people = ['bo', 'cleo', 'dan', 'eve', 'fay'];
 
 test.serial.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(['ana', ...people], {
@@ -154,6 +155,32 @@ test('a stopped timer runs on from its start, within five minutes and unless ano
     (await entries()).map(({ runs }) => runs),
     [false, true],
   );
+});
+
+test('a timer does not continue on an item that is being archived', async (t) => {
+  const fay = await as('fay');
+  const [task, user] = [refs.id('task-fay'), refs.id('fay')];
+  await fay.go('/');
+  await fay.send('/my/act', { start: String(task) });
+  await fay.go('/');
+  await fay.send('/my/act', { stop: 'yes' });
+  const undo = fay.form('/my/undo');
+  const archiving = await pool.connect();
+  try {
+    await archiving.query('begin');
+    await archiving.query('update items set archived_at = now() where id = $1', [task]);
+    let answered = false;
+    const answer = fay.post(undo.path, undo.fields).finally(() => {
+      answered = true;
+    });
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while (!answered && (await rows(waits)).length === 0) await sleep(20);
+    await archiving.query('commit');
+    t.is((await answer).status, 403);
+  } finally {
+    archiving.release();
+  }
+  t.deepEqual(await rows('select from time_entries where user_id = $1 and minutes is null', user), []);
 });
 
 test('a forged mark shows no Undo', async (t) => {
