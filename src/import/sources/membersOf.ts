@@ -1,5 +1,5 @@
 /** Finds the member that a person of another service is (behaviour §36.12). */
-import { normalEmail } from '../../accounts/schema.ts';
+import { Email, normalEmail } from '../../accounts/schema.ts';
 import type { ImportMap } from './map.ts';
 import type { Facts } from './planned.ts';
 import type { Person } from './source.ts';
@@ -21,7 +21,9 @@ export function findPerson(person: Person, map: ImportMap, { members }: Facts): 
   const address = mail === null ? null : normalEmail(mail);
   const byMail = address === null ? undefined : members.find((one) => normalEmail(one.mail) === address);
   const member = byMail ?? (mapped === undefined ? byName(person.name, members) : undefined);
-  const inviteMail = !member && (isNamed || map.unknownPeople === 'invite') ? mail : null;
+  const invited = !member && (isNamed || map.unknownPeople === 'invite');
+  // Files contain texts that are no addresses, or that mail servers read as others.
+  const inviteMail = invited ? (Email.safeParse(mail).data ?? null) : null;
   return { member: member ?? null, inviteMail, isNamed };
 }
 

@@ -96,6 +96,22 @@ test('people who are not members are unassigned, or invited if they have an addr
   );
 });
 
+test('texts that are not mail addresses, or that mail servers parse as others, are not invited', async (t) => {
+  const hostile = ['"eve"@acme.example', 'eve%x@[127.0.0.1]', 'a..b@acme.example', 'eve@acme.example\r\nBcc: x@evil.example'];
+  const users = [...hostile, 'ada@acme.example'].map((email, at) => ({ ref: `u${at}`, name: `User ${at}`, email }));
+  const items = users.map(({ ref }) => ({ type: 'task', title: ref, fields: { assigneeId: { ref } } }));
+  const file = JSON.stringify({ version: 1, accounts: [{ users, workspaces: [{ items }] }] });
+  const { planned, report } = await readAll('stint', opened(file), { unknownPeople: 'invite' });
+  t.deepEqual(
+    planned.map(({ inviteMail }) => inviteMail),
+    [...hostile.map(() => null), 'ada@acme.example'],
+  );
+  t.deepEqual(
+    report.people.entries.map(({ as }) => as),
+    [...hostile.map(() => 'unassigned'), 'invited'],
+  );
+});
+
 test('sprints and milestones become labels, milestones, releases or are lost', async (t) => {
   const text = 'id,title,sprint,milestone\n1,a,"S1,S2",M1\n';
   const become = async (map: object) => {
