@@ -497,7 +497,7 @@ test('a running timer goes along if its owner may record time there, else it pre
   await own(trackTime, { action: 'stop', entryId: entry.id, revision: entry.revision }, as(both.userId));
   const [{ name }] = await sql('select name from users where id = $1', [here.userId]);
   const shown = await preview(target.id, [second.id]);
-  t.deepEqual(shown.refusals, [`${name}’s timer runs on item ${second.id}, and they can’t record time in Hermes. Stop it first.`]);
+  t.deepEqual(shown.refusals, [`${name}’s timer is running on item ${second.id}, and they can’t record time in Hermes. Stop it first.`]);
   t.is((await refusal(move(target.id, [second.id]))).code, 'conflict');
 });
 
@@ -508,7 +508,7 @@ test('planned time of people without access there is cancelled, and said without
   await log(task.id, 30, as(here.userId));
   await own(planBlock, planOf(task.id), as(here.userId));
   t.deepEqual((await preview(target.id, [task.id])).people, [
-    '1 person recorded time on these items and can’t see them in Hermes. The time goes along.',
+    '1 person recorded time on these items and can’t see them in Hermes. The recorded time moves with the items.',
     '1 person planned time on these items and can’t see it in Hermes. That planned time is cancelled.',
   ]);
   await move(target.id, [task.id]);

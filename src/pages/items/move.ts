@@ -98,7 +98,7 @@ function confirmForm(request: PageRequest, { workspace, items }: Opened, asked: 
     request,
     { action: `${workspace.path}/move`, once: true, hidden },
     items.map(({ id }) => html`<input type="hidden" name="ids" value="${id}">`),
-    html`<p class="hint">Comments, files, time, history and links among these items go along${also}. Numbers stay the same.</p>
+    html`<p class="hint">Comments, files, time, history and links among these items move too${also}. Item numbers do not change.</p>
 <p class="hint">You can move the items back, but what stays behind is not restored.</p>
 <div class="actions">${button(`Move ${quantity(count, nounOf(items, count))}`, { kind: 'primary' })}${cancel(request, asked)}</div>`,
   );
