@@ -220,9 +220,11 @@ function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
   const count = (kind: (typeof lost)[number]['kind']) => new Set(of(kind).map(({ userId }) => userId)).size;
   const there = both.target.name;
   for (const { itemId, userId } of of('timer'))
-    refusals.push(`${people.get(userId)!.name}’s timer is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`);
+    refusals.push(
+      `${people.get(userId)!.name}’s timer is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
+    );
   if (count('time'))
-    lines.push(`${persons(count('time'))} recorded time on these items and can’t see them in ${there}. The recorded time moves with the items.`);
+    lines.push(`${persons(count('time'))} recorded time on these items and can’t see them in ${there}. Their time moves too.`);
   if (count('watch')) lines.push(`${persons(count('watch'))} watching these items can’t see them in ${there} and will not be notified.`);
   if (count('block'))
     lines.push(`${persons(count('block'))} planned time on these items and can’t see it in ${there}. That planned time is cancelled.`);

@@ -508,7 +508,7 @@ test('planned time of people without access there is cancelled, and said without
   await log(task.id, 30, as(here.userId));
   await own(planBlock, planOf(task.id), as(here.userId));
   t.deepEqual((await preview(target.id, [task.id])).people, [
-    '1 person recorded time on these items and can’t see them in Hermes. The recorded time moves with the items.',
+    '1 person recorded time on these items and can’t see them in Hermes. Their time moves too.',
     '1 person planned time on these items and can’t see it in Hermes. That planned time is cancelled.',
   ]);
   await move(target.id, [task.id]);
