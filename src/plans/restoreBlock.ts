@@ -4,7 +4,7 @@ import { bits, holds } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Revision } from '../time/arguments.ts';
-import { lockPerson } from '../time/queries.ts';
+import { lockItemOf, lockPerson } from '../time/queries.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type BlockReach, readBlockReach, updateBlock } from './queries.ts';
@@ -36,6 +36,7 @@ export const restoreBlock: Write<Input, PlanBlock, BlockReach> = {
     const { block } = reach;
     if (block.revision !== revision || !mayRestore(reach))
       throw new Conflict('This planned time can no longer be restored. Plan it again.');
+    await lockItemOf(tx, block);
     const restored = await updateBlock(tx, block, { state: 'scheduled' });
     await scheduleBlocks(tx, [restored]);
     await markForecastOf(tx, restored.workspace_id);

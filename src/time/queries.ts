@@ -127,8 +127,11 @@ export async function insertEntry(tx: Tx, permit: Permit, state: EntryState): Pr
   return saved;
 }
 
-/** Locks the entry's item against archiving until the transaction ends. Throws Forbidden if it is archived already. */
-export async function lockItemOf(tx: Tx, { item_id: id, workspace_id: workspaceId }: EntryRow): Promise<void> {
+/** Locks the item of time or a plan against archiving until the transaction ends. Throws Forbidden if it is archived already. */
+export async function lockItemOf(
+  tx: Tx,
+  { item_id: id, workspace_id: workspaceId }: Pick<EntryRow, 'item_id' | 'workspace_id'>,
+): Promise<void> {
   const locked = await tx.maybeOne(sql.type(Locked)`
     select id from items where id = ${id} and workspace_id = ${workspaceId} and shown for share`);
   if (!locked) throw new Forbidden();

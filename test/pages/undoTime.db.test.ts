@@ -157,31 +157,42 @@ test('a stopped timer runs on from its start, within five minutes and unless ano
   );
 });
 
-test('a timer does not continue on an item that is being archived', async (t) => {
+test('a timer does not continue, and a plan is not restored, on an item that is being archived', async (t) => {
   const fay = await as('fay');
   const [task, user] = [refs.id('task-fay'), refs.id('fay')];
+  await plan(fay, 'fay');
+  await fay.send('/blocks/cancel');
+  t.is(await statusWhileArchived(task, fay), 403);
+  t.is((await blockOf('fay')).state, 'cancelled');
+
+  await rows('update items set archived_at = null where id = $1', task);
   await fay.go('/');
   await fay.send('/my/act', { start: String(task) });
   await fay.go('/');
   await fay.send('/my/act', { stop: 'yes' });
-  const undo = fay.form('/my/undo');
+  t.is(await statusWhileArchived(task, fay), 403);
+  t.deepEqual(await rows('select from time_entries where user_id = $1 and minutes is null', user), []);
+});
+
+/** Status of an Undo that is sent while its item is archived. */
+async function statusWhileArchived(task: number, who: Visitor): Promise<number> {
+  const undo = who.form('/my/undo');
   const archiving = await pool.connect();
   try {
     await archiving.query('begin');
     await archiving.query('update items set archived_at = now() where id = $1', [task]);
     let answered = false;
-    const answer = fay.post(undo.path, undo.fields).finally(() => {
+    const answer = who.post(undo.path, undo.fields).finally(() => {
       answered = true;
     });
     const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     while (!answered && (await rows(waits)).length === 0) await sleep(20);
     await archiving.query('commit');
-    t.is((await answer).status, 403);
+    return (await answer).status;
   } finally {
     archiving.release();
   }
-  t.deepEqual(await rows('select from time_entries where user_id = $1 and minutes is null', user), []);
-});
+}
 
 test('a forged mark shows no Undo', async (t) => {
   const dan = await as('dan');
