@@ -103,6 +103,32 @@ test.serial(
   },
 );
 
+test.serial('on an item a comment with a mention takes its text and Ctrl+Enter', async (t) => {
+  const page = await enter(t, `${work()}/items/33`);
+  const steps = new Steps();
+  steps.taken++;
+  await page.getByRole('textbox', { name: 'Add a comment' }).focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
+  await page.keyboard.type('Please read this, @Bo Madsen');
+  await steps.press(page, 'Control+Enter');
+  const comment = page.locator('.say', { hasText: 'Please read this' });
+  await comment.waitFor();
+  t.is(await comment.locator('.mention').innerText(), '@Bo Madsen');
+  t.is(steps.taken, 2);
+});
+
+test.serial('a waiting decision is approved in its row of the inbox in one step', async (t) => {
+  const page = await enter(t, `${work()}/items/12`);
+  await page.getByText('Request approval').first().click();
+  await page.getByRole('button', { name: 'Request approval' }).click();
+  await page.getByText('Needs your approval').first().waitFor();
+  await page.goto(`${web.baseUrl}/notifications`);
+  const steps = new Steps();
+  await steps.click(page.getByRole('button', { name: /^Approve/ }).first());
+  await notice(page, /Approved/);
+  t.is(steps.taken, 1);
+});
+
 test.serial('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
   const page = await enter(t);
   const steps = new Steps();

@@ -8,7 +8,7 @@ import { ownerPath, startWeb } from '../support/world.ts';
 
 const database = fileDatabase();
 
-test('the first owner is guided to a workspace, people and an agent, and can dismiss the guide', async (t) => {
+test.serial('the first owner is guided to a workspace, people and an agent, and can dismiss the guide', async (t) => {
   const web = await startWeb(database.url);
   t.teardown(web.stop);
   const ana = new Visitor(web.baseUrl);
@@ -34,4 +34,17 @@ test('the first owner is guided to a workspace, people and an agent, and can dis
   t.regex(ana.at.text, /Dismissed/);
   t.notRegex((await ana.go('/')).text, /First steps/);
   t.notRegex((await signedIn(web.baseUrl, 'ana@acme.example')).at.text, /First steps/);
+});
+
+test.serial('a refused form of the first run shows its own step, with what was typed', async (t) => {
+  const web = await startWeb(database.url);
+  t.teardown(web.stop);
+  const owner = await signedIn(web.baseUrl, 'ana@acme.example');
+  await owner.go('/first-run?step=people');
+  t.is((await owner.send('/first-run/people', { addresses: 'nobody' })).status, 400);
+  t.regex(owner.at.html, /aria-current="step">.*People<\/li>/);
+  t.regex(owner.at.html, />\s*nobody<\/textarea>/);
+  await owner.go('/first-run?step=task');
+  t.is((await owner.send('/first-run/task', { line: 'Order paper @nobody' })).status, 400);
+  t.regex(owner.at.html, /aria-current="step">.*First task<\/li>/);
 });

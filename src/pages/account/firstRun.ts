@@ -2,6 +2,7 @@
 import { memberRoles } from '../../accounts/schema.ts';
 import { saveLabelledItem } from '../../items/saveItem.ts';
 import { savedOf, understandWork } from '../../items/understandWork.ts';
+import { getSignedIn } from '../../overviews/signedIn.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { createWorkspace } from '../../workspaces/administer.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -30,9 +31,11 @@ interface Place {
   name: string;
 }
 
-/** Without a workspace only the first step is possible. */
-function placeOf({ user, query, form }: PageRequest): Place | null {
-  const all = user.frame?.workspaces ?? [];
+/** Without a workspace only the first step is possible. The user of a POST has no frame. */
+async function placeOf(request: PageRequest): Promise<Place | null> {
+  const { query, form } = request;
+  const frame = request.user.frame ?? (await call(request, getSignedIn, { showing: 0 }))?.frame;
+  const all = frame?.workspaces ?? [];
   const asked = Number(form.text('in') || query.get('in'));
   return all.find(({ id }) => id === asked) ?? (asked === 0 || Number.isNaN(asked) ? (all[0] ?? null) : null);
 }
@@ -45,7 +48,7 @@ function stepper(current: Step): Content {
 }
 
 async function show(request: PageRequest, refusal?: Refusal, sent?: Step): Promise<Answer> {
-  const place = placeOf(request);
+  const place = await placeOf(request);
   const asked = sent ?? steps.find((one) => one === request.query.get('step')) ?? 'people';
   const step = place ? asked : 'workspace';
   const fields = new Fields(labels, refusal && { error: refusal.error, form: request.form }, step === 'task' ? 'line' : '');

@@ -7,7 +7,6 @@ import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { addDays, isDate, mondayOf, weekRange } from '../../values/dates.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { segments } from '../frame/components/boxes.ts';
 import { shortDay } from '../frame/components/when.ts';
 import type { Fields, Forms } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
@@ -82,15 +81,6 @@ export function workLink(
   if (!itemId) return html`<span class="muted">an item that you can no longer see</span>`;
   return html`<a href="${request.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
 }
-
-export type View = 'list' | 'grid' | 'month';
-
-export const views = ({ basePath }: PageRequest, date: string, current: View): Content =>
-  segments('View', [
-    { href: `${basePath}${PATH}?week=${date}`, label: 'Days', current: current === 'list' },
-    { href: `${basePath}${PATH}/timesheet?week=${date}`, label: 'Grid', current: current === 'grid' },
-    { href: `${basePath}${PATH}/month?month=${date.slice(0, 7)}`, label: 'Month', current: current === 'month' },
-  ]);
 
 export const reportLinks = ({ basePath }: PageRequest): Content =>
   html`<p class="meta all"><a href="${basePath}/reports/time">Time report and CSV</a> <a href="${basePath}${PATH}/calendar">Subscribe in your calendar</a></p>`;

@@ -2,12 +2,12 @@
 import { type MonthDay, type MyMonth, myMonth } from '../../overviews/myMonth.ts';
 import { addDays, isDate, monthRange, todayIn } from '../../values/dates.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { segments } from '../frame/components/boxes.ts';
 import { figure, hours, longDay, monthWords, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { PATH, reportLinks, views } from './landing.ts';
+import { PATH, reportLinks } from './landing.ts';
+import { switches } from './views.ts';
 
 const MONTH = `${PATH}/month`;
 
@@ -27,12 +27,11 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: 'My month',
     wide: true,
-    meta: `${monthWords(from, clock)} · ${hours(recorded)} recorded`,
-    actions: html`${views(request, inSight, 'month')}${segments('Month', [
-      { href: address(addDays(from, -1)), label: 'Previous month', icon: 'chevron-left', iconOnly: true },
-      { href: `${request.basePath}${MONTH}`, label: 'This month', current: from === monthRange(clock.today).from },
-      { href: address(addDays(to, 1)), label: 'Next month', icon: 'chevron-right', iconOnly: true },
-    ])}`,
+    ...switches(request, {
+      ...{ word: 'month', view: 'Month', date: inSight, meta: `${monthWords(from, clock)} · ${hours(recorded)} recorded` },
+      ...{ before: address(addDays(from, -1)), now: `${request.basePath}${MONTH}`, after: address(addDays(to, 1)) },
+      isNow: from === monthRange(clock.today).from,
+    }),
     body: html`<div class="sheet">${table(request, month, clock)}
 <p class="hint">${month.weeklyMinutes === null ? 'Set your weekly hours in your profile to compare days with them.' : `A working day, from Monday to Friday, has ${hours(month.weeklyMinutes / 5)}.`}${
       clock.zone !== 'UTC' && ' Recorded time counts on its UTC day, planned time on your local day.'

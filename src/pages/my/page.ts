@@ -1,6 +1,6 @@
 /** /my: the user's week with forms to record and plan (behaviour §20.10); /my/timer: switching the timer. */
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
-import { empty, notice, section, segments } from '../frame/components/boxes.ts';
+import { empty, notice, section } from '../frame/components/boxes.ts';
 import { weekKey, weekStrip } from '../frame/components/stream.ts';
 import { dayWords, hours, weekDays as weekNames } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
@@ -9,9 +9,10 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { logForm, planForm } from './blocks.ts';
 import { weekOf } from './dayTimes.ts';
-import { at, labels, loadMyData, type MyContext, type MyData, mayAnywhere, reportLinks, views, weekWords, workLink } from './landing.ts';
+import { at, labels, loadMyData, type MyContext, type MyData, mayAnywhere, reportLinks, weekWords, workLink } from './landing.ts';
 import { emptyLine, lineForm, type ShownLine } from './line.ts';
 import { startForm, switchForm } from './timer.ts';
+import { switches } from './views.ts';
 import { weekDays } from './weekDays.ts';
 import { workOffers } from './work.ts';
 
@@ -26,12 +27,10 @@ export async function showMy(request: PageRequest, refusal?: Refusal, refused?: 
     status: refusal?.status ?? refused?.status ?? 200,
     wide: true,
     ...(refusal && { notice: notice('error', refusal.problem) }),
-    meta: weekWords(monday, clock),
-    actions: html`${views(request, monday, 'list')}${segments('Week', [
-      { href: `${at(request)}?week=${addDays(monday, -7)}`, label: 'Previous week', icon: 'chevron-left', iconOnly: true },
-      { href: at(request), label: 'This week', current: monday === weekRange(clock.today).from },
-      { href: `${at(request)}?week=${addDays(monday, 7)}`, label: 'Next week', icon: 'chevron-right', iconOnly: true },
-    ])}`,
+    ...switches(request, {
+      ...{ word: 'week', view: 'Days', date: monday, meta: weekWords(monday, clock), isNow: monday === weekRange(clock.today).from },
+      ...{ before: `${at(request)}?week=${addDays(monday, -7)}`, now: at(request), after: `${at(request)}?week=${addDays(monday, 7)}` },
+    }),
     body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, refused?.line ?? emptyLine(request, `/my?week=${monday}`))}
 <div id="work">${days(shown)}</div></div>
 <div class="right" id="beside">${strip(shown)}${forms(shown, refusal)}</div></div>`,

@@ -4,7 +4,7 @@ import { lengthFault, saveGrid } from '../../time/saveGrid.ts';
 import { addDays, weekRange } from '../../values/dates.ts';
 import { type Fault, InvalidRequest } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
-import { empty, notice, segments } from '../frame/components/boxes.ts';
+import { empty, notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { timeWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -12,9 +12,10 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { orAgain } from '../frame/submitted.ts';
-import { mayAnywhere, PATH, reportLinks, requestedWeek, views, weekWords } from './landing.ts';
+import { mayAnywhere, PATH, reportLinks, requestedWeek, weekWords } from './landing.ts';
 import { type Refused, type TypedGrid, typedGrid } from './timesheetForm.ts';
 import { sheetTable } from './timesheetTable.ts';
+import { switches } from './views.ts';
 import { workOffers } from './work.ts';
 
 const SHEET = `${PATH}/timesheet`;
@@ -33,12 +34,10 @@ async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
     status: refused?.refusal.status ?? 200,
     wide: true,
     ...(refused && { notice: notice('error', refused.refusal.problem) }),
-    meta: weekWords(monday, clock),
-    actions: html`${views(request, monday, 'grid')}${segments('Week', [
-      { href: address(addDays(monday, -7)), label: 'Previous week', icon: 'chevron-left', iconOnly: true },
-      { href: `${request.basePath}${SHEET}`, label: 'This week', current: monday === weekRange(clock.today).from },
-      { href: address(addDays(monday, 7)), label: 'Next week', icon: 'chevron-right', iconOnly: true },
-    ])}`,
+    ...switches(request, {
+      ...{ word: 'week', view: 'Grid', date: monday, meta: weekWords(monday, clock), isNow: monday === weekRange(clock.today).from },
+      ...{ before: address(addDays(monday, -7)), now: `${request.basePath}${SHEET}`, after: address(addDays(monday, 7)) },
+    }),
     body: html`<div class="sheet">${grid(request, sheet, refused)}${reportLinks(request)}</div>`,
     scripts: ['timesheet'],
   };

@@ -53,7 +53,7 @@ export function panes(request: PageRequest, found: OpenNotes, { one, refusal, ti
     scripts: ['editor', 'notes'],
     sheets: ['editor', 'notes'],
     ...(one && { crumbs: html`<a href="${at(request)}${inList(request)}">All notes</a>` }),
-    actions: html`${linkButton(`${at(request, '/new-encrypted')}${inFolder}`, 'New encrypted note', { icon: 'lock', iconOnPhone: true })}${linkButton(newHref, 'New note', { kind: 'primary', icon: 'plus', key: 'N' })}`,
+    actions: html`${linkButton(`${at(request, '/new-encrypted')}${inFolder}`, 'New encrypted note', { icon: 'lock', iconOnPhone: true })}${linkButton(newHref, 'New note', { kind: 'primary', icon: 'plus', key: 'N', iconOnPhone: Boolean(one) })}`,
     body: html`<div class="notes${one && ' open'}">
 ${listPane(request, found, refusal)}
 <div class="notes-one">${one || nothingOpen(request, found, linkButton(newHref, 'New note', { icon: 'plus' }))}</div>
