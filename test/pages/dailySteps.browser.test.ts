@@ -117,18 +117,6 @@ test.serial('on an item a comment with a mention takes its text and Ctrl+Enter',
   t.is(steps.taken, 2);
 });
 
-test.serial('a waiting decision is approved in its row of the inbox in one step', async (t) => {
-  const page = await enter(t, `${work()}/items/12`);
-  await page.getByText('Request approval').first().click();
-  await page.getByRole('button', { name: 'Request approval' }).click();
-  await page.getByText('Needs your approval').first().waitFor();
-  await page.goto(`${web.baseUrl}/notifications`);
-  const steps = new Steps();
-  await steps.click(page.getByRole('button', { name: /^Approve/ }).first());
-  await notice(page, /Approved/);
-  t.is(steps.taken, 1);
-});
-
 test.serial('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
   const page = await enter(t);
   const steps = new Steps();

@@ -34,6 +34,27 @@ async function open(t: ExecutionContext, address = `${work.at}?group=none`): Pro
 const row = (page: Page, ref: Ref) => page.locator(`#work [data-item="${work.refs.id(ref)}"]`);
 const toast = (page: Page) => page.locator('#notice > .toast');
 
+test('headers of weeks, months and notes are cut nowhere; the title opens the weeks', async (t) => {
+  const page = await open(t, work.web.baseUrl);
+  const parts = '#head :is(.crumbs > h1, .acts > .btn, .acts .seg a, .view-menu > summary)';
+  for (const path of ['/my', '/my/timesheet', '/my/month', '/my/notes', '/my/notes/new']) {
+    await page.goto(work.web.baseUrl + path);
+    const all = page.locator(parts).filter({ visible: true });
+    t.true((await all.count()) > 1, path);
+    const ends = await all.evaluateAll((found) => found.map((one) => one.getBoundingClientRect().right));
+    t.deepEqual(
+      ends.filter((end) => end > page.viewportSize()!.width),
+      [],
+      path,
+    );
+  }
+  await page.goto(`${work.web.baseUrl}/my`);
+  t.true(await page.locator('#head h1').evaluate((title) => title.scrollWidth <= title.clientWidth));
+  await page.locator('#head .view-menu > summary').tap();
+  await page.getByRole('link', { name: 'Next week' }).filter({ visible: true }).tap();
+  await page.waitForURL('**/my?week=*');
+});
+
 test('the header is one row; its title opens the view menu, which leads to the board', async (t) => {
   const page = await open(t);
   t.is((await page.locator('#head').boundingBox())!.height, 57, '56 px and the line');
