@@ -50,6 +50,7 @@ async function* watched(bytes: Bytes, failed: unknown[]): AsyncGenerator<Buffer>
 }
 
 async function byCommand(command: string, bytes: Readable, signal: AbortSignal): Promise<boolean> {
+  signal.throwIfAborted();
   // In its own process group: ending the shell alone would leave the scanner.
   const child = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   const kill = () => child.pid && process.kill(-child.pid, 'SIGKILL');

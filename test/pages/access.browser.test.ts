@@ -34,13 +34,14 @@ const all = (selector) => [...document.querySelectorAll(selector)];`;
 const WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : ['the page is ' + document.documentElement.scrollWidth + ' px wide: ' +
   all('main *').filter((one) => one.getBoundingClientRect().right > innerWidth).map(named).slice(0, 3)]`;
 
-/** Rows of content behind bars that stay while the page scrolls. */
+/** Rows of content behind bars that stay while the page scrolls. An open dialog is what the user reads, not a bar. */
 const BARS = `(() => {
   scrollTo(0, document.documentElement.scrollHeight / 2);
   const bars = all('body *').filter((one) => {
     const { position, top } = getComputedStyle(one);
     const box = one.getBoundingClientRect();
     if (!['fixed', 'sticky'].includes(position) || !seen(one) || box.width < innerWidth / 2 || box.bottom <= 0 || box.top >= innerHeight) return false;
+    if (one.matches('dialog[open]')) return false;
     return position === 'fixed' || box.top <= parseFloat(top) + 1 || box.bottom >= innerHeight - 100;
   });
   const height = bars.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);

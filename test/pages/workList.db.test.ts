@@ -321,7 +321,7 @@ test.serial('an administrator creates a workspace and becomes its owner', async 
   const owner = await (await theYard()).as('ana');
   await owner.go('/workspaces');
   const settings = await owner.send('/workspaces', { name: 'Gemini <b>2</b>' });
-  t.regex(settings.html, /<h1[^>]*>Settings of Gemini &lt;b&gt;2&lt;\/b&gt;/);
+  t.regex(settings.html, /<h1[^>]*>Settings of <bdi>Gemini &lt;b&gt;2&lt;\/b&gt;/);
   t.is([...settings.html.matchAll(/<tr(?:(?!<\/tr>).)*Ana(?:(?!<\/tr>).)*owner/gs)].length, 1);
   await owner.go('/workspaces');
   t.regex((await owner.go(linkOf(owner.at, 'Gemini &lt;b&gt;2&lt;/b&gt;'))).text, /No open tasks yet/);

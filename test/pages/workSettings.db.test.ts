@@ -84,7 +84,7 @@ test('statuses and priorities are added, renamed, ordered and deleted, each show
   await visitor.send('/statuses/rename', { label: 'Testing' }, word('in_test'));
   t.regex(
     visitor.at.html,
-    /data-word="in_test">.*?value="Testing".*?<svg class="st st-in_review"[^>]*>.*?in review.*?tasks.*?data-word="cancelled"/s,
+    /data-word="in_test">.*?value="Testing".*?<svg class="st st-testing"[^>]*>.*?in review.*?tasks.*?data-word="cancelled"/s,
   );
   await visitor.sendSurely('/statuses/delete', {}, word('in_test'));
   t.regex(visitor.at.text, /Deleted\./);

@@ -69,6 +69,9 @@ function chosenOf(select: Element): string {
   return chosen ? (attribute(chosen, 'value') ?? textOf(chosen)) : '';
 }
 
+/** Sign-ins of a process take turns: many at once would exceed the wait for a password check on a busy machine. */
+let signInTurn: Promise<unknown> = Promise.resolve();
+
 export class Visitor {
   readonly baseUrl: string;
   readonly #router: Router | undefined;
@@ -137,7 +140,11 @@ export class Visitor {
     const { path, fields } = this.form('/sign-in');
     fields.set('email', email);
     fields.set('password', password);
-    const answer = await this.request(path, { method: 'POST', body: fields, headers: { Origin: new URL(this.baseUrl).origin } });
+    const sent = signInTurn.then(() =>
+      this.request(path, { method: 'POST', body: fields, headers: { Origin: new URL(this.baseUrl).origin } }),
+    );
+    signInTurn = sent.catch(() => {});
+    const answer = await sent;
     this.cookie = /JSESSIONID=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
     if (answer.status !== 303 || !this.cookie) throw new Error(`${email} can't sign in: ${answer.status}`);
     return new URL(answer.headers.get('location')!, this.baseUrl).pathname.slice(new URL(this.baseUrl).pathname.length) || '/';

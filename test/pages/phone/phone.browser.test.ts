@@ -9,6 +9,7 @@ import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
+// Tests that change tasks are serial: a change of one arrives in the pages of the others.
 const refs = ['deck', 'mast', 'bell', 'oar', 'keel', 'helm', 'rope', 'sail'] as const;
 type Ref = (typeof refs)[number];
 test.before('a workspace with work', async () => {
@@ -88,7 +89,7 @@ test('without script the filters are a page', async (t) => {
   t.regex(page.url(), /due=overdue/);
 });
 
-test('a swipe to the right marks a row done, with Undo; a short one springs back', async (t) => {
+test.serial('a swipe to the right marks a row done, with Undo; a short one springs back', async (t) => {
   const page = await open(t);
   await drag(row(page, 'deck'), { x: 60 });
   t.is(await row(page, 'deck').locator('.under').count(), 0);
@@ -104,7 +105,7 @@ test('a swipe to the right marks a row done, with Undo; a short one springs back
   t.is(new URL(page.url()).pathname, new URL(work.at).pathname, 'no row was opened');
 });
 
-test('a swipe to the left asks for the time and plans, with Undo', async (t) => {
+test.serial('a swipe to the left asks for the time and plans, with Undo', async (t) => {
   const page = await open(t);
   await drag(row(page, 'mast'), { x: -150 });
   const sheet = page.getByRole('dialog', { name: 'Plan time' });
@@ -125,7 +126,7 @@ test('a vertical movement scrolls and does nothing else', async (t) => {
   t.is(await page.locator('.swiping, .under').count(), 0);
 });
 
-test('rows of My day swipe as well', async (t) => {
+test.serial('rows of My day swipe as well', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await drag(row(page, 'bell'), { x: 150 });
   await toast(page).getByText('Paint the bell marked done').waitFor();
@@ -134,7 +135,7 @@ test('rows of My day swipe as well', async (t) => {
   t.is(new URL(page.url()).pathname, new URL(`${work.web.baseUrl}/`).pathname);
 });
 
-test('on a tablet a button in each row opens its menu, also after a change in place', async (t) => {
+test.serial('on a tablet a button in each row opens its menu, also after a change in place', async (t) => {
   const page = await browser.page(t, { ...phone, viewport: { width: 820, height: 1180 } });
   await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.at}?group=none`);
   const button = row(page, 'rope').getByRole('link', { name: `Actions for ${work.refs.id('rope')}` });
@@ -147,7 +148,7 @@ test('on a tablet a button in each row opens its menu, also after a change in pl
   t.is(await row(page, 'rope').locator('.row-menu').count(), 1);
 });
 
-test('holding a row selects several: further taps tick rows, and the bar changes them', async (t) => {
+test.serial('holding a row selects several: further taps tick rows, and the bar changes them', async (t) => {
   const page = await open(t);
   await hold(row(page, 'keel'));
   await row(page, 'helm').locator('.t > a').tap();
@@ -159,7 +160,7 @@ test('holding a row selects several: further taps tick rows, and the bar changes
   t.is(await page.locator('#work.selecting').count(), 0);
 });
 
-test('holding a card selects several on the board', async (t) => {
+test.serial('holding a card selects several on the board', async (t) => {
   const page = await open(t, `${work.at}?view=board&assignee=${work.refs.id('max')}`);
   await hold(row(page, 'rope'));
   await row(page, 'sail').locator('h3 a').tap();
@@ -170,7 +171,7 @@ test('holding a card selects several on the board', async (t) => {
   await toast(page).getByText('2 tasks').waitFor();
 });
 
-test('the running timer is above the bottom bar, and a toast above the timer', async (t) => {
+test.serial('the running timer is above the bottom bar, and a toast above the timer', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await page
     .getByRole('button', { name: /^Actions for/ })
@@ -187,9 +188,10 @@ test('the running timer is above the bottom bar, and a toast above the timer', a
   await page.getByRole('button', { name: 'Stop the timer' }).tap();
 });
 
-/** Controls smaller than 44 px in height or width; a pseudo-element may enlarge what the finger meets. Links in running text are exempt. */
+/** Controls smaller than 44 px in height or width; a pseudo-element may enlarge what the finger meets. Links in running text are exempt, and blocks
+ *  of a day, whose height is their time. */
 const smallTargets = `[...document.querySelectorAll('a[href], button, summary, select, input:not([type=hidden]), textarea')].filter((one) => {
-  if (!one.checkVisibility({ opacityProperty: true }) || one.closest('.skip, .vh, .seek, [inert], .board .tile h3, p, dd, blockquote')) return false;
+  if (!one.checkVisibility({ opacityProperty: true }) || one.closest('.skip, .vh, .seek, [inert], .board .tile h3, .blk, p, dd, blockquote')) return false;
   const box = one.getBoundingClientRect();
   if (box.width < 2 || box.right < 0 || box.left > innerWidth) return false;
   const part = (name) => { const style = getComputedStyle(one, name); return style.content !== 'none' && style.position === 'absolute' ? [parseFloat(style.width) || 0, parseFloat(style.height) || 0] : [0, 0]; };
@@ -225,7 +227,7 @@ test('a form shows at most five fields, the rest after a press; a faulty one is 
   await expectAccessible(t, page);
 });
 
-test('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
+test.serial('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
   const page = await open(t);
   await page.getByRole('link', { name: 'New task' }).tap();
   const sheet = page.getByRole('dialog', { name: 'New task' });
