@@ -39,7 +39,7 @@ const linkSets = fixedSql(
 const links = (rows: readonly { id: number; links: object }[]): Fragment => sql.fragment`
   json_to_recordset(${JSON.stringify(rows.map(({ id, links: cut }) => ({ id, links: cut })))}::json) as r (id bigint, links json)`;
 
-/** Cuts the links of items that stay, and the dependencies, stars, labels and plan blocks that can't go along. Returns the ended blocks. */
+/** Cuts the links of items that stay, and the dependencies, stars, labels and plan blocks that can't move with them. Returns the ended blocks. */
 export async function cutTies(tx: Tx, permit: Permit, plan: MovePlan, targetId: number): Promise<readonly number[]> {
   const { arrivals, remainders, endedBlocks } = plan;
   const changing = remainders.toSorted((a, b) => a.id - b.id);

@@ -481,7 +481,7 @@ test.serial(
   },
 );
 
-test('a running timer goes along if its owner may record time there, else it prevents the move and is named', async (t) => {
+test('a running timer moves with its item if its owner may record time there, else it prevents the move and is named', async (t) => {
   const target = await place();
   const both = await mate(target.id);
   const here = await mate(null);
@@ -501,7 +501,7 @@ test('a running timer goes along if its owner may record time there, else it pre
   t.is((await refusal(move(target.id, [second.id]))).code, 'conflict');
 });
 
-test('planned time of people without access there is cancelled, and said without names; recorded time goes along', async (t) => {
+test('planned time of people without access there is cancelled, and said without names; recorded time moves with the item', async (t) => {
   const target = await place();
   const here = await mate(null);
   const task = await world.make('task');

@@ -108,7 +108,7 @@ test('a cancelled block is planned again with its jobs; not by others, not once 
   t.false(offersUndo(cleo));
 });
 
-test('a stopped timer runs on from its start, within five minutes and unless another one runs', async (t) => {
+test('Undo lets a stopped timer continue from its start, within five minutes and unless another one runs', async (t) => {
   const eve = await as('eve');
   const entries = () => rows('select id::int, ended_at is null as runs from time_entries where user_id = $1 order by id', refs.id('eve'));
   await eve.go('/');
