@@ -91,7 +91,7 @@ test('of several missed days only the latest gets a task', async (t) => {
   t.is((await seriesOf(task.id)).nextOn, addDays(today, 2));
 });
 
-test('the schedule enqueues only due series', async (t) => {
+test.serial('the schedule enqueues only due series', async (t) => {
   const [due, later, closed] = await Promise.all([-1, 0, -1].map((days) => world.make('task', { dueDate: addDays(today, days) })));
   await repeat(due.id, 'FREQ=DAILY');
   await repeat(later.id, 'FREQ=DAILY');
