@@ -101,7 +101,7 @@ test("other users' changes appear without a reload in all pages of a browser thr
   );
   const before = await list.locator('#head').getAttribute('data-place');
   await page.getByRole('button', { name: 'Comment' }).click();
-  await page.locator('.history').getByText('Half a thought').waitFor();
+  await page.locator('.history p').getByText('Half a thought').waitFor();
   // In one event with other users' changes, it would cause a fetch.
   await list.locator(`#head:not([data-place="${before}"])`).waitFor();
   // A page that got 503 is requested again.
