@@ -1,17 +1,16 @@
 /** My day and the week in a real browser: changes in place, and accessibility. */
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { openAs, workspaceOfPeople } from '../support/people.ts';
+import { assignedTask, openAs, workspaceOfPeople } from '../support/people.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let web: Web;
 let refs: WorldRefs;
-let pool: pg.Pool;
 
 const people = ['ana', 'bo', 'cleo'];
 
@@ -21,12 +20,9 @@ test.serial.before('an account with a task for each person', async () => {
     {
       members: ['bo', 'cleo'].map((user) => ({ user, role: 'member' as const })),
       items: people.flatMap((user) =>
-        ['Write words', 'Ask the harbour'].map((title, n) => ({
-          ref: `task-${user}-${n}`,
-          type: 'task' as const,
-          title: `${title} for ${user}`,
-          fields: { assigneeId: { ref: user }, estimatedHours: 4, dueDate: n ? '2020-01-02' : null },
-        })),
+        ['Write words', 'Ask the harbour'].map((title, n) =>
+          assignedTask(user, `task-${user}-${n}`, `${title} for ${user}`, { estimatedHours: 4, dueDate: n ? '2020-01-02' : null }),
+        ),
       ),
     },
     {},
@@ -34,15 +30,11 @@ test.serial.before('an account with a task for each person', async () => {
   );
   refs = await world(database.url, file);
   web = await startWeb(database.url);
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {});
 });
-test.after.always('stop', async () => {
-  await web?.stop();
-  await pool?.end();
-});
+test.after.always('stop', () => web?.stop());
 
 const open = (t: ExecutionContext, person: string): Promise<Page> => openAs(t, { browser, baseUrl: web.baseUrl, person, path: '/' });
+const rows = (text: string, ...values: unknown[]) => rowsAt(database.url, text, values);
 const notice = (page: Page, text: string) => page.locator('#notice').getByText(text).waitFor();
 
 test('timer, switch and done take one step each in a row, in place', async (t) => {
@@ -65,12 +57,9 @@ test('timer, switch and done take one step each in a row, in place', async (t) =
   await page.locator('#notice').getByRole('button', { name: 'Undo' }).waitFor();
   t.is(await first.count(), 0, 'the row that stays is no longer the item');
   t.is(new URL(page.url()).pathname.replace(/\/$/, ''), new URL(web.baseUrl).pathname);
-  const { rows } = await pool.query(`select minutes is null as runs from time_entries where user_id = $1 and kind = 'timer' order by id`, [
-    refs.id('ana'),
-  ]);
   t.deepEqual(
-    rows.map(({ runs }) => runs),
-    [false, true],
+    await rows(`select minutes is null as runs from time_entries where user_id = $1 and kind = 'timer' order by id`, refs.id('ana')),
+    [{ runs: false }, { runs: true }],
   );
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
@@ -100,8 +89,7 @@ test('the line shows its meaning while typing without moving the list, and Enter
   await line.blur();
   await page.keyboard.press('z');
   await notice(page, 'Undone.');
-  const { rows } = await pool.query('select minutes from time_entries where user_id = $1 and corrected', [refs.id('bo')]);
-  t.deepEqual(rows, [{ minutes: 0 }]);
+  t.deepEqual(await rows('select minutes from time_entries where user_id = $1 and corrected', refs.id('bo')), [{ minutes: 0 }]);
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
 });
@@ -166,13 +154,12 @@ test('the week grid works like a spreadsheet: keys move, sums follow, a row is a
   await page.keyboard.press('Control+Enter');
   await notice(page, 'Saved.');
   t.deepEqual(
-    (
-      await pool.query('select minutes from time_entries where user_id = $1 and day between $2 and $3 order by day', [
-        refs.id('bo'),
-        '2026-03-02',
-        '2026-03-08',
-      ])
-    ).rows,
+    await rows(
+      'select minutes from time_entries where user_id = $1 and day between $2 and $3 order by day',
+      refs.id('bo'),
+      '2026-03-02',
+      '2026-03-08',
+    ),
     [{ minutes: 90 }, { minutes: 45 }],
   );
   await expectAccessible(t, page);
@@ -218,6 +205,6 @@ test('moved and cancelled planned time and a stopped timer come back by Undo, in
   await page.locator('#timer:not([hidden])').waitFor();
   await page.locator('#timer').getByRole('button', { name: /Stop/ }).click();
   await notice(page, 'Timer stopped: 0 min');
-  const { rows } = await pool.query('select revision, ended_at is null as runs from time_entries where user_id = $1', [refs.id('cleo')]);
-  t.deepEqual(rows, [{ revision: 4, runs: false }]);
+  const entries = await rows('select revision, ended_at is null as runs from time_entries where user_id = $1', refs.id('cleo'));
+  t.deepEqual(entries, [{ revision: 4, runs: false }]);
 });

@@ -1,9 +1,9 @@
 /** My day, the quick line, and the week, over HTTP without script (behaviour §20). */
 import test from 'ava';
-import pg from 'pg';
 import { todayIn } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
-import { workspaceOfPeople } from '../support/people.ts';
+import { assignedTask, workspaceOfPeople } from '../support/people.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
@@ -11,7 +11,6 @@ const hostile = `<script>document.title='broken'</script>`;
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-let pool: pg.Pool;
 
 const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda', 'pia', 'quin'];
 
@@ -24,12 +23,7 @@ test.serial.before('an account with a task for each person', async () => {
         ...people.slice(1).map((user) => ({ user, role: 'member' as const })),
         ...viewers.map((user) => ({ user, role: 'viewer' as const })),
       ],
-      items: people.map((user) => ({
-        ref: `task-${user}`,
-        type: 'task' as const,
-        title: `Write ${hostile} for ${user}`,
-        fields: { assigneeId: { ref: user } },
-      })),
+      items: people.map((user) => assignedTask(user, `task-${user}`, `Write ${hostile} for ${user}`)),
     },
     {
       workspaces: [
@@ -48,18 +42,13 @@ test.serial.before('an account with a task for each person', async () => {
   );
   refs = await world(database.url, file);
   web = await startWeb(database.url);
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {});
 });
-test.after.always('stop', async () => {
-  await web?.stop();
-  await pool?.end();
-});
+test.after.always('stop', () => web?.stop());
 
 /** A separate person for each test. */
 const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);
 const task = (person: string) => `#${refs.id(`task-${person}`)}`;
-const rows = async (text: string, ...values: unknown[]) => (await pool.query(text, values)).rows;
+const rows = (text: string, ...values: unknown[]) => rowsAt(database.url, text, values);
 /** A second task of the person. */
 const another = (person: string, title: string) =>
   rows(

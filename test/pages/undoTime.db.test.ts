@@ -3,39 +3,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
-import { workspaceOfPeople } from '../support/people.ts';
+import { assignedTask, workspaceOfPeople } from '../support/people.ts';
 import { JOBS } from '../support/queueTable.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-let pool: pg.Pool;
 const people = ['bo', 'cleo', 'dan', 'eve', 'fay'];
 
 test.serial.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(['ana', ...people], {
     members: people.map((user) => ({ user, role: 'member' as const })),
-    items: people.map((user) => ({
-      ref: `task-${user}`,
-      type: 'task' as const,
-      title: `Sail for ${user}`,
-      fields: { assigneeId: { ref: user } },
-    })),
+    items: people.map((user) => assignedTask(user, `task-${user}`, `Sail for ${user}`)),
   });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {});
 });
-test.after.always('stop', async () => {
-  await web?.stop();
-  await pool?.end();
-});
+test.after.always('stop', () => web?.stop());
 
 const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);
-const rows = async (text: string, ...values: unknown[]) => (await pool.query(text, values)).rows;
+const rows = (text: string, ...values: unknown[]) => rowsAt(database.url, text, values);
 const offersUndo = ({ at }: Visitor): boolean => at.html.includes('/my/undo"');
 const blockOf = async (user: string) =>
   (await rows('select id::int, revision, state, start_local, end_local from plan_blocks where user_id = $1', refs.id(user)))[0]!;
@@ -177,7 +167,8 @@ test('a timer does not continue, and a plan is not restored, on an item that is 
 /** Status of an Undo that is sent while its item is archived. */
 async function statusWhileArchived(task: number, who: Visitor): Promise<number> {
   const undo = who.form('/my/undo');
-  const archiving = await pool.connect();
+  const archiving = new pg.Client(database.url);
+  await archiving.connect();
   try {
     await archiving.query('begin');
     await archiving.query('update items set archived_at = now() where id = $1', [task]);
@@ -190,7 +181,7 @@ async function statusWhileArchived(task: number, who: Visitor): Promise<number> 
     await archiving.query('commit');
     return (await answer).status;
   } finally {
-    archiving.release();
+    await archiving.end();
   }
 }
 

@@ -24,6 +24,14 @@ export function workspaceOfPeople(
   return file;
 }
 
+/** A task of the person. */
+export const assignedTask = (person: string, ref: string, title: string, fields: object = {}) => ({
+  ref,
+  type: 'task' as const,
+  title,
+  fields: { assigneeId: { ref: person }, ...fields },
+});
+
 export interface Opening {
   browser: FileBrowser;
   baseUrl: string;
