@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { addDays } from '../../src/values/dates.ts';
+import { dragCard } from '../support/board.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -134,16 +135,7 @@ const said = (page: Page) => page.locator('#board-said');
 
 test.serial('a card can be dragged to another column, and the move is announced', async (t) => {
   const page = await open(t, '?view=board');
-  const card = rowOf(page, 'mast');
-  const from = (await card.boundingBox())!;
-  const to = (await columnOf(page, 'in_review').boundingBox())!;
-  await page.mouse.move(from.x + 40, from.y + 30);
-  await page.mouse.down();
-  await page.mouse.move(from.x + 80, from.y + 50, { steps: 4 });
-  await page.mouse.move(to.x + to.width / 2, to.y + 80, { steps: 8 });
-  // The column shows that it accepts the card.
-  await page.locator('[data-column="in_review"].drop-here').waitFor();
-  await page.mouse.up();
+  await dragCard(page, rowOf(page, 'mast'), 'in_review');
   await cardIn(page, 'in_review', 'Step the mast').waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   t.regex(await said(page).innerText(), /Step the mast moved to In review/);

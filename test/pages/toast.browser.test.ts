@@ -1,6 +1,7 @@
 /** The toast after a form: what it says, when it leaves, and Undo by key, click and touch (behaviour §23.10). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { dragCard } from '../support/board.ts';
 import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -205,14 +206,7 @@ test('a card stays also if Done is folded; one that is dragged to Done goes ther
   await toastOf(page).getByRole('button', { name: 'Undo' }).click();
   await cardIn(page, 'planned', 'rope').waitFor();
   await page.goto(`${work.at}?view=board&open=done`);
-  const from = (await cardIn(page, 'planned', 'rope').boundingBox())!;
-  const to = (await page.locator('[data-column="done"]').boundingBox())!;
-  await page.mouse.move(from.x + 40, from.y + 30);
-  await page.mouse.down();
-  await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 });
-  await page.mouse.move(to.x + to.width / 2, from.y + 40, { steps: 8 });
-  await page.locator('[data-column="done"].drop-here').waitFor();
-  await page.mouse.up();
+  await dragCard(page, cardIn(page, 'planned', 'rope'), 'done');
   await toastOf(page).getByText('Paint the rope marked done').waitFor();
   await cardIn(page, 'done', 'rope').waitFor();
   t.is(await page.locator('[data-kept]').count(), 0);
