@@ -66,6 +66,13 @@ async function move(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
 }
+/** Makes a paragraph of the block at the caret, and starts another one after it. */
+async function leaveBlock(page: Page): Promise<void> {
+  await move(page, 'Home');
+  await page.keyboard.press('Backspace');
+  await move(page, 'End');
+  await page.keyboard.press('Enter');
+}
 /** The number of saves since: one for each pause, which on a busy machine may follow any key. */
 function savesSince(page: Page): () => number {
   let saves = 0;
@@ -102,38 +109,15 @@ test('a note is written with Markdown shortcuts, keys and buttons, saved meanwhi
   const page = await open(t, '/my/notes/new');
   const { keyboard } = page;
   t.true(await text(page).evaluate((one) => one.matches(':focus')), 'one can begin at once');
-  await keyboard.type('# Plan *for* all');
-  await keyboard.press('Enter');
-  await keyboard.type('with **bold words**, a `code` and ');
+  await keyboard.type('# Plan *for* all\nwith **bold words**, a `code` and ');
   await keyboard.press('Control+i');
   await keyboard.type('more');
   await keyboard.press('Control+i');
-  await keyboard.type('.');
-  await keyboard.press('Enter');
-  await keyboard.type('*last*');
-  await keyboard.press('Enter');
-  await keyboard.type('plain');
+  await keyboard.type('.\n*last*\nplain');
   await keyboard.press('Shift+Enter');
-  await keyboard.type('again');
-  await keyboard.press('Enter');
-  await keyboard.type('- **one** x');
-  await keyboard.press('Enter');
-  await keyboard.type('two <3');
-  await keyboard.press('Enter');
-  await keyboard.type('three');
-  await move(page, 'Home');
-  await keyboard.press('Backspace');
-  await move(page, 'End');
-  await keyboard.press('Enter');
-  await keyboard.type('---');
-  await keyboard.press('Enter');
-  await keyboard.type('> said');
-  await keyboard.press('Enter');
-  await keyboard.press('Enter');
-  await keyboard.type('1. first');
-  await keyboard.press('Enter');
-  await keyboard.press('Enter');
-  await keyboard.type('see https://example.org/a ');
+  await keyboard.type('again\n- **one** x\ntwo <3\nthree');
+  await leaveBlock(page);
+  await keyboard.type('---\n> said\n\n1. first\n\nsee https://example.org/a ');
   await state(page, /^Saved/);
   const id = Number(/notes\/(\d+)$/.exec(page.url())![1]);
   const wanted =
@@ -220,19 +204,13 @@ test('keys and buttons make tables, lists and links, and Backspace leaves a bloc
   t.is(await page.getByRole('link', { name: 'Open link' }).getAttribute('href'), 'mailto:ana@a.example');
   await press(page, 'Remove link');
   await move(page, 'Control+End');
-  await keyboard.press('Enter');
-  await keyboard.type('1) one');
-  await keyboard.press('Enter');
-  await keyboard.type('two');
+  await keyboard.type('\n1) one\ntwo');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await keyboard.press('Backspace');
   await keyboard.press('Backspace');
   await keyboard.type('## Heading');
-  await move(page, 'Home');
-  await keyboard.press('Backspace');
-  await move(page, 'End');
-  await keyboard.press('Enter');
+  await leaveBlock(page);
   await keyboard.press('Control+u');
   await keyboard.type('under');
   await keyboard.press('Enter');
