@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { workspaceOfPeople } from '../support/people.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -44,10 +44,7 @@ test.after.always('stop', async () => {
 
 async function open(t: ExecutionContext, path: string): Promise<Page> {
   const page = await browser.page(t);
-  const { hostname, pathname } = new URL(web.baseUrl);
-  await page
-    .context()
-    .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
+  await setSession(page, web.baseUrl, cookie);
   await page.goto(web.baseUrl + path);
   return page;
 }

@@ -101,11 +101,16 @@ export async function openAs(page: Page, baseUrl: string, email: string, address
 async function giveSession(page: Page, baseUrl: string, email: string, password: string): Promise<string> {
   const visitor = new Visitor(baseUrl);
   const path = await visitor.signIn(email, password);
+  await setSession(page, baseUrl, visitor.cookie);
+  return path;
+}
+
+/** Signs in with the cookie of an existing session. */
+export async function setSession(page: Page, baseUrl: string, cookie: string): Promise<void> {
   const { hostname, pathname } = new URL(baseUrl);
   await page
     .context()
-    .addCookies([{ name: 'JSESSIONID', value: visitor.cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
-  return path;
+    .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
 }
 
 /** Opens the account menu in the sidebar. */
