@@ -41,10 +41,10 @@ test.serial('a refused form of the first run shows its own step, with what was t
   t.teardown(web.stop);
   const owner = await signedIn(web.baseUrl, 'ana@acme.example');
   await owner.go('/first-run?step=people');
-  t.is((await owner.send('/first-run/people', { addresses: 'nobody' })).status, 400);
+  t.is((await owner.send('/first-run/people', { addresses: 'not an address' })).status, 400);
   t.regex(owner.at.html, /aria-current="step">.*People<\/li>/);
-  t.regex(owner.at.html, />\s*nobody<\/textarea>/);
+  t.regex(owner.at.html, />\s*not an address<\/textarea>/);
   await owner.go('/first-run?step=task');
-  t.is((await owner.send('/first-run/task', { line: 'Order paper @nobody' })).status, 400);
+  t.is((await owner.send('/first-run/task', { line: 'Order paper @unknown' })).status, 400);
   t.regex(owner.at.html, /aria-current="step">.*First task<\/li>/);
 });

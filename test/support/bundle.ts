@@ -43,7 +43,7 @@ export async function bundleInto(folder: string): Promise<string> {
   const named = globSync(beginnings, { cwd: root, exclude: fromSource }).map(
     (path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const,
   );
-  // Otherwise each process with pages makes its browser scripts, and the editor when it is asked for.
+  // Built once, here. Otherwise each web process builds the browser scripts, and the editor on first use.
   const define = { STINT_SCRIPTS: JSON.stringify(scriptsOf()), STINT_EDITOR: JSON.stringify(bundleEditor()) };
   await bundle(folder, { entries: Object.fromEntries(named), external, home, define });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
