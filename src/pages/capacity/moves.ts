@@ -13,7 +13,7 @@ import { displayedDates, halfHours, monthDay } from './words.ts';
 type Project = ForecastView['projects'][number];
 
 const day = (date: string | null, clock: Clock) => (date === null ? 'no date' : dayWords(date, clock));
-const arrow = () => html`${icon('arrow-right', 's')}<span class="vh">becomes</span>`;
+const arrow = html`${icon('arrow-right', 's')}<span class="vh">becomes</span>`;
 
 export function moves({ before, after, tasks }: WhatIfResult, clock: Clock): Html {
   const projects = pairs(before.projects, after.projects).filter(([one, other]) => moved(one, other));
@@ -25,7 +25,7 @@ export function moves({ before, after, tasks }: WhatIfResult, clock: Clock): Htm
   if (projects.length + people.length + ends.length === 0) return html`<p class="hint">These changes do not move any date or load.</p>`;
   return html`${projects.length > 0 && html`<h3>Projects</h3><ul class="moves">${projects.slice(0, MOST).map(([one, other]) => projectMove(one, other, clock))}${rest(projects)}</ul>`}
 ${people.length > 0 && html`<h3>People</h3><ul class="moves">${people.slice(0, MOST).map(([one, other]) => personMove(one, other, clock))}${rest(people)}</ul>`}
-${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow()} ${day(is, clock)}</span></li>`)}${rest(ends)}</ul>`}
+${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${rest(ends)}</ul>`}
 ${still(before.projects.length - projects.length)}`;
 }
 
@@ -50,10 +50,10 @@ const moved = (one: Project, other: Project): boolean =>
   displayedDates(one).bufferedDate !== displayedDates(other).bufferedDate;
 
 function projectMove(one: Project, other: Project, clock: Clock): Html {
-  return html`<li><b>${one.title}</b><span class="to">${day(displayedDates(one).forecastDate, clock)} ${arrow()} ${day(displayedDates(other).forecastDate, clock)}</span>
-<span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow()} ${outlookBadge(other.outlook)}`}</span>${
+  return html`<li><b>${one.title}</b><span class="to">${day(displayedDates(one).forecastDate, clock)} ${arrow} ${day(displayedDates(other).forecastDate, clock)}</span>
+<span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow} ${outlookBadge(other.outlook)}`}</span>${
     one.remainingHours !== other.remainingHours &&
-    html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow()} ${halfHours(other.remainingHours)} left</span>`
+    html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`
   }</li>`;
 }
 
@@ -68,10 +68,10 @@ function busier(one: PersonCapacity, other: PersonCapacity) {
 function personMove(one: PersonCapacity, other: PersonCapacity, clock: Clock): Html {
   const weeks = busier(one, other);
   const load = (percent: number | null) => (percent === null ? 'no hours' : `${Math.round(percent)} %`);
-  return html`<li><b>${one.name}</b>${one.weeklyHours !== other.weeklyHours && html`<span class="to">${halfHours(one.weeklyHours)} ${arrow()} ${halfHours(other.weeklyHours)} a week</span>`}${weeks
+  return html`<li><b>${one.name}</b>${one.weeklyHours !== other.weeklyHours && html`<span class="to">${halfHours(one.weeklyHours)} ${arrow} ${halfHours(other.weeklyHours)} a week</span>`}${weeks
     .slice(0, 4)
     .map(
       ({ week, then }) =>
-        html`<span class="to${then.overextended && ' over'}"><span class="meta">${monthDay(week.week, clock)}</span> ${load(week.loadPercent)} ${arrow()} ${load(then.loadPercent)}${then.overextended && `, ${halfHours(then.overHours)} over`}</span>`,
+        html`<span class="to${then.overextended && ' over'}"><span class="meta">${monthDay(week.week, clock)}</span> ${load(week.loadPercent)} ${arrow} ${load(then.loadPercent)}${then.overextended && `, ${halfHours(then.overHours)} over`}</span>`,
     )}${weeks.length > 4 && html`<span class="meta">and ${quantity(weeks.length - 4, 'more week')}</span>`}</li>`;
 }

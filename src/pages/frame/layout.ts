@@ -120,8 +120,7 @@ ${head(page, null)}
 </div>`;
 }
 
-const held =
-  () => html`<div class="banner">${noticeBox('warning', 'Outgoing messages are on hold. Emails, webhook messages and reminders are sent later.')}</div>
+const held = html`<div class="banner">${noticeBox('warning', 'Outgoing messages are on hold. Emails, webhook messages and reminders are sent later.')}</div>
 `;
 
 function framed(page: Page, frame: Frame, user: SignedIn): Content {
@@ -132,7 +131,7 @@ ${page.body}
   return html`<div class="app">
 ${sidebar({ ...frame, itemType: page.itemType }, user)}
 <main class="main" id="main">
-${frame.outboundHeld && held()}${timerBar(frame, user)}
+${frame.outboundHeld && held}${timerBar(frame, user)}
 ${head(page, following(page, frame, user))}
 ${message(page, frame)}
 ${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${page.aside}</div></div>` : body}

@@ -142,13 +142,13 @@ function blockRow(shown: MyContext, block: PlanBlock): Html {
   });
 }
 
-const stateBadges: Record<PlanBlock['state'], () => Html> = {
-  scheduled: () => badge('plain', 'calendar', 'planned'),
-  running: () => badge('accent', 'timer', 'running'),
-  finished: () => badge('green', 'check', 'finished'),
-  cancelled: () => badge('plain', 'x', 'cancelled'),
-  missed: () => badge('amber', 'triangle-alert', 'missed'),
-};
+const stateBadges = {
+  scheduled: badge('plain', 'calendar', 'planned'),
+  running: badge('accent', 'timer', 'running'),
+  finished: badge('green', 'check', 'finished'),
+  cancelled: badge('plain', 'x', 'cancelled'),
+  missed: badge('amber', 'triangle-alert', 'missed'),
+} as const;
 
 const promises = {
   autoStart: () => 'starts the timer',
@@ -166,5 +166,5 @@ function blockFacts(block: PlanBlock, { clock }: MyData): Content {
     ...(there ? [`${there} in ${block.timezone}`] : []),
     block.reason ?? '',
   ].filter(Boolean);
-  return html`${stateBadges[block.state]()}${facts.length > 0 && html` <span class="meta">${facts.join(', ')}</span>`}`;
+  return html`${stateBadges[block.state]}${facts.length > 0 && html` <span class="meta">${facts.join(', ')}</span>`}`;
 }

@@ -35,7 +35,7 @@ function priorityCells(
 ${button('Change', { small: true, said: `Change ${label}` })}${fields.note('label')}${fields.note('rank')}`,
   );
   return [
-    html`<div class="word">${grip()}${priorityIcon({ key, label, rank, beside: true })}${change}<small class="muted"><code>${key}</code>${isDefault && ' (default)'}</small></div>`,
+    html`<div class="word">${grip}${priorityIcon({ key, label, rank, beside: true })}${change}<small class="muted"><code>${key}</code>${isDefault && ' (default)'}</small></div>`,
     usedCell(data, 'priorities', key, label, used),
     moveForm(data, 'priorities', { key, label, at, count }),
   ];

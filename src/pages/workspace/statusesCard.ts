@@ -40,7 +40,7 @@ function statusCells(data: SettingsData, line: StatusLine, at: number, count: nu
     html`<input name="label" required maxlength="200" value="${fields.value('label', label)}" aria-label="Name of the status ${key}"${fields.mark('label')}>${button('Rename', { small: true, said: `Rename ${label}` })}${fields.note('label')}`,
   );
   return [
-    html`<div class="word">${grip()}${rename}<small class="muted"><code>${key}</code></small></div>`,
+    html`<div class="word">${grip}${rename}<small class="muted"><code>${key}</code></small></div>`,
     html`<span class="means">${statusIcon({ status, label, beside: true })}${canonicalWords(status)}</span>`,
     types.length === itemTypes.length ? 'all' : types.map((type) => typesLabel(type).toLowerCase()).join(', '),
     closedStatuses.includes(status) ? null : limitForm(data, line),

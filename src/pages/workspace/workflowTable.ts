@@ -2,7 +2,7 @@
 import { button, iconButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { Fields } from '../frame/fields.ts';
-import { type Content, type Html, html } from '../frame/html.ts';
+import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { dropForm } from './board.ts';
 import type { SettingsData } from './settingsData.ts';
@@ -13,7 +13,7 @@ export const rowDropForm = (data: SettingsData, kind: Kind): Content =>
   dropForm(data, { action: `${data.path}/${kind}/move`, hidden: { key: '', before: '' }, live: `#${kind}` });
 
 export const rowMark = (key: string): Content => html` data-word="${key}"`;
-export const grip = (): Html => html`<span class="grip" aria-hidden="true">${icon('grip-vertical', 's')}</span>`;
+export const grip = html`<span class="grip" aria-hidden="true">${icon('grip-vertical', 's')}</span>`;
 
 export const nameAndKey = (fields: Fields): Content => html`
 ${fields.field('label', (mark) => html`<input name="label" required maxlength="200" value="${fields.value('label')}"${mark}>`)}
