@@ -1,4 +1,4 @@
-/** Names of the lucide icons in the sprite. To use another icon, add its name. */
+/** Names of the lucide icons of pages and scripts. To use another icon, add its name. */
 export const iconNames = [
   'activity',
   'alarm-clock',
@@ -29,7 +29,6 @@ export const iconNames = [
   'circle-alert',
   'circle-check',
   'circle-dashed',
-  'circle-plus',
   'circle-question-mark',
   'circle-x',
   'clock',
@@ -37,13 +36,11 @@ export const iconNames = [
   'columns-3',
   'compass',
   'copy',
-  'corner-down-left',
   'corner-up-left',
   'download',
   'ellipsis',
   'external-link',
   'eye',
-  'eye-off',
   'file',
   'file-text',
   'flag',
@@ -54,7 +51,6 @@ export const iconNames = [
   'heart',
   'history',
   'hourglass',
-  'house',
   'image',
   'inbox',
   'info',
@@ -70,7 +66,6 @@ export const iconNames = [
   'list-ordered',
   'list-tree',
   'lock',
-  'log-in',
   'log-out',
   'mail',
   'menu',
@@ -83,7 +78,6 @@ export const iconNames = [
   'octagon-alert',
   'paperclip',
   'party-popper',
-  'pause',
   'pencil',
   'play',
   'plug',
@@ -118,15 +112,11 @@ export const iconNames = [
   'triangle-alert',
   'underline',
   'undo-2',
-  'unplug',
   'user',
-  'user-minus',
   'user-plus',
   'users',
   'webhook',
-  'wrench',
   'x',
-  'zap',
 ] as const;
 
 export type IconName = (typeof iconNames)[number];
