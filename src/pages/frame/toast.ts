@@ -8,9 +8,8 @@
  *  ```
  *  A form with `live` shows the toast in place. Scripts call `stint.tell(text)` for errors. With script the toast leaves after 10 seconds
  *  (toast.ts in static/js). To undo another kind of thing, add a kind here and to `overviews/lastChange.ts`. */
-import type { ItemType } from '../../access/rights.ts';
 import type { ChangedItem, LastChange, lastChange } from '../../overviews/lastChange.ts';
-import { type FormName, labels } from '../items/fields.ts';
+import { type FormName, labels, nounOf } from '../items/fields.ts';
 import type { Clock } from './clock.ts';
 import { button, iconLink, linkButton } from './components/button.ts';
 import { icon } from './components/icon.ts';
@@ -169,11 +168,6 @@ function itemsText({ workspaceId, items }: Extract<LastChange, { kind: 'items' }
   const name = html`<b>${id}</b> <bdi>${title}</bdi>`;
   return html`${kind === 'item.created' || kind === 'item.moved' ? html`<a href="${at}/items/${id}">${name}</a>` : name} ${verb}`;
 }
-
-const nounOf = (items: readonly ChangedItem[]): ItemType | 'item' => {
-  const [first] = items;
-  return items.every(({ type }) => type === first!.type) ? first!.type : 'item';
-};
 
 const ofKind: Partial<Record<ChangedItem['kind'], string>> = {
   'item.created': 'created',

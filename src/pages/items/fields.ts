@@ -74,3 +74,7 @@ export function kindOf(name: FormName): Kind {
 
 export const typeLabel = (type: ItemType): string => type[0]!.toUpperCase() + type.slice(1);
 export const typesLabel = (type: ItemType): string => `${typeLabel(type)}s`;
+
+/** The type that all items share; otherwise "item". */
+export const nounOf = (items: readonly { type: ItemType }[]): ItemType | 'item' =>
+  items.every(({ type }) => type === items[0]!.type) ? items[0]!.type : 'item';

@@ -1,5 +1,5 @@
 /** /workspaces/:id/move: what a move of items to another workspace takes along and leaves behind, and its confirmation (behaviour §42). */
-import { bits, holds, type ItemType, resourceOf } from '../../access/rights.ts';
+import { bits, holds, resourceOf } from '../../access/rights.ts';
 import { type MovePreview, moveItems, moveTargets, previewMove } from '../../moves/moveItems.ts';
 import type { Line } from '../../moves/plan.ts';
 import { MOST_ROOTS } from '../../moves/schema.ts';
@@ -15,6 +15,7 @@ import { backTo, type Refusal, submitted } from '../frame/submitted.ts';
 import { undoOf } from '../frame/toast.ts';
 import { problemBox, quantity } from '../frame/widgets.ts';
 import { type Opened, openChosen } from './change/open.ts';
+import { nounOf } from './fields.ts';
 import { crumbsTo, crumbsToItem } from './head.ts';
 
 interface Asked {
@@ -100,13 +101,12 @@ function confirmForm(request: PageRequest, { workspace, items }: Opened, asked: 
     items.map(({ id }) => html`<input type="hidden" name="ids" value="${id}">`),
     html`<p class="hint">Comments, files, time, history and links among these items move too${also}. Item numbers do not change.</p>
 <p class="hint">You can move the items back, but what stays behind is not restored.</p>
-<div class="actions">${button(`Move ${quantity(count, nounOf(items, count))}`, { kind: 'primary' })}${cancel(request, asked)}</div>`,
+<div class="actions">${button(`Move ${quantity(count, movedNoun(items, count))}`, { kind: 'primary' })}${cancel(request, asked)}</div>`,
   );
 }
 
 /** The items below may have other types. */
-const nounOf = (items: readonly { type: ItemType }[], count: number): string =>
-  count === items.length && items.every(({ type }) => type === items[0]!.type) ? items[0]!.type : 'item';
+const movedNoun = (items: Opened['items'], count: number): string => (count === items.length ? nounOf(items) : 'item');
 
 const move = (request: PageRequest): Promise<Answer> => {
   const { workspaceId, ids, targetId, below, back } = askedIn(request);
