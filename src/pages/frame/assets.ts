@@ -52,7 +52,7 @@ const bundles = {
   timeline: ['timeline'],
   touch: ['swipe'],
 } as const;
-export type Bundle = keyof typeof bundles;
+type Bundle = keyof typeof bundles;
 /** Scripts that a page can list. */
 export type PageScript = Bundle | 'editor';
 /** Loaded only by pages that list them in Page.sheets. */

@@ -52,7 +52,7 @@ interface Named {
   change: Parameters<typeof lastChange.run>[2] | null;
   action: string;
   hidden: Record<string, number | string>;
-  /** What was done to a planned block. */
+  /** For a planned block: the verb at the start of the message. */
   verb?: string;
 }
 

@@ -1,4 +1,4 @@
-/** /workspaces/:id/move: what a move of items to another workspace takes along and leaves behind, and its confirmation (behaviour §42). */
+/** /workspaces/:id/move: previews what a move of items to another workspace changes, and confirms it (behaviour §42). */
 import { bits, holds, resourceOf } from '../../access/rights.ts';
 import { type MovePreview, moveItems, moveTargets, previewMove } from '../../moves/moveItems.ts';
 import type { Line } from '../../moves/plan.ts';
@@ -79,14 +79,14 @@ function previewPart(request: PageRequest, opened: Opened, asked: Asked, preview
   const linesOf = (title: string, all: readonly Line[]) =>
     all.length > 0 &&
     html`<h3>${title}</h3><ul>${[...Map.groupBy(all, ({ itemId }) => itemId).values()].map((lines) => itemLines(opened, preview, lines))}</ul>`;
-  const told = people.length > 0 && html`<h3>People</h3><ul>${people.map((line) => html`<li>${line}</li>`)}</ul>`;
+  const peopleLines = people.length > 0 && html`<h3>People</h3><ul>${people.map((line) => html`<li>${line}</li>`)}</ul>`;
   const nothing = stays.length + changes.length + people.length === 0 && html`<p>Nothing stays behind or changes.</p>`;
   return html`<section aria-labelledby="preview"><h2 id="preview">Move to ${target}</h2>
-${refusals.map((problem) => notice('error', problem))}${linesOf('Stays behind', stays)}${linesOf('Changes', changes)}${told}
+${refusals.map((problem) => notice('error', problem))}${linesOf('Stays behind', stays)}${linesOf('Changes', changes)}${peopleLines}
 ${refusals.length === 0 ? html`${nothing}${confirmForm(request, opened, asked, preview)}` : html`<p class="actions">${cancel(request, asked)}</p>`}</section>`;
 }
 
-/** One item moves: its name is in the title of the page. */
+/** Names the item only if several move. Otherwise the title of the page does. */
 const itemLines = ({ workspace }: Opened, { count }: MovePreview, lines: readonly Line[]): Content =>
   html`<li>${count > 1 && html`<a href="${workspace.at}/items/${lines[0]!.itemId}">#${lines[0]!.itemId} <bdi>${lines[0]!.title}</bdi></a><br>`}${lines.map(({ text }, place) => html`${place > 0 && html`<br>`}${text}`)}</li>`;
 

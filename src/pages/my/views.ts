@@ -1,4 +1,4 @@
-/** Switches in the header of a week or month: to the other views, and to the time before and after. On phones a menu has both. */
+/** Header of a week or month: links to the other views and to the previous and next one. On phones they are in a menu. */
 import { segments } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menuLine, menuTitle, option } from '../frame/components/palette.ts';

@@ -45,14 +45,14 @@ export function peopleTables({ map, members, mayInvite }: ImportDetails, report:
     choices,
     chosenOf,
     becomes: ({ member }) => memberName(member),
-    // Keeps the fields of all rows in step.
+    // One field in each row, because peopleOf pairs them by place.
     more: () => mayInvite && html`<input type="hidden" name="personMail" value="">`,
   })}`;
 }
 
 type Chosen = ImportDetails['map']['people'][string] | undefined;
 
-/** Only an invitation uses it. */
+/** The address to invite. Other choices ignore it. */
 const addressField = (name: string, mail: string | null, chosen: Chosen): Content =>
   mail === null
     ? html` <input type="email" name="personMail" value="${typeof chosen === 'object' && chosen ? chosen.invite : ''}" placeholder="Email, to invite" aria-label="Email of ${name}">`

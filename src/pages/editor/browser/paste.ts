@@ -129,7 +129,7 @@ const hasText = (data: DataTransfer): boolean => Boolean(cleanText(data.getData(
 const cleanText = (html: string): string =>
   html ? (new DOMParser().parseFromString(withoutStyle(html), 'text/html').body.textContent ?? '').trim() : '';
 
-/** Uploads pasted or dropped files and inserts them where the selection then is. Texts name them neutrally (behaviour §35.11). */
+/** Uploads pasted or dropped files and inserts them at the selection after the upload. Texts do not have their names (behaviour §35.11). */
 export function takeFiles(view: EditorView, event: Event, data: DataTransfer | null): boolean {
   const { upload } = window.stint;
   const files = [...(data?.files ?? [])];

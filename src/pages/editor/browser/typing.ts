@@ -23,7 +23,7 @@ const boxRule = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => 
   return state.tr.delete(start, end).setNodeMarkup(around.at, undefined, { checked: /x/i.test(match[1] ?? '') });
 });
 
-/** With a full stop and the like after it, which is no part of the address. */
+/** An address at the end of a text. Punctuation after it is not part of it. */
 export const address = /(?<![^\s(])(https?:\/\/\S+?)[.,;:!?)]*$/;
 
 /** Links the address before the caret; null if there is none. */
