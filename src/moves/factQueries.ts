@@ -34,9 +34,9 @@ const setCtes = ({ ids, below: takesBelow }: MoveInput): Fragment => sql.fragmen
     staying as materialized (select i.* from beside cross join lateral (select * from items one where one.id = beside.id limit 1) i)`;
 
 /** Also true for an item that the caller could read before it was archived. */
-const seen = isReadable('i', 'access.rights');
+const readable = isReadable('i', 'access.rights');
 
-const touched = sql.fragment`'id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'seen', ${seen},
+const touched = sql.fragment`'id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'readable', ${readable},
   'links', json_build_object(${fixedSql(linkNames.map((name) => `'${name}', i.${fields[name].column}`).join(', '))}),
   'blockedBy', (select coalesce(json_agg(json_build_object('id', d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id), '[]')
     from item_dependencies d where d.item_id = i.id)`;

@@ -39,7 +39,7 @@ export const previewMove: Read<MoveInput, MovePreview> = {
   async run(tx, caller, input) {
     const { facts, both } = await authorized(tx, caller, input);
     const { stays, changes, people, refusals, seen } = planMove(facts, both);
-    const known = facts.moving.filter((item) => item.seen);
+    const known = facts.moving.filter((item) => item.readable);
     const archived = known.filter((item) => item.archived).length;
     return { target: both.target.name, count: known.length, archived, stays, changes, people, refusals, seen };
   },

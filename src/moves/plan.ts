@@ -59,13 +59,13 @@ export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
   const inside = new Map(facts.moving.map((item) => [item.id, item]));
   const planning: Planning = { facts, both, inside, stays: [], changes: [], people: [], refusals: [] };
   refuseUnfit(planning);
-  if (facts.moving.some((item) => !item.seen)) return refused(planning);
+  if (facts.moving.some((item) => !item.readable)) return refused(planning);
   const arrivals = facts.moving.map((item) => arrivalOf(planning, item));
   const remainders = facts.staying.map((item) => remainderOf(planning, item));
   const endedBlocks = judgeTies(planning);
   const { stays, changes, people, refusals } = planning;
   // Only what the caller can see: hidden ids could be guessed from a hash.
-  const versions = [...facts.moving, ...facts.staying].flatMap(({ id, version, seen }) => (seen ? [[id, version]] : []));
+  const versions = [...facts.moving, ...facts.staying].flatMap(({ id, version, readable }) => (readable ? [[id, version]] : []));
   const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people]), 'base64url');
   return { arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
 }
@@ -81,12 +81,12 @@ function refuseUnfit({ facts: { moving, staying, importing }, both: { source, ta
     [...new Set(items.map(({ type }) => type))].filter((type) => !holds(rights, bits(resourceOf(type), level)));
   if (moving.length > MOST_MOVED || staying.length > MOST_MOVED)
     refusals.push(`At most ${MOST_MOVED} items can move or lose a link at a time. Move a smaller part.`);
-  if ([...moving, ...staying.filter((item) => isLinked(item, moving))].some((item) => !item.seen))
+  if ([...moving, ...staying.filter((item) => isLinked(item, moving))].some((item) => !item.readable))
     refusals.push('Items that you can’t see are linked below. Ask an owner of the workspace to move these items.');
-  const known = moving.filter(({ seen }) => seen);
+  const known = moving.filter(({ readable }) => readable);
   for (const type of lacking(known, source.rights, 'delete')) refusals.push(`You can’t remove ${resourceOf(type)} from ${source.name}.`);
   for (const type of lacking(known, target.rights, 'write')) refusals.push(`You can’t add ${resourceOf(type)} to ${target.name}.`);
-  const unlinked = staying.filter((item) => item.seen && isLinked(item, moving));
+  const unlinked = staying.filter((item) => item.readable && isLinked(item, moving));
   for (const type of lacking(unlinked, source.rights, 'write'))
     refusals.push(`You can’t change the ${resourceOf(type)} below, which would lose their link. Include the items below.`);
   if (importing) refusals.push(`An import into ${source.name} is in progress. Try again when it has finished.`);
@@ -115,8 +115,8 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   const blockedBy = item.blockedBy.filter(({ id }) => inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
   for (const { id } of item.blockedBy) if (!inside.has(id)) nameOutside(planning, item, 'Blocked by', id);
-  for (const { seen, blockedBy: waits, ...other } of facts.staying)
-    if (seen && waits.some(({ id }) => id === item.id)) say(planning.stays, item, `Blocks: ${named(other)}`);
+  for (const { readable, blockedBy: waits, ...other } of facts.staying)
+    if (readable && waits.some(({ id }) => id === item.id)) say(planning.stays, item, `Blocks: ${named(other)}`);
   if (item.takenKey !== null) say(planning.stays, item, `External key ${item.takenKey}: an item in ${both.target.name} has it.`);
   return {
     id: item.id,
@@ -199,7 +199,7 @@ function remainderOf(planning: Planning, item: MoveFacts['staying'][number]): Re
     if (!above) continue;
     links[name] = null;
     changed[name] = [above.id, null];
-    if (item.seen) say(stays, above, `Below it: ${named(item)}`);
+    if (item.readable) say(stays, above, `Below it: ${named(item)}`);
   }
   const blockedBy = item.blockedBy.filter(({ id }) => !inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];

@@ -25,8 +25,8 @@ const Named = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.strin
 const Lag = z.object({ id: z.number(), lagDays: z.number() });
 const links = z.record(z.enum(linkNames), z.number().nullable());
 
-/** `seen`: the caller can read it, or could before it was archived. */
-const Touched = Named.extend({ version: z.number(), seen: z.boolean(), links, blockedBy: z.array(Lag) });
+/** `readable`: the caller can read it, or could before it was archived. */
+const Touched = Named.extend({ version: z.number(), readable: z.boolean(), links, blockedBy: z.array(Lag) });
 
 const Moving = Touched.extend({
   archived: z.boolean(),
