@@ -32,19 +32,9 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
   return `${baseUrl}/invitation?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
 }
 
-/** Makes a new link and notifies a person who has a password. Throws InvalidRequest if the caller can't invite this user. */
+/** Makes a new link, adds the job that mails it if `mailed`, and notifies a person who has a password. Throws InvalidRequest if the caller
+ *  can't invite this user. */
 export async function invite(
-  tx: Tx,
-  by: AccountPermit,
-  userId: number,
-  maker: LinkMaker,
-  mailed: boolean,
-): Promise<{ id: number; link: string; known: boolean }> {
-  const { id, nonce, known } = await makeInvitation(tx, by, userId, mailed);
-  return { id, link: invitationLink(maker, { id, nonce }), known };
-}
-
-async function makeInvitation(
   tx: Tx,
   by: AccountPermit,
   userId: number,
@@ -55,13 +45,8 @@ async function makeInvitation(
   const made = await insertInvitation(tx, by, userId, nonce, mailed);
   if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
   await notifyUser(tx, userId, made.id, 'password_link');
+  if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: made.id }, { about: { account: by.accountId, user: userId } });
   return { ...made, nonce };
-}
-
-/** Makes a link that is only mailed. Only if mails are set up. Throws like `invite`. */
-export async function inviteByMail(tx: Tx, by: AccountPermit, userId: number): Promise<void> {
-  const { id } = await makeInvitation(tx, by, userId, true);
-  await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
 }
 
 export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker): Promise<{ link: string; expiresAt: string }> {
@@ -72,7 +57,8 @@ export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker)
   return { link: invitationLink(maker, { id: made.id, nonce }), expiresAt: made.expiresAt };
 }
 
-const MOST_AN_HOUR = 30;
+/** Links that a person can make in an hour. */
+export const MOST_AN_HOUR = 30;
 
 async function refuseTooMany(tx: Tx, by: AccountPermit): Promise<void> {
   if ((await countMade(tx, by.userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);

@@ -5,13 +5,12 @@ import { type Permit, permitOutside } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
-import { enqueue } from '../queue/jobs.ts';
 import { Zone } from '../values/dates.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { addressesIn, type NamedAddress } from './addresses.ts';
 import { type ExistingUser, type OpenInvitation, readByEmails, storeInvitedWorkspaces } from './invitationQueries.ts';
-import { invite, type LinkMaker, openInvitation, redeemInvitation } from './invitations.ts';
+import { invitationLink, invite, type LinkMaker, openInvitation, redeemInvitation } from './invitations.ts';
 import { mailFailed } from './linkMailQueries.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
@@ -135,9 +134,8 @@ function linkOperations(settings: InvitationSettings) {
 export function invitationOperations(settings: InvitationSettings) {
   async function send(tx: Tx, by: AccountPermit, userId: number, handOver = false): Promise<Invited> {
     const mailed = settings.mail.smtpUrl !== undefined && !handOver;
-    const { id, link, known } = await invite(tx, by, userId, settings, mailed);
-    if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
-    return { link: mailed && known ? null : link, mailed, known };
+    const { id, nonce, known } = await invite(tx, by, userId, mailed);
+    return { link: mailed && known ? null : invitationLink(settings, { id, nonce }), mailed, known };
   }
 
   const addPerson: Write<z.infer<typeof NewPerson>, { id: number; invited: Invited | null }, AccountPermit> = {

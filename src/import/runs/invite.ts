@@ -1,7 +1,7 @@
 /** Invites people whom an import names, and makes them members of the workspace, so that their items can be assigned (behaviour §36.28). */
 import { inAccount } from '../../access/accountAccessQueries.ts';
 import type { Permit } from '../../access/caller.ts';
-import { inviteByMail } from '../../accounts/invitations.ts';
+import { invite, MOST_AN_HOUR } from '../../accounts/invitations.ts';
 import { insertUser } from '../../accounts/queries.ts';
 import type { Tx } from '../../database/db.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
@@ -18,9 +18,6 @@ export interface InvitedByImport {
   joined: number[];
 }
 
-/** Equal to the limit of links in an hour (accounts/invitations.ts). */
-const MOST = 30;
-
 /** `mailed`: mails are set up. Otherwise links are made on the page People. Throws InvalidRequest if the caller can't invite these people. */
 export async function invitePeople(tx: Tx, permit: Permit, importId: number, mailed: boolean): Promise<InvitedByImport> {
   const done: InvitedByImport = { added: [], linked: [], joined: [] };
@@ -31,8 +28,11 @@ export async function invitePeople(tx: Tx, permit: Permit, importId: number, mai
       ? new InvalidRequest(['people'], 'only owners and admins of the account can invite. Ask one to start the import, or choose others.')
       : error;
   });
-  if (people.length > MOST)
-    throw new InvalidRequest(['people'], `an import can invite ${MOST} people, and this one has ${people.length}. Leave some unassigned.`);
+  if (people.length > MOST_AN_HOUR)
+    throw new InvalidRequest(
+      ['people'],
+      `an import can invite ${MOST_AN_HOUR} people, and this one has ${people.length}. Leave some unassigned.`,
+    );
   for (const { name, mail, userId, active } of people) {
     if (active === false) throw new InvalidRequest(['people'], `${mail} is deactivated. Reactivate the person, or choose another one.`);
     const id = userId ?? (await add(tx, by.accountId, mail, name));
@@ -40,7 +40,7 @@ export async function invitePeople(tx: Tx, permit: Permit, importId: number, mai
     await setMember(tx, by, { workspaceId: permit.workspaceId, userId: id, role: 'member' });
     done.joined.push(id);
     if (!mailed || userId !== null) continue;
-    await inviteByMail(tx, by, id);
+    await invite(tx, by, id, true);
     done.linked.push(id);
   }
   return done;
