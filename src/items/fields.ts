@@ -130,6 +130,9 @@ export type LinkName = NamesWith<'to'>;
 export const linkNames = fieldsWith('to');
 export const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);
 
+/** Dates that a plan moves. The actual date is a record. */
+export const dateNames = ['startDate', 'dueDate', 'targetDate'] as const;
+
 /** The fields that lists of this type show. */
 export const listedIn = (type: ItemType): NamesWith<'listed'>[] =>
   fieldsWith('listed').filter((name) => fields[name].listed!.includes(type));

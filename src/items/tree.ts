@@ -10,7 +10,7 @@ import { approvalStatuses, closedStatuses } from '../workspaces/statuses.ts';
 import { readsGoals } from './changedFields.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
-import { type FieldName, isLink, type LinkName, linkNames } from './fields.ts';
+import { dateNames, type FieldName, isLink, type LinkName, linkNames } from './fields.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { storeBlockers } from './relationQueries.ts';
 import type { ItemChange, Status, Work, WorkFields } from './schema.ts';
@@ -107,8 +107,6 @@ function copyOf(work: Work, placeOf: ReadonlyMap<number, number>, people: boolea
   });
   return { type, title, description, ownerId: people ? (ownerId ?? null) : null, fields: Object.fromEntries(kept), links };
 }
-
-const dateNames = ['startDate', 'dueDate', 'targetDate'] as const;
 
 /** The earliest start, due or target date; null without dates. */
 export const firstDay = (tree: Tree): string | null =>

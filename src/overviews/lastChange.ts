@@ -9,6 +9,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { readRemoval } from '../files/itemFiles.ts';
 import { visibleOrArchived } from '../items/archiveQueries.ts';
+import { dateNames } from '../items/fields.ts';
 import { readPlannedMoves } from '../items/planDependentMoves.ts';
 import type { Read } from '../operations/operation.ts';
 import { readBlockReach } from '../plans/queries.ts';
@@ -78,12 +79,13 @@ export async function readChangedItems(tx: Tx, caller: Caller, wanted: Extract<I
 
 /** How many items would move because of the new dates (behaviour §33.18). */
 async function countDependents(tx: Tx, caller: Caller, workspaceId: number, items: readonly ChangedItem[]): Promise<number> {
-  const ids = items.flatMap(({ id, kind, fields }) => (kind === 'item.updated' && fields.some((name) => dates.has(name)) ? [id] : []));
+  const ids = items.flatMap(({ id, kind, fields }) =>
+    kind === 'item.updated' && dateNames.some((name) => fields.includes(name)) ? [id] : [],
+  );
   if (ids.length === 0) return 0;
   const { moves, direct } = await readPlannedMoves(tx, caller, { workspaceId, ids });
   return direct ? moves.length : 0;
 }
-const dates: ReadonlySet<string> = new Set(['startDate', 'dueDate', 'targetDate']);
 
 async function found(tx: Tx, caller: Caller, wanted: Input): Promise<LastChange | null> {
   if (wanted.kind === 'items') return readChangedItems(tx, caller, wanted);
