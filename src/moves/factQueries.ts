@@ -7,7 +7,7 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fields, linkNames } from '../items/fields.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { type BothWorkspaces, MOST_MOVED, MoveFacts, type MoveInput } from './schema.ts';
+import { type BothWorkspaces, MOST_MOVED, MoveFacts, type MoveInput, ReachedWorkspace } from './schema.ts';
 
 const linkColumns = linkNames.map((name) => fields[name].column);
 
@@ -87,7 +87,7 @@ const peopleJson = (targetId: number): Fragment => sql.fragment`(
 
 const Row = AccessRow.extend({
   source_name: z.string().nullable(),
-  target: z.object({ id: z.number(), name: z.string(), rights: z.number() }).nullable(),
+  target: ReachedWorkspace.nullable(),
   roots: z.number(),
   facts: MoveFacts,
 });
@@ -119,12 +119,11 @@ export async function readMove(tx: Tx, caller: Caller, input: MoveInput): Promis
   return { ...permitOf(caller, row, id), both: { source: { id, name, rights: row.rights }, target }, facts };
 }
 
-const Place = z.object({ id: z.number(), name: z.string(), rights: z.number() });
-const MOST_PLACES = 500;
+const MOST_CHOICES = 500;
 
 /** The workspaces that the caller reaches, by name. */
-export const readWorkspaceChoices = (tx: Tx, caller: Caller): Promise<readonly z.infer<typeof Place>[]> =>
-  tx.any(sql.type(Place)`
+export const readWorkspaceChoices = (tx: Tx, caller: Caller): Promise<readonly ReachedWorkspace[]> =>
+  tx.any(sql.type(ReachedWorkspace)`
     with ${accessToAll(caller)}
     select w.id, w.name, access.rights from access join workspaces w on w.id = access.workspace_id
-    order by lower(w.name), w.id limit ${MOST_PLACES}`);
+    order by lower(w.name), w.id limit ${MOST_CHOICES}`);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, resourceOf } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { unschedule } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -9,12 +10,12 @@ import { Conflict, Forbidden } from '../values/errors.ts';
 import { readMove, readWorkspaceChoices } from './factQueries.ts';
 import { cutTies, lockMove, moveRows, recordMove } from './moveQueries.ts';
 import { type MovePlan, planMove } from './plan.ts';
-import { type BothWorkspaces, type MoveFacts, MoveInput } from './schema.ts';
+import { type BothWorkspaces, type MoveFacts, MoveInput, type ReachedWorkspace } from './schema.ts';
 
 type Found = Permit & { both: BothWorkspaces; facts: MoveFacts };
 
 /** Throws Forbidden for keys and agents, and unless the caller may remove the given items here and add such items there. */
-async function authorized(tx: Parameters<typeof readMove>[0], caller: Caller, input: MoveInput): Promise<Found> {
+async function authorized(tx: Tx, caller: Caller, input: MoveInput): Promise<Found> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const found = await readMove(tx, caller, input);
   const { source, target } = found.both;
@@ -48,7 +49,7 @@ export const previewMove: Read<MoveInput, MovePreview> = {
 const Nothing = z.strictObject({});
 
 /** The workspaces that the caller reaches, with their rights there. */
-export const moveTargets: Read<z.infer<typeof Nothing>, readonly { id: number; name: string; rights: number }[]> = {
+export const moveTargets: Read<z.infer<typeof Nothing>, readonly ReachedWorkspace[]> = {
   name: 'moveTargets',
   input: Nothing,
   run: (tx, caller) => readWorkspaceChoices(tx, caller),

@@ -17,7 +17,7 @@ const idsOf = (rows: readonly { id: number }[]) =>
     'int8',
   );
 
-const Found = z.object({ id: z.number() });
+const Id = z.object({ id: z.number() });
 
 /** Locks the people with time or plans on these items, then the items, each by id. A row that refers to an item is inserted before this or
  *  finds the item gone. */
@@ -63,7 +63,7 @@ export async function cutTies(tx: Tx, permit: Permit, plan: MovePlan, targetId: 
   await tx.query(sql.unsafe`
     delete from stars s where s.item_id = any(${ids})
       and not exists (select from memberships m where m.user_id = s.user_id and m.workspace_id = ${targetId})`);
-  return tx.anyFirst(sql.type(Found)`
+  return tx.anyFirst(sql.type(Id)`
     update plan_blocks b set state = 'cancelled', revision = b.revision + 1
     from json_to_recordset(${JSON.stringify(endedBlocks)}::json) as e ("userId" bigint, "itemId" bigint)
     where b.user_id = e."userId" and b.item_id = e."itemId" and b.state in ('scheduled', 'running') returning b.id`);
@@ -83,8 +83,6 @@ export const followers = [
   'imported_comments',
 ] as const;
 
-const Moved = z.object({ id: z.number() });
-
 /** Moves the items with their rows. Throws Forbidden if the caller has lost the rights meanwhile. */
 export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId: number, types: readonly ItemType[]): Promise<void> {
   const { caller, workspaceId } = permit;
@@ -98,7 +96,7 @@ export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId:
   const rows = plan.arrivals.map(({ id, statusKey, priorityKey, ownerId, assigneeId, links: cut }) => ({
     ...{ id, statusKey, priorityKey, ownerId, assigneeId, links: cut },
   }));
-  const moved = await tx.any(sql.type(Moved)`
+  const moved = await tx.any(sql.type(Id)`
     with ${callerCte(caller)}, ${accessAmong(caller, sql.fragment`array[${workspaceId}::bigint, ${targetId}::bigint]`)},
     ready as materialized (
       select 1 from access source join access target on target.workspace_id = ${targetId} and target.rights & ${needed('write')} = ${needed('write')}

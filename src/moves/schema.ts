@@ -70,8 +70,11 @@ export const MoveFacts = z.object({
 });
 export type MoveFacts = z.infer<typeof MoveFacts>;
 
-/** The rights of the caller in both workspaces, and their names. */
+/** A workspace, and the caller's rights in it. */
+export const ReachedWorkspace = z.object({ id: z.number(), name: z.string(), rights: z.number() });
+export type ReachedWorkspace = z.infer<typeof ReachedWorkspace>;
+
 export interface BothWorkspaces {
-  source: { id: number; name: string; rights: number };
-  target: { id: number; name: string; rights: number };
+  source: ReachedWorkspace;
+  target: ReachedWorkspace;
 }
