@@ -33,7 +33,7 @@ interface Departure {
   fields: ChangedFields;
 }
 
-/** CTE `departed`: tells `workspaceId`, which the items in `saved` have left, of their move (behaviour §42.5). */
+/** CTE `departed`: records the move of the items in `saved` in `workspaceId`, which they have left (behaviour §42.5). */
 export const recordDepartures = (caller: Caller, workspaceId: number, rows: readonly Departure[]): Fragment => sql.fragment`
   departed as (
     insert into changes (${columns}, left_needs, left_title)

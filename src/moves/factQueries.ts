@@ -14,8 +14,8 @@ const linkColumns = linkNames.map((name) => fields[name].column);
 /** Ids of the items directly below the row `up`, whether the caller can see them or not, by one index for each link. */
 const below = fixedSql(linkColumns.map((column) => `select i.id from items i where i.${column} = up.id`).join(' union all '));
 
-/** CTEs for a statement with `access`. `roots`: the visible ones of the given items. `inside`: all items that move. `beside`: items that
- *  stay and are linked below those or blocked by them. The last two are one too many if they are more than MOST_MOVED. */
+/** CTEs for a statement with `access`. `roots`: the visible ones of the given items. `inside`: all items that move. `linked`: items that
+ *  stay and are linked below those or blocked by them. The last two have MOST_MOVED + 1 rows if there are more than MOST_MOVED. */
 const setCtes = ({ ids, below: takesBelow }: MoveInput): Fragment => sql.fragment`
     roots as materialized (select i.id from items i, access where i.id = any(${sql.array(ids, 'int8')}) and ${visibleById}),
     inside as materialized (
@@ -24,14 +24,14 @@ const setCtes = ({ ids, below: takesBelow }: MoveInput): Fragment => sql.fragmen
       )
       select id from up limit ${MOST_MOVED + 1}
     ),
-    beside as materialized (
+    linked as materialized (
       select distinct found.id from (
         select child.id from inside up cross join lateral (${below}) child
         union all select d.item_id from inside up join item_dependencies d on d.blocker_id = up.id
       ) found where not exists (select from inside own where own.id = found.id) limit ${MOST_MOVED + 1}
     ),
     moving as materialized (select i.* from inside cross join lateral (select * from items one where one.id = inside.id limit 1) i),
-    staying as materialized (select i.* from beside cross join lateral (select * from items one where one.id = beside.id limit 1) i)`;
+    staying as materialized (select i.* from linked cross join lateral (select * from items one where one.id = linked.id limit 1) i)`;
 
 /** Also true for an item that the caller could read before it was archived. */
 const readable = isReadable('i', 'access.rights');

@@ -1,5 +1,5 @@
-/** SQL that moves items to another workspace. Foreign keys lead from rows to (workspace, item): PostgreSQL checks them at the end of a
- *  statement, so one statement moves an item and all rows of it. */
+/** SQL that moves items to another workspace. Foreign keys lead from rows to (workspace, item). PostgreSQL checks them at the end of a
+ *  statement, so one statement moves an item and all its rows. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessAmong, accessTo, callerCte } from '../access/queries.ts';
@@ -19,8 +19,8 @@ const idsOf = (rows: readonly { id: number }[]) =>
 
 const Id = z.object({ id: z.number() });
 
-/** Locks the people with time or plans on these items, then the items, each by id. A row that refers to an item is inserted before this or
- *  finds the item gone. */
+/** Locks the people with time or plans on these items, then the items, each by id. Later inserts of rows that refer to an item wait for
+ *  the move, then find the item absent. */
 export async function lockMove(tx: Tx, itemIds: readonly number[]): Promise<void> {
   const ids = sql.array([...itemIds], 'int8');
   await tx.query(sql.unsafe`
@@ -132,7 +132,7 @@ export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId:
   if (moved.length !== plan.arrivals.length) throw new Forbidden();
 }
 
-/** Gives the moved items their labels, and tells both workspaces. */
+/** Gives the moved items their labels, and records the move in both workspaces. */
 export async function recordMove(tx: Tx, { caller, workspaceId }: Permit, plan: MovePlan): Promise<void> {
   const labels = plan.arrivals.flatMap(({ id, labels: own }) => own.map((label) => ({ id, label })));
   await tx.query(sql.unsafe`

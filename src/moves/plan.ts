@@ -70,12 +70,12 @@ export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
   return { arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
 }
 
-/** Without lines, which would name items that the caller can't see. */
+/** A plan without lines, which would name items that the caller can't see. */
 const refused = ({ refusals }: Planning): MovePlan => ({
   ...{ arrivals: [], remainders: [], stays: [], changes: [], people: [], refusals, endedBlocks: [], seen: '' },
 });
 
-/** Types that the caller may not take away, put there, or change here. */
+/** Adds the reasons against the move: limits, missing rights, linked items that the caller can't read, and a running import. */
 function refuseUnfit({ facts: { moving, staying, importing }, both: { source, target }, refusals }: Planning): void {
   const lacking = (items: readonly { type: ItemType }[], rights: number, level: 'write' | 'delete') =>
     [...new Set(items.map(({ type }) => type))].filter((type) => !holds(rights, bits(resourceOf(type), level)));
@@ -237,7 +237,7 @@ function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
 
 const persons = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
 
-/** The rights that reading a moved item takes: for its type and those of moved items above it (behaviour §3.9). */
+/** The rights needed to read a moved item: for its type and the types of moved items above it (behaviour §3.9). */
 function needsThere({ inside }: Planning): (id: number) => number {
   const known = new Map<number, number>();
   const needs = (id: number): number => {
@@ -246,7 +246,7 @@ function needsThere({ inside }: Planning): (id: number) => number {
     const found = known.get(id);
     if (found !== undefined) return found;
     const own = bits(resourceOf(item.type), 'read');
-    // Set before the items above, because dependencies of links never form a cycle but bad data must not end in a loop.
+    // Set before the items above are read: if stored links form a cycle, the recursion ends.
     known.set(id, own);
     const above = item.type === 'goal' ? [] : linkNames.filter((name) => name !== 'goalId').map((name) => needs(item.links[name] ?? 0));
     const all = above.reduce((one, more) => one | more, own);
