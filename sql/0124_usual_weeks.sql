@@ -1,5 +1,5 @@
--- The working minutes of a week cost one look at each table when nothing special falls into it: absences, public holidays and new hours need
--- the sum of its days (behaviour §34.4).
+-- The working minutes of a week without absences, public holidays and new working hours need one lookup in each table. Other weeks need the
+-- sum of their days (behaviour §34.4).
 create or replace function available_minutes(person bigint, monday date) returns integer language sql stable as $$
   select case
     when exists (select from absences o where o.user_id = person and o.last_day >= monday and o.first_day <= monday + 6)

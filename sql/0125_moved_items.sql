@@ -1,5 +1,5 @@
--- Items move to another workspace of the account and keep their id (behaviour §42). The workspace that they left keeps a row of the move:
--- its readers are those who could read the item then, and it has the title of then.
+-- Items move to another workspace of the account and keep their id (behaviour §42). The workspace that they left keeps a row of the move,
+-- with the item's title at that time, for readers who could read the item at that time.
 alter table changes
   add column left_needs integer,
   add column left_title text,
