@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, isVisible } from '../access/queries.ts';
+import { accessTo } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { visibleBlockedBy } from './relationQueries.ts';
+import { visibleBlockedBy, visibleBlockersOf } from './relationQueries.ts';
 import { Link } from './relationSchema.ts';
 
 /** Maximum number of items that are followed, the changed ones included. */
@@ -43,12 +43,8 @@ export async function readDependents(tx: Tx, caller: Caller, workspaceId: number
       select id from after limit ${MOST_FOLLOWED}
     ),
     links as materialized (
-      select f.id, up.id as blocker_id, up.lag_days from followed f cross join access
-      cross join lateral (
-        select up.id, d.lag_days from item_dependencies d
-        cross join lateral (select * from items one where one.id = d.blocker_id limit 1) up
-        where d.item_id = f.id and not up.closed and ${isVisible('up', 'access.rights')}
-      ) up
+      select f.id, blocker.id as blocker_id, blocker.lag_days from followed f cross join access
+      cross join lateral (select i.id, d.lag_days from ${visibleBlockersOf(fixedSql('f.id'))} and not i.closed) blocker
     )
     select access.rights,
       exists (select from items i where i.id = any(${sql.array([...ids], 'int8')}) and ${visibleById}) as visible, (
