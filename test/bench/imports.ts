@@ -1,11 +1,12 @@
 /** `npm run bench -- imports`: CPU and peak memory of a worker that imports 20,000 issues with 60,000 comments, for a Jira CSV and a Trello
  *  board, beside those of an idle worker (behaviour §36.20). ISSUES=2000 for a shorter run. */
-import { connectDb, type Db } from '../../src/database/db.ts';
+import type { Db } from '../../src/database/db.ts';
 import { startImport, uploadImport } from '../../src/import/runs/imports.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { withDb } from '../support/withDb.ts';
 import { cpuOfChildren, cpuSeconds, mostMegabytes, round } from './measure.ts';
 import { benchDatabase, settingsOf } from './servers.ts';
 
@@ -67,12 +68,7 @@ export async function imports(adminUrl: string, postmaster: number): Promise<voi
   for (const [name, file] of Object.entries(files)) {
     if (process.env.FILE && !name.startsWith(process.env.FILE)) continue;
     const url = await benchDatabase(adminUrl, `bench_imports_${name.slice(0, 4).toLowerCase()}`);
-    const db = await connectDb(url, 2);
-    try {
-      table[name] = await measured(url, db, file, postmaster);
-    } finally {
-      await db.close();
-    }
+    table[name] = await withDb(url, 2, (db) => measured(url, db, file, postmaster));
   }
   console.table(table);
 }

@@ -1,28 +1,20 @@
 /** An import from another service: its workers are killed while they read and write it. Each issue is written exactly once (behaviour §36.22). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectDb, type Db } from '../../src/database/db.ts';
+import type { Db } from '../../src/database/db.ts';
 import { startImport, uploadImport } from '../../src/import/runs/imports.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { fileOf, pieces } from '../import/runs/importWorld.ts';
 import { type Imported, killTwice, linkedIssues, readImported } from '../import/runs/kills.ts';
+import { withDb } from '../support/withDb.ts';
 import type { Postgres } from './postgres.ts';
 import type { Stage } from './tool.ts';
 import type { Town } from './town.ts';
 
 export const ISSUES = 600;
 
-async function withDb<T>({ url }: Postgres, use: (db: Db) => Promise<T>): Promise<T> {
-  const db = await connectDb(url, 1);
-  try {
-    return await use(db);
-  } finally {
-    await db.close();
-  }
-}
-
 /** Returns the import's id. */
 export const uploadIssues = (postgres: Postgres, { workspaceId, ownerId }: Town): Promise<number> =>
-  withDb(postgres, (db) =>
+  withDb(postgres.url, 1, (db) =>
     uploadImport(
       db,
       { kind: 'user', userId: ownerId },
@@ -48,7 +40,7 @@ export async function killImport(
   };
   const start = (db: Db) => perform(db, { kind: 'user', userId: ownerId }, startImport, { workspaceId, importId });
   await until(`select state <> 'reading' from imports where id = ${importId}`);
-  await until(`select state <> 'ready' from imports where id = ${importId}`, () => withDb(postgres, start));
+  await until(`select state <> 'ready' from imports where id = ${importId}`, () => withDb(postgres.url, 1, start));
   const killWorkers = () => Promise.all(crew.of('worker').map((member) => crew.kill(member, 0)));
   await killTwice(importId, ISSUES, { until, killWorkers });
 }

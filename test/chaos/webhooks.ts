@@ -1,9 +1,8 @@
 /** Checks that every change reached a webhook receiver that fails in many ways. */
-
-import { connectDb } from '../../src/database/db.ts';
 import { insertWebhook } from '../../src/webhooks/queries.ts';
 import { newSigningSecret, seal } from '../../src/webhooks/seal.ts';
 import { type Receiver, type ReceiverMood, startReceiver } from '../support/receiver.ts';
+import { withDb } from '../support/withDb.ts';
 import { TEST_SECRET } from '../support/world.ts';
 import type { Postgres } from './postgres.ts';
 import type { Random } from './random.ts';
@@ -22,15 +21,11 @@ export async function failingReceiver(random: Random): Promise<Receiver> {
 
 /** Returns its secret. */
 export async function makeWebhook(databaseUrl: string, workspaceId: number, userId: number, url: string): Promise<string> {
-  const db = await connectDb(databaseUrl, 1);
-  try {
-    const secret = newSigningSecret();
-    const sealed = seal(TEST_SECRET, workspaceId, secret);
-    await db.transaction((tx) => insertWebhook(tx, { workspaceId, userId, url, kinds: null, format: 'stint', secret: sealed }));
-    return secret;
-  } finally {
-    await db.close();
-  }
+  const secret = newSigningSecret();
+  const sealed = seal(TEST_SECRET, workspaceId, secret);
+  const webhook = { workspaceId, userId, url, kinds: null, format: 'stint' as const, secret: sealed };
+  await withDb(databaseUrl, 1, (db) => db.transaction((tx) => insertWebhook(tx, webhook)));
+  return secret;
 }
 
 /** From now on it accepts everything, and no message waits for its next attempt. */

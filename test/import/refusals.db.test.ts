@@ -1,10 +1,10 @@
 import test from 'ava';
 import pg from 'pg';
-import { connectDb } from '../../src/database/db.ts';
 import { type Source, sourceOf } from '../../src/import/file/source.ts';
 import { importFile } from '../../src/import/importData.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';
+import { withDb } from '../support/withDb.ts';
 import { oneWorkspace, world } from '../support/world.ts';
 
 const database = fileDatabase();
@@ -189,14 +189,7 @@ test.serial("an email address of an account's user is refused in any letter case
 const items = Array.from({ length: 2_500 }, (_none, n) => task(`t${n}`));
 /** A file with many items as bytes, and overrides of its source. */
 function importing(file: ImportInput, otherwise: Partial<Source> = {}) {
-  return async () => {
-    const db = await connectDb(database.url, 2);
-    try {
-      return await importFile(db, { ...sourceOf(Buffer.from(JSON.stringify(file))), ...otherwise });
-    } finally {
-      await db.close();
-    }
-  };
+  return () => withDb(database.url, 2, (db) => importFile(db, { ...sourceOf(Buffer.from(JSON.stringify(file))), ...otherwise }));
 }
 
 test.serial('a file that changes while it is read is refused, with nothing written', async (t) => {

@@ -1,6 +1,6 @@
 /** A user's notifications, newest first, as the inbox shows them, and a filled inbox. */
 import type { Caller } from '../../src/access/caller.ts';
-import { connectDb, type Db } from '../../src/database/db.ts';
+import type { Db } from '../../src/database/db.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { type NotificationRow, sentenceOf } from '../../src/notifications/schema.ts';
 import { outputOf } from '../../src/operations/json.ts';
@@ -8,6 +8,7 @@ import { perform } from '../../src/operations/perform.ts';
 import { inbox } from '../../src/overviews/inbox.ts';
 import { caughtUp } from './following.ts';
 import { signedIn } from './visitor.ts';
+import { withDb } from './withDb.ts';
 import { emailOf, type WorkWorld } from './workWorld.ts';
 
 /** With its text. */
@@ -34,7 +35,5 @@ export async function fillInbox(
     await ana.go(path(task));
     await ana.send('/comments', { body });
   }
-  const db = await connectDb(databaseUrl, 1);
-  await caughtUp(db, notificationsFollower);
-  await db.close();
+  await withDb(databaseUrl, 1, (db) => caughtUp(db, notificationsFollower));
 }

@@ -17,13 +17,14 @@ import { agentResources, grants } from '../../src/access/rights.ts';
 import { makeOwnerLink } from '../../src/accounts/firstAccount.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { connectDb, type Db, openDb } from '../../src/database/db.ts';
+import { type Db, openDb } from '../../src/database/db.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { importData } from '../../src/import/importData.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { makeLogger } from '../../src/log.ts';
 import { PASSWORD, PASSWORD_HASH } from './password.ts';
 import { answered, type Spawned, spawnNode } from './processes.ts';
+import { withDb } from './withDb.ts';
 
 /** The ids and keys of the file's refs. An unknown name throws. */
 export interface WorldRefs {
@@ -32,20 +33,18 @@ export interface WorldRefs {
 }
 
 export async function world(databaseUrl: string, file: ImportInput): Promise<WorldRefs> {
-  const db = await connectDb(databaseUrl, 2);
-  try {
-    const { rest, emails } = withoutPassword(file);
-    const refs = await importData(db, rest);
+  const { rest, emails } = withoutPassword(file);
+  const refs = await withDb(databaseUrl, 2, async (db) => {
+    const imported = await importData(db, rest);
     if (emails.length) await givePassword(db, emails);
-    const known = (ref: string, property: 'id' | 'key') => {
-      const value = refs[ref]?.[property];
-      if (value === undefined) throw new Error(`The file has no ref '${ref}' with ${property === 'id' ? 'an id' : 'a key'}.`);
-      return value;
-    };
-    return { id: (ref) => known(ref, 'id') as number, key: (ref) => known(ref, 'key') as string };
-  } finally {
-    await db.close();
-  }
+    return imported;
+  });
+  const known = (ref: string, property: 'id' | 'key') => {
+    const value = refs[ref]?.[property];
+    if (value === undefined) throw new Error(`The file has no ref '${ref}' with ${property === 'id' ? 'an id' : 'a key'}.`);
+    return value;
+  };
+  return { id: (ref) => known(ref, 'id') as number, key: (ref) => known(ref, 'key') as string };
 }
 
 /** The file without the test password, and the addresses of the people who should get it. Other passwords stay. */
@@ -72,14 +71,9 @@ const givePassword = (db: Db, emails: string[]) =>
 
 /** The path of a one-time link for the first owner, of an account or of the installation. Throws if one exists. */
 export async function ownerPath(databaseUrl: string, accountId: number | null = null): Promise<string> {
-  const db = await connectDb(databaseUrl, 1);
-  try {
-    const link = await makeOwnerLink(db.pool(), '', accountId);
-    if (link === null) throw new Error('An owner already exists.');
-    return link;
-  } finally {
-    await db.close();
-  }
+  const link = await withDb(databaseUrl, 1, (db) => makeOwnerLink(db.pool(), '', accountId));
+  if (link === null) throw new Error('An owner already exists.');
+  return link;
 }
 
 type AccountInput = ImportInput['accounts'][number];
