@@ -51,14 +51,16 @@ function headCard(request: PageRequest, data: SettingsData, found: ImportDetails
   return card(html`<span dir="auto">${fileName}</span>`, body, { id: 'summary', meta: stateNames[state] });
 }
 
+const sendsMail = ({ deps }: PageRequest): boolean => deps.config.mail.smtpUrl !== undefined;
+
 /** Without mails, invited people get no link by themselves. */
-const linksToCreate = ({ deps, basePath }: PageRequest, { startedAt, report }: ImportDetails): Content =>
+const linksToCreate = (request: PageRequest, { startedAt, report }: ImportDetails): Content =>
   startedAt !== null &&
-  deps.config.mail.smtpUrl === undefined &&
+  !sendsMail(request) &&
   report?.people.entries.some(({ as }) => as === 'invited') &&
   notice(
     'info',
-    html`Emails are not set up. <a href="${basePath}/settings/people">Create links</a> for the people that this import added.`,
+    html`Emails are not set up. <a href="${request.basePath}/settings/people">Create links</a> for the people that this import added.`,
   );
 
 /** While a worker is busy, the page fetches itself. Without script, the link does. */
@@ -161,27 +163,16 @@ async function problemsFile(request: PageRequest): Promise<Answer> {
 
 const path = '/workspaces/:id/settings/import/:importId';
 
-const acting = <Output>(name: string, operation: Write<ReturnType<typeof idsOf>, Output>): PageRoute => ({
+const acting = <Input, Output>(name: string, operation: Write<Input, Output>, input: (request: PageRequest) => Input): PageRoute => ({
   method: 'POST',
   path: `${path}/${name}`,
   handle: (request) =>
-    submitted(request, operation, () => idsOf(request), {
+    submitted(request, operation, () => input(request), {
       labels: choiceLabels,
       done: () => ({ redirect: onePath(request) }),
       again: (refusal) => showImport(request, { refusal, card: 'head' }),
     }),
 });
-
-const starting: PageRoute = {
-  method: 'POST',
-  path: `${path}/start`,
-  handle: (request) =>
-    submitted(request, startImport, () => ({ ...idsOf(request), mailed: request.deps.config.mail.smtpUrl !== undefined }), {
-      labels: choiceLabels,
-      done: () => ({ redirect: onePath(request) }),
-      again: (refusal) => showImport(request, { refusal, card: 'head' }),
-    }),
-};
 
 const choosing: PageRoute = {
   method: 'POST',
@@ -207,9 +198,9 @@ const cancelling: PageRoute = {
 export const importRunRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => showImport(request) },
   { method: 'GET', path: `${path}/problems.csv`, bare: true, handle: problemsFile },
-  starting,
-  acting('resume', resumeImport),
-  acting('undo', undoImport),
+  acting('start', startImport, (request) => ({ ...idsOf(request), mailed: sendsMail(request) })),
+  acting('resume', resumeImport, idsOf),
+  acting('undo', undoImport, idsOf),
   cancelling,
   choosing,
 ];
