@@ -49,7 +49,7 @@ function moreMenu(page: ItemPage): Content {
   const address = `${new URL(request.ctx.href).origin}${opened.at}`;
   const below = item.type === 'task' && mayWork(workspace, 'task', 'write');
   const panel = html`<button class="opt" type="button" data-copy="item-address" hidden>${icon('link')}<span class="cut">Copy link</span></button><span id="item-address" hidden>${address}</span>
-${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: icon('pencil'), href: `${opened.at}/edit` })}${watchForm(page)}${mayWork(workspace, item.type, 'write') && copyOptions(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${hasOtherWorkspace(request) && option('Move to workspace…', { icon: icon('arrow-right'), href: `${workspace.at}/move?ids=${item.id}` })}${archiveForm(page)}`}`;
+${mayWork(workspace, item.type, 'write') && option('Edit all fields', { icon: icon('pencil'), href: `${opened.at}/edit` })}${watchForm(page)}${mayWork(workspace, item.type, 'write') && copyOptions(page)}${below && option('New subtask', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${hasOtherWorkspace(request.user) && option('Move to workspace…', { icon: icon('arrow-right'), href: `${workspace.at}/move?ids=${item.id}` })}${archiveForm(page)}`}`;
   return menu(icon('ellipsis'), panel, { label: 'More actions', end: true, class: 'icon-pop' });
 }
 

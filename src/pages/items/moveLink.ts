@@ -1,4 +1,4 @@
-/** True if the person has a workspace to move items to. Then menus offer the move. */
-import type { PageRequest } from '../frame/page.ts';
+/** True if the user has another workspace to move items to. Then menus and commands offer the move. */
+import type { SignedIn } from '../../overviews/signedIn.ts';
 
-export const hasOtherWorkspace = ({ user }: PageRequest): boolean => (user.frame?.workspaces.length ?? 0) > 1;
+export const hasOtherWorkspace = ({ frame }: Pick<SignedIn, 'frame'>): boolean => (frame?.workspaces.length ?? 0) > 1;

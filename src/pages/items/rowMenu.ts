@@ -72,7 +72,7 @@ ${may(workspace, 'plans', 'write') && to('Plan time', 'calendar-plus', `${at}/wh
   mayWork(workspace, item.type, 'write') && to('Duplicate…', 'copy', `${at}/duplicate`)
 }${
   mayWork(workspace, item.type, 'delete') &&
-  html`${menuLine}${hasOtherWorkspace(request) && to('Move to workspace…', 'arrow-right', `${workspace.at}/move?ids=${item.id}&back=${encodeURIComponent(back)}`)}${option('Archive', { href: `${workspace.at}/bulk?change=archive&ids=${item.id}.${item.version}&back=${encodeURIComponent(back)}`, icon: icon('archive', 's'), attributes: further })}`
+  html`${menuLine}${hasOtherWorkspace(request.user) && to('Move to workspace…', 'arrow-right', `${workspace.at}/move?ids=${item.id}&back=${encodeURIComponent(back)}`)}${option('Archive', { href: `${workspace.at}/bulk?change=archive&ids=${item.id}.${item.version}&back=${encodeURIComponent(back)}`, icon: icon('archive', 's'), attributes: further })}`
 }</section>`,
   );
 }

@@ -3,6 +3,7 @@ import { bits, CAPACITY_RIGHTS, holds, type ItemType, itemTypes, resourceOf } fr
 import type { FoundItem } from '../../overviews/searchEverywhere.ts';
 import type { FrameData, SignedIn } from '../../overviews/signedIn.ts';
 import type { IconName } from '../frame/components/icons.ts';
+import { hasOtherWorkspace } from '../items/moveLink.ts';
 
 export interface Command {
   icon: IconName;
@@ -100,7 +101,7 @@ function copying(me: Me, { items, back }: CommandContext): Command[] {
     ...(own && mayWrite(place.rights, 'task')
       ? [{ icon: 'repeat' as const, label: 'Repeat this task…', words: 'recurring every', href: `${at}/repeat` }]
       : []),
-    ...(own && (me.frame?.workspaces.length ?? 0) > 1
+    ...(own && hasOtherWorkspace(me)
       ? [{ icon: 'arrow-right' as const, label: 'Move this item to another workspace…', href: `/workspaces/${workspaceId}/move?ids=${id}` }]
       : []),
   ];

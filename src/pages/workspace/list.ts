@@ -147,7 +147,7 @@ export function bulkForm(page: ListPage): Content {
   const fitting = actions.filter(([field]) => fitsType(field, found.type) && !(field === 'target' && fitsType('due', found.type)));
   const buttons = html`${fitting.map(([field, sign, label]) => bulkAction(sign, label, { value: field }))}${bulkAction('tag', 'Labels', { value: 'labels' })}${
     mayWork(workspace, found.type, 'delete') &&
-    html`${hasOtherWorkspace(page.request) && bulkAction('arrow-right', 'Move', { value: 'move' })}${bulkAction('archive', 'Archive', { value: 'archive' })}`
+    html`${hasOtherWorkspace(page.request.user) && bulkAction('arrow-right', 'Move', { value: 'move' })}${bulkAction('archive', 'Archive', { value: 'archive' })}`
   }`;
   const all = html`<button type="button" data-select-all hidden>All ${found.rows.length}</button>`;
   const clear = html`${all}<button type="reset">Clear${kbd('Esc')}</button>`;
