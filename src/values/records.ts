@@ -1,5 +1,6 @@
-/** Object.keys and Object.fromEntries with the type of the names. Only for objects that have no other names. */
+/** Object.keys and Object.fromEntries with the type of the names, and access to elements that always exist. */
 
+/** Only for objects that have no other names. */
 export const keysOf = <T extends object>(record: T): Extract<keyof T, string>[] => Object.keys(record) as Extract<keyof T, string>[];
 
 /** The value of an own property, for names from outside: those of `Object.prototype` have none. */
@@ -8,4 +9,16 @@ export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: s
 
 export function recordOf<Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+}
+
+/** The element of a list at an index that is always below its length. */
+export function elementAt<T>(list: readonly T[], index: number): T {
+  if (index < 0 || index >= list.length) throw new RangeError(`There is no element ${index} in a list of ${list.length}.`);
+  return list[index] as T;
+}
+
+/** The value of a key that the map always has. */
+export function valueAt<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  if (!map.has(key)) throw new RangeError(`The map has no key ${key}.`);
+  return map.get(key) as Value;
 }
