@@ -123,20 +123,20 @@ test.serial('approval is not among the choices, and a text says where it is give
 });
 
 test.serial('an edit conflict shows both values, and nothing is saved until the user chooses', async (t) => {
-  const task = await make('task', { dueDate: '2026-12-01' });
+  const task = await make('task', { dueDate: '2044-12-01' });
   await ana.go(change(task.id, 'due'));
   await member.go(change(task.id, 'due'));
-  await member.send('/change/due', { value: '2026-12-03' });
-  await ana.send('/change/due', { value: '2026-12-09' });
+  await member.send('/change/due', { value: '2044-12-03' });
+  await ana.send('/change/due', { value: '2044-12-09' });
   t.is(ana.at.status, 409);
-  t.regex(ana.at.text, /has changed since you opened it.*Person \d+.*Thu 3 Dec.*Wed 9 Dec/);
+  t.regex(ana.at.text, /has changed since you opened it.*Person \d+.*3 Dec 2044.*9 Dec 2044/);
   t.is((await read(task.id)).version, 2);
   await ana.send('/change/due');
-  t.like(await read(task.id), { version: 3, fields: { dueDate: '2026-12-09' } });
+  t.like(await read(task.id), { version: 3, fields: { dueDate: '2044-12-09' } });
   // The same form again, as by a double click.
   await member.go(change(task.id, 'due'));
   const { path, fields } = member.form('/change/due');
-  fields.set('value', '2026-12-10');
+  fields.set('value', '2044-12-10');
   for (const notice of ['changed', 'saved']) t.regex((await member.post(path, fields)).path, new RegExp(`notice=${notice}`));
 });
 
