@@ -64,6 +64,7 @@ const sheets = [
   'heat',
   'inbox',
   'itemTexts',
+  'measure',
   'notes',
   'reports',
   'reference',

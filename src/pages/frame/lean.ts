@@ -30,7 +30,9 @@ export function leanCss(css: string): string {
   for (const [found] of css.matchAll(token)) {
     if (found.startsWith('/*') || found.trim() === '') apart = true;
     else {
-      if (apart && lean.length && !marks.has(lean.at(-1)!) && !marks.has(found)) lean.push(' ');
+      const before = lean.at(-1);
+      if (apart && before && !before.endsWith(':') && !marks.has(before) && !marks.has(found)) lean.push(' ');
+      if (found === '}' && before === ';') lean.pop();
       lean.push(found);
       apart = false;
     }

@@ -52,7 +52,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     wide: true,
     ownHeading: true,
     scripts: ['item'],
-    sheets: item.type === 'goal' ? ['editor', 'itemTexts', 'goals'] : ['editor', 'itemTexts'],
+    sheets: item.type === 'goal' ? ['editor', 'itemTexts', 'measure'] : ['editor', 'itemTexts'],
     itemType: item.type,
     follow: { workspaceId: opened.workspace.id, itemId: item.id },
     crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),

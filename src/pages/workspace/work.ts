@@ -74,7 +74,7 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
   const { found, workspace } = page;
   return {
     title: typesLabel(found.type),
-    sheets: found.type === 'goal' ? ['goals'] : [],
+    sheets: found.type === 'goal' ? ['measure', 'goals'] : [],
     scripts: ['touch'],
     follow: { workspaceId: workspace.id },
     crumbs: html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name.trim()][0]?.toLocaleUpperCase('en')}</span><span class="vh-phone">${workspace.name}</span></a>`,

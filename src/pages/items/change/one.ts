@@ -55,7 +55,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   return {
     title: `${labelOfChange(field)} of ${item.title}`,
     status: refusal?.status ?? 200,
-    sheets: field === 'current' ? ['goals'] : [],
+    sheets: field === 'current' ? ['measure'] : [],
     crumbs: html`<a href="${opened.workspace.at}?type=${item.type}">${opened.workspace.name}</a>`,
     body: html`<p>${itemLink(opened.workspace.at, item)}</p>
 ${refusal && notice('error', refusal.problem)}
