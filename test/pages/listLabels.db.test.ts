@@ -42,6 +42,14 @@ test.serial('lists filter by any, all and none of the labels, and show the filte
   t.is((await list(`label=999999&view=timeline`)).status, 200);
 });
 
+test.serial('an empty list clears all filters at once, also labels', async (t) => {
+  for (const view of ['list', 'timeline']) {
+    const { html } = await list(`allLabels=999999&noLabel=${idOf('Blue')}&mine=1&view=${view}`);
+    const [, clear] = /href="([^"]*)"[^>]*>(?:<svg.*?<\/svg>)?Clear filters</.exec(html) ?? [];
+    t.regex(clear ?? '', new RegExp(`/workspaces/\\d+${view === 'list' ? '$' : '\\?view=timeline$'}`));
+  }
+});
+
 test.serial('rows, cards and CSV files show labels and how many open items block one', async (t) => {
   const rows = await list('');
   t.regex(rows.html, /<span class="label c1">Blue<\/span>/);

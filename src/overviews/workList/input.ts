@@ -1,5 +1,5 @@
-/** Input of list pages (behaviour §19.1), and its conversion to filters of the finder. Each filter has a line in ListWork and one in
- *  `filtersOf`. */
+/** Input of list pages (behaviour §19.1), and its conversion to filters of the finder. A filter is an entry in `valueFilters` or
+ *  `flagFilters`, which addresses follow (pages/workspace/listAddress.ts), and a line in `filtersOf`. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { type Days, type DueWanted, EVER, type Filters, NEVER, type StatusesWanted } from '../../items/findWork/filterQueries.ts';
@@ -26,12 +26,10 @@ const Due = z.union([z.enum(dueChoices), z.string().refine(isDays, 'give days as
 const MOST_VALUES = 50;
 const several = <T extends z.ZodType>(one: T) => z.array(one).max(MOST_VALUES, `give at most ${MOST_VALUES}`).default([]);
 
-export const ListWork = z.strictObject({
-  workspaceId: Id,
-  /** If omitted or not readable, the first type that the caller may read. */
-  type: z.enum(itemTypes).default('task'),
-  /** Any of these: open, closed, all, a canonical status, or `key:` and a key. */
-  status: several(z.union([z.enum(['open', 'closed', 'all', ...statuses]), z.string().startsWith('key:').max(104)])),
+/** Filters with several values, any of which matches. In the order of addresses. */
+export const valueFilters = {
+  /** open, closed, all, a canonical status, or `key:` and a key. */
+  status: several(z.union([z.enum(['open', 'closed', 'all', ...statuses]), z.string().startsWith('key:').min(5).max(104)])),
   assignee: several(z.union([z.enum(['me', 'unassigned']), Id])),
   /** Priority keys; '' means no priority. */
   priority: several(Text(0, 100)),
@@ -41,10 +39,21 @@ export const ListWork = z.strictObject({
   label: several(Id),
   allLabels: several(Id),
   noLabel: several(Id),
+};
+const flag = z.boolean().default(false);
+export const flagFilters = {
   /** Assigned to the caller or owned by them. */
-  mine: z.boolean().default(false),
+  mine: flag,
+  archived: flag,
+};
+
+export const ListWork = z.strictObject({
+  workspaceId: Id,
+  /** If omitted or not readable, the first type that the caller may read. */
+  type: z.enum(itemTypes).default('task'),
+  ...valueFilters,
+  ...flagFilters,
   search: Text(1, 300).optional(),
-  archived: z.boolean().default(false),
   group: z.enum(groupings).default('none'),
   sort: SortColumn.default('due'),
   reverse: z.boolean().default(false),

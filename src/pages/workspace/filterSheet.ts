@@ -15,9 +15,9 @@ import { option } from '../frame/widgets.ts';
 import { typeLabel, typesLabel } from '../items/fields.ts';
 import { boardGroup } from './boardAddress.ts';
 import { hrefOf, type ListPage, listPage } from './list.ts';
-import { type ListAddress, listAddress, listInput, pairsOf, queryOf } from './listAddress.ts';
-import { fieldset, groupLabels, nothingSet, sortsOf } from './listFilters.ts';
-import { type Choice, choicesOf, type Filter, filters } from './listFilterWords.ts';
+import { type ListAddress, listAddress, listInput, noFilters, pairsOf, queryOf } from './listAddress.ts';
+import { fieldset, groupLabels, sortsOf } from './listFilters.ts';
+import { type Choice, type Filter, filters } from './listFilterWords.ts';
 import { countWords, sumOf } from './listGroups.ts';
 import { keepView } from './listViews.ts';
 
@@ -58,8 +58,8 @@ const shown: Partial<Record<Filter['name'], (page: ListPage, filter: Filter) => 
 
 function sheet(page: ListPage): Content {
   const { workspace, address, found, request } = page;
-  const kept = pairsOf({ ...address, ...nothingSet, after: '', saved: '' }).filter(([name]) => name !== 'group' && name !== 'sort');
-  const clear = linkButton(hrefOf(page, { ...nothingSet, saved: '' }), 'Clear filters', { kind: 'quiet', attributes: liveGet('#work') });
+  const kept = pairsOf({ ...address, ...noFilters, after: '', saved: '' }).filter(([name]) => name !== 'group' && name !== 'sort');
+  const clear = linkButton(hrefOf(page, { ...noFilters, saved: '' }), 'Clear filters', { kind: 'quiet', attributes: liveGet('#work') });
   const others = filters.filter(({ name }) => !shown[name]);
   return html`<form method="get" action="${workspace.at}" data-sheet="${workspace.at}/filters"${liveGet('#work')}>
 <header><h2>Filters</h2>${clear}</header>
@@ -67,7 +67,7 @@ ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${
 ${filters.map((one) => shown[one.name]?.(page, one))}${orders(page)}
 <details class="kind"${others.some((one) => one.isSet(address)) && html` open`}><summary>${icon('list-filter')}More filters${icon('chevron-right', 's')}</summary>
 <label class="flabel" for="sheet-search">Words</label><input class="input" id="sheet-search" type="search" name="search" maxlength="300" value="${address.search}" autocomplete="off">
-${others.map((one) => html`<h3>${one.words(page).label}</h3>${fieldset(page, one, true)}`)}</details>
+${others.map((one) => html`<h3>${one.label}</h3>${fieldset(page, one, true)}`)}</details>
 <footer>${button(resultWords(found), { kind: 'primary', attributes: html` data-result` })}</footer></form>
 <details class="kind"><summary>${icon('bookmark')}Save view${icon('chevron-right', 's')}</summary>${keepView(request, workspace.path, queryOf(address, { saved: '' }).slice(1))}</details>`;
 }
@@ -83,13 +83,13 @@ const MOST_SHOWN = 6;
 
 /** The first choices and the chosen ones; the others are folded. */
 function toggles(page: ListPage, filter: Filter): Content {
-  const all = choicesOf(page, filter);
+  const all = filter.choices(page);
   const isChosen = ({ value }: Choice) => filter.holds(page.address, value);
   const first = all.filter((one, at) => at < MOST_SHOWN || isChosen(one));
   const rest = all.filter((one) => !first.includes(one));
   const toggle = (one: Choice) =>
     html`<label class="tg"><input type="checkbox" name="${filter.name}" value="${one.value}"${isChosen(one) && html` checked`} autocomplete="off">${one.sign}<span class="cut">${one.label}</span>${icon('check', 's')}</label>`;
-  return html`<fieldset class="tgs"><legend>${filter.words(page).label}</legend>${first.map(toggle)}${
+  return html`<fieldset class="tgs"><legend>${filter.label}</legend>${first.map(toggle)}${
     rest.length > 0 &&
     html`<details class="kind"><summary>${rest.length} more${icon('chevron-right', 's')}</summary>${rest.map(toggle)}</details>`
   }</fieldset>`;
@@ -103,9 +103,9 @@ function days(page: ListPage, filter: Filter): Content {
   const [now = ''] = address.due;
   const radio = (value: string, label: string) =>
     html`<label><input type="radio" name="due" value="${value}"${value === now && html` checked`} autocomplete="off"><span>${label}</span></label>`;
-  const offered = choicesOf(page, filter).filter(({ value }) => DAYS.includes(value));
+  const offered = filter.choices(page).filter(({ value }) => DAYS.includes(value));
   const kept = now !== '' && !DAYS.includes(now) && radio(now, 'As set');
-  return html`<fieldset><legend>${filter.words(page).label}</legend><div class="seg3">${offered.map(({ value, label }) => radio(value, label))}${kept}${radio('', 'Any')}</div></fieldset>`;
+  return html`<fieldset><legend>${filter.label}</legend><div class="seg3">${offered.map(({ value, label }) => radio(value, label))}${kept}${radio('', 'Any')}</div></fieldset>`;
 }
 
 function orders(page: ListPage): Content {

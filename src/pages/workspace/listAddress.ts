@@ -1,29 +1,20 @@
 /** Type, filters, order and grouping of a list in its URL. Invalid and default values are left out. Pure. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
-import { type DueChoice, dueChoices, type Grouping, groupings, isDays, type ListWork, SortColumn } from '../../overviews/workList/input.ts';
+import { flagFilters, type Grouping, groupings, isDays, type ListWork, SortColumn, valueFilters } from '../../overviews/workList/input.ts';
 import { isDate } from '../../values/dates.ts';
-import { statuses } from '../../workspaces/statuses.ts';
+import { keysOf, recordOf } from '../../values/records.ts';
 
 const views = ['list', 'board', 'tree', 'timeline'] as const;
 export type View = (typeof views)[number];
 
-export interface ListAddress {
+export type ValueFilter = keyof typeof valueFilters;
+export type FlagFilter = keyof typeof flagFilters;
+const valueNames = keysOf(valueFilters);
+const flagNames = keysOf(flagFilters);
+
+/** Values of filters are texts: ids as digits, and `-` for none. No status means open. */
+export interface ListAddress extends Record<ValueFilter, string[]>, Record<FlagFilter, boolean> {
   type: ItemType;
-  /** open, closed, all, a canonical status, or key:KEY. Empty means open. */
-  status: string[];
-  /** me, unassigned, or ids. */
-  assignee: string[];
-  /** Keys; `-` means no priority. */
-  priority: string[];
-  /** Choices, and from..to. */
-  due: string[];
-  within: string[];
-  /** Ids of labels: any, all, none of these. */
-  label: string[];
-  allLabels: string[];
-  noLabel: string[];
-  mine: boolean;
-  archived: boolean;
   search: string;
   group: Grouping;
   sort: SortColumn;
@@ -41,15 +32,17 @@ export interface ListAddress {
 export const scales = ['weeks', 'months', 'quarters'] as const;
 export type Scale = (typeof scales)[number];
 
-export const labelFilters = ['label', 'allLabels', 'noLabel'] as const;
-
 const MOST = 50;
 /** As in overviews/timeline/schema.ts. */
 const MOST_OPENED = 20;
 const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text);
-const isStatus = (text: string) => ['open', 'closed', 'all', ...statuses].includes(text as never) || /^key:.{1,100}$/su.test(text);
-const isDue = (text: string) => dueChoices.includes(text as DueChoice) || isDays(text);
-const isAssignee = (text: string) => text === 'me' || text === 'unassigned' || isId(text);
+
+/** The value of a filter as its input has it; undefined if the filter has no such value. */
+function inputOf(name: ValueFilter, text: string): string | number | undefined {
+  const { element } = valueFilters[name].unwrap();
+  const readings = text === '' ? [] : [text === '-' ? '' : text, ...(isId(text) ? [Number(text)] : [])];
+  return readings.find((value) => element.safeParse(value).success);
+}
 
 /** Limits dates so that date arithmetic stays valid. */
 const isNear = (text: string) => isDate(text) && text >= '1900-01-01' && text < '2200-01-01';
@@ -67,22 +60,17 @@ function viewIn(query: URLSearchParams, type: ItemType): View {
 export function listAddress(query: URLSearchParams): ListAddress {
   const type = itemTypes.find((one) => one === query.get('type')) ?? 'task';
   const several = (name: string, fits: (text: string) => boolean) => [...new Set(query.getAll(name))].filter(fits).slice(0, MOST);
+  const filtered = recordOf(valueNames, (name) => several(name, (text) => inputOf(name, text) !== undefined));
   const sort = (query.get('sort') ?? '').replace(/^-/, '');
   const from = query.get('from') ?? '';
   const to = query.get('to') ?? '';
+  const start = query.get('start') ?? '';
   const days = `${from}..${to}`;
   return {
     type,
-    status: several('status', isStatus),
-    assignee: several('assignee', isAssignee),
-    priority: several('priority', (text) => text !== '' && text.length <= 100),
-    due: [...several('due', isDue), ...(isDays(days) ? [days] : [])],
-    within: several('within', isId),
-    label: several('label', isId),
-    allLabels: several('allLabels', isId),
-    noLabel: several('noLabel', isId),
-    mine: query.get('mine') === '1',
-    archived: query.get('archived') === '1',
+    ...filtered,
+    due: [...filtered.due, ...(isDays(days) ? [days] : [])],
+    ...recordOf(flagNames, (name) => query.get(name) === '1'),
     search: (query.get('search') ?? '').replaceAll('\0', '').trim().slice(0, 300),
     group: groupings.find((one) => one === query.get('group')) ?? usualGroup(type),
     sort: SortColumn.options.find((one) => one === sort) ?? 'due',
@@ -90,32 +78,27 @@ export function listAddress(query: URLSearchParams): ListAddress {
     after: query.get('after') ?? '',
     view: viewIn(query, type),
     scale: scales.find((one) => one === query.get('scale')) ?? 'weeks',
-    start: isNear(query.get('start') ?? '') ? query.get('start')! : '',
+    start: isNear(start) ? start : '',
     tasks: several('tasks', isId).slice(0, MOST_OPENED),
     saved: several('saved', isId)[0] ?? '',
   };
 }
 
 export function pairsOf(address: ListAddress): [string, string][] {
-  const { type, status, mine, archived, search, group, sort, reverse, after, view, saved } = address;
+  const { type, status, search, group, sort, reverse, after, view, saved } = address;
   const inTime = view === 'timeline';
-  const several = (['assignee', 'priority', 'due', 'within', ...labelFilters] as const).flatMap((name) =>
-    address[name].map((value): [string, string] => [name, value]),
-  );
   const isOpen = status.length === 1 && status[0] === 'open';
+  const several = (name: ValueFilter | 'tasks') => address[name].map((value): [string, string] => [name, value]);
   const one = (name: string, value: string, usual = ''): [string, string][] => (value === usual ? [] : [[name, value]]);
   return [
     ...one('type', type, 'task'),
-    ...(isOpen ? [] : status.map((value): [string, string] => ['status', value])),
-    ...several,
-    ...one('mine', mine ? '1' : ''),
-    ...one('archived', archived ? '1' : ''),
+    ...valueNames.filter((name) => name !== 'status' || !isOpen).flatMap(several),
+    ...flagNames.flatMap((name) => one(name, address[name] ? '1' : '')),
     ...one('search', search),
     ...one('group', group, usualGroup(type)),
     ...one('sort', (reverse ? '-' : '') + sort, 'due'),
     ...one('view', view, usualView(type)),
-    ...(inTime ? [...one('scale', address.scale, 'weeks'), ...one('start', address.start)] : []),
-    ...(inTime ? address.tasks.map((id): [string, string] => ['tasks', id]) : []),
+    ...(inTime ? [...one('scale', address.scale, 'weeks'), ...one('start', address.start), ...several('tasks')] : []),
     ...one('saved', saved),
     ...one('after', after),
   ];
@@ -149,35 +132,21 @@ export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
 
 /** Input for listWork. */
 export function listInput(workspaceId: number, address: ListAddress, today: string): Record<keyof ListWork, unknown> {
-  const { type, status, assignee, priority, due, within, mine, archived, search, group, sort, reverse, after } = address;
+  const { type, mine, archived, search, group, sort, reverse, after } = address;
   return {
-    ...{ workspaceId, type, status, due, mine, archived, group, sort, reverse, today },
-    assignee: assignee.map((one) => (isId(one) ? Number(one) : one)),
-    priority: priority.map((key) => (key === '-' ? '' : key)),
-    within: within.map(Number),
-    label: address.label.map(Number),
-    allLabels: address.allLabels.map(Number),
-    noLabel: address.noLabel.map(Number),
+    ...{ workspaceId, type, mine, archived, group, sort, reverse, today },
+    ...recordOf(valueNames, (name) => address[name].map((text) => inputOf(name, text))),
     search: search || undefined,
     after: after || undefined,
     limit: 50,
   };
 }
 
-export const isFiltered = ({
-  status,
-  assignee,
-  priority,
-  due,
-  within,
-  label,
-  allLabels,
-  noLabel,
-  mine,
-  archived,
-  search,
-}: ListAddress): boolean =>
-  [status, assignee, priority, due, within, label, allLabels, noLabel].some((values) => values.length > 0) ||
-  mine ||
-  archived ||
-  search !== '';
+export const noFilters: Partial<ListAddress> = {
+  ...recordOf(valueNames, () => []),
+  ...recordOf(flagNames, () => false),
+  search: '',
+};
+
+export const isFiltered = (address: ListAddress): boolean =>
+  valueNames.some((name) => address[name].length > 0) || flagNames.some((name) => address[name]) || address.search !== '';

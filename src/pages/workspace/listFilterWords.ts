@@ -1,4 +1,5 @@
 /** Labels, values and choices of the filters of a list (behaviour §19.4). */
+import { keysOf } from '../../values/records.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { labelDot } from '../frame/components/marks.ts';
@@ -6,11 +7,10 @@ import { priorityIcon } from '../frame/components/priority.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { dayWords } from '../frame/components/when.ts';
 import type { Content } from '../frame/html.ts';
+import { spanOf } from '../items/change/spans.ts';
 import { labelOf } from '../items/fields.ts';
 import type { ListPage } from './list.ts';
-import type { ListAddress, labelFilters } from './listAddress.ts';
-
-type Name = 'status' | 'assignee' | 'priority' | 'due' | 'within' | (typeof labelFilters)[number] | 'mine' | 'archived';
+import type { FlagFilter, ListAddress, ValueFilter } from './listAddress.ts';
 
 export interface Choice {
   value: string;
@@ -18,12 +18,20 @@ export interface Choice {
   sign?: Content;
 }
 
-export interface Filter {
-  name: Name;
+interface Words {
+  label: string;
+  sign: IconName;
+  /** Without the selected values that are no longer offered. */
+  choices(page: ListPage): Choice[];
+}
+
+export interface Filter extends Words {
+  name: ValueFilter | FlagFilter;
   isSet(address: ListAddress): boolean;
   holds(address: ListAddress, value: string): boolean;
   without: Partial<ListAddress>;
-  words(page: ListPage): { label: string; value?: string; sign: IconName };
+  /** The selected values; '' for a filter that has only one. */
+  valueWords(page: ListPage): string;
 }
 
 /** Maximum in a menu; selected people are added. */
@@ -39,142 +47,138 @@ const dueLabels: Record<string, string> = {
   none: 'No due date',
 };
 
-const several = (
-  name: 'assignee' | 'priority' | 'due' | 'within' | (typeof labelFilters)[number],
-  label: string,
-  sign: IconName,
-  wordsOf: (page: ListPage, value: string) => string,
-): Filter => ({
-  name,
-  isSet: (address) => address[name].length > 0,
-  holds: (address, value) => address[name].includes(value),
-  without: { [name]: [] },
-  words: (page) => ({ label, value: listed(page.address[name].map((value) => wordsOf(page, value))), sign }),
-});
-
-const listed = (values: readonly string[]): string =>
-  values.length <= 2 ? values.join(', ') : `${values.slice(0, 2).join(', ')} and ${values.length - 2} more`;
-
-const flag = (name: 'mine' | 'archived', label: string, sign: IconName): Filter => ({
-  name,
-  isSet: (address) => address[name],
-  holds: (address) => address[name],
-  without: { [name]: false },
-  words: () => ({ label, sign }),
-});
-
-/** "Open" is the default and is shown as an active filter. */
-const status: Filter = {
-  name: 'status',
-  isSet: ({ status: chosen, archived }) => !chosen.includes('all') && (chosen.length > 0 || !archived),
-  holds: ({ status: chosen }, value) => chosen.includes(value),
-  without: { status: ['all'] },
-  words: (page) => ({
-    label: 'Status',
-    value: listed((page.address.status.length ? page.address.status : ['open']).map((one) => statusWords(page, one))),
-    sign: 'circle-dashed',
-  }),
-};
-
-const personOf = ({ found }: ListPage, value: string): string => {
-  if (value === 'me' || value === 'unassigned') return value === 'me' ? 'me' : 'unassigned';
-  const known = found.options.assignees.find(({ id }) => String(id) === value)?.name;
-  return known ?? found.rows.find(({ assignee }) => String(assignee?.id) === value)?.assignee?.name ?? 'another user';
-};
-
-const priorityOf = ({ found }: ListPage, value: string): string =>
-  value === '-' ? 'none' : (found.options.priorities.find(({ key }) => key === value)?.label ?? value);
-
-function dayOf({ clock }: ListPage, value: string): string {
-  if (!value.includes('..')) return (dueLabels[value] ?? value).toLowerCase();
-  const [from, to] = value.split('..');
-  if (!from) return `until ${dayWords(to!, clock)}`;
-  return to ? `${dayWords(from, clock)} to ${dayWords(to, clock)}` : `from ${dayWords(from, clock)}`;
-}
-
-const itemOf = ({ found }: ListPage, value: string): string => found.named.find(({ id }) => String(id) === value)?.title ?? `#${value}`;
-
-function labelOfId({ found }: ListPage, value: string): string {
-  return found.labels.find(({ id }) => String(id) === value)?.name ?? 'another label';
-}
-
-export const filters: Filter[] = [
-  status,
-  several('assignee', labelOf('assigneeId'), 'user', personOf),
-  several('priority', labelOf('priorityKey'), 'chevrons-up', priorityOf),
-  several('due', labelOf('dueDate'), 'calendar', dayOf),
-  several('within', 'Part of', 'layers', itemOf),
-  several('label', 'Any label', 'tag', labelOfId),
-  several('allLabels', 'All labels', 'tag', labelOfId),
-  several('noLabel', 'Without label', 'tag', labelOfId),
-  flag('mine', 'Mine', 'star'),
-  flag('archived', 'Archived', 'archive'),
-];
-
 const statusWords = ({ found }: ListPage, value: string): string => {
   const key = value.startsWith('key:') ? value.slice('key:'.length) : value;
   return found.options.statuses.find((one) => one.key === key)?.label ?? canonicalWords(key);
 };
 
-/** Choices, plus selected values that are no longer offered. */
-export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
-  const { found, address } = page;
-  const { options } = found;
-  const shown = page.types ?? [found.type];
-  switch (name) {
-    case 'status': {
-      const own = options.statuses.filter(({ types }) => types.some((type) => shown.includes(type)));
-      const keys = own.map((one) => ({
-        value: `key:${one.key}`,
-        label: one.label,
-        sign: statusIcon({ status: one.status, label: one.label, beside: true }),
-      }));
-      const wide = [
-        { value: 'open', label: 'All open' },
-        { value: 'closed', label: 'All closed' },
-      ];
-      return withChosen([...keys, ...wide], address.status, (value) => statusWords(page, value));
-    }
-    case 'assignee': {
-      const people = options.assignees.slice(0, MOST_PEOPLE).map(({ id, name: label }) => {
-        return { value: String(id), label, sign: avatar({ id, name: label, kind: 'person' }, { beside: true }) };
-      });
-      const first = [
-        { value: 'me', label: 'Me' },
-        { value: 'unassigned', label: 'Unassigned' },
-      ];
-      return withChosen([...first, ...people], address.assignee, (value) => personOf(page, value));
-    }
-    case 'priority': {
-      const all = options.priorities
-        .toReversed()
-        .map((one) => ({ value: one.key, label: one.label, sign: priorityIcon({ ...one, beside: true }) }));
-      return withChosen([...all, { value: '-', label: 'None' }], address.priority, (value) => value);
-    }
-    case 'due':
-      return Object.entries(dueLabels).map(([value, label]) => ({ value, label }));
-    case 'within': {
-      const ups = found.rows.flatMap(({ up }) => (up ? [up] : []));
-      const known = new Map([...found.named, ...ups].map((one) => [one.id, { value: String(one.id), label: one.title }]));
-      return withChosen([...known.values()], address.within, (value) => itemOf(page, value));
-    }
-    case 'label':
-    case 'allLabels':
-    case 'noLabel': {
-      const offered = found.labels.filter(({ id, archived }) => !archived || address[name].includes(String(id)));
-      const choices = offered.map((one) => ({ value: String(one.id), label: one.name, sign: labelDot(one) }));
-      return withChosen(choices, address[name], (value) => labelOfId(page, value));
-    }
-    case 'mine':
-      return [{ value: '1', label: 'Assigned to me or owned by me' }];
-    case 'archived':
-      return [{ value: '1', label: 'Archived items' }];
-  }
+function personWords({ found }: ListPage, value: string): string {
+  if (value === 'me' || value === 'unassigned') return value;
+  const known = found.options.assignees.find(({ id }) => String(id) === value)?.name;
+  return known ?? found.rows.find(({ assignee }) => String(assignee?.id) === value)?.assignee?.name ?? 'another user';
 }
 
-const withChosen = (choices: readonly Choice[], chosen: readonly string[], label: (value: string) => string): Choice[] => [
-  ...choices,
-  ...chosen
-    .filter((value) => value !== 'all' && !value.includes('..') && !choices.some((one) => one.value === value))
-    .map((value) => ({ value, label: label(value) })),
+function dueWords({ clock }: ListPage, value: string): string {
+  if (!value.includes('..')) return (dueLabels[value] ?? value).toLowerCase();
+  const { start, end } = spanOf(value);
+  if (start === '') return `until ${dayWords(end, clock)}`;
+  return end ? `${dayWords(start, clock)} to ${dayWords(end, clock)}` : `from ${dayWords(start, clock)}`;
+}
+
+const labelFilter = (name: ValueFilter, label: string): ValueWords => ({
+  label,
+  sign: 'tag',
+  words: ({ found }, value) => found.labels.find(({ id }) => String(id) === value)?.name ?? 'another label',
+  choices: ({ found, address }) =>
+    found.labels
+      .filter(({ id, archived }) => !archived || address[name].includes(String(id)))
+      .map((one) => ({ value: String(one.id), label: one.name, sign: labelDot(one) })),
+});
+
+interface ValueWords extends Words {
+  /** A selected value in words. */
+  words(page: ListPage, value: string): string;
+}
+
+const values: Record<ValueFilter, ValueWords> = {
+  status: {
+    label: 'Status',
+    sign: 'circle-dashed',
+    words: statusWords,
+    choices: ({ found, types = [found.type] }) => [
+      ...found.options.statuses
+        .filter((one) => one.types.some((type) => types.includes(type)))
+        .map(({ key, label, status }) => ({ value: `key:${key}`, label, sign: statusIcon({ status, label, beside: true }) })),
+      { value: 'open', label: 'All open' },
+      { value: 'closed', label: 'All closed' },
+    ],
+  },
+  assignee: {
+    label: labelOf('assigneeId'),
+    sign: 'user',
+    words: personWords,
+    choices: ({ found }) => [
+      { value: 'me', label: 'Me' },
+      { value: 'unassigned', label: 'Unassigned' },
+      ...found.options.assignees
+        .slice(0, MOST_PEOPLE)
+        .map(({ id, name }) => ({ value: String(id), label: name, sign: avatar({ id, name, kind: 'person' }, { beside: true }) })),
+    ],
+  },
+  priority: {
+    label: labelOf('priorityKey'),
+    sign: 'chevrons-up',
+    words: ({ found }, value) => (value === '-' ? 'none' : (found.options.priorities.find(({ key }) => key === value)?.label ?? value)),
+    choices: ({ found }) => [
+      ...found.options.priorities
+        .toReversed()
+        .map((one) => ({ value: one.key, label: one.label, sign: priorityIcon({ ...one, beside: true }) })),
+      { value: '-', label: 'None' },
+    ],
+  },
+  due: {
+    label: labelOf('dueDate'),
+    sign: 'calendar',
+    words: dueWords,
+    choices: () => Object.entries(dueLabels).map(([value, label]) => ({ value, label })),
+  },
+  within: {
+    label: 'Part of',
+    sign: 'layers',
+    words: ({ found }, value) => found.named.find(({ id }) => String(id) === value)?.title ?? `#${value}`,
+    choices: ({ found }) => {
+      const ups = found.rows.flatMap(({ up }) => (up ? [up] : []));
+      return [...new Map([...found.named, ...ups].map(({ id, title }) => [id, { value: String(id), label: title }])).values()];
+    },
+  },
+  label: labelFilter('label', 'Any label'),
+  allLabels: labelFilter('allLabels', 'All labels'),
+  noLabel: labelFilter('noLabel', 'Without label'),
+};
+
+const flags: Record<FlagFilter, Words> = {
+  mine: { label: 'Mine', sign: 'star', choices: () => [{ value: '1', label: 'Assigned to me or owned by me' }] },
+  archived: { label: 'Archived', sign: 'archive', choices: () => [{ value: '1', label: 'Archived items' }] },
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length <= 2 ? words.join(', ') : `${words.slice(0, 2).join(', ')} and ${words.length - 2} more`;
+
+function ofValues(name: ValueFilter): Filter {
+  const { words, choices, ...shown } = values[name];
+  return {
+    ...{ name, ...shown },
+    isSet: (address) => address[name].length > 0,
+    holds: (address, value) => address[name].includes(value),
+    without: { [name]: [] },
+    valueWords: (page) => listed(page.address[name].map((value) => words(page, value))),
+    choices(page) {
+      const offered = choices(page);
+      const gone = page.address[name].filter(
+        (value) => value !== 'all' && !value.includes('..') && !offered.some((one) => one.value === value),
+      );
+      return [...offered, ...gone.map((value) => ({ value, label: words(page, value) }))];
+    },
+  };
+}
+
+const ofFlag = (name: FlagFilter): Filter => ({
+  ...{ name, ...flags[name] },
+  isSet: (address) => address[name],
+  holds: (address) => address[name],
+  without: { [name]: false },
+  valueWords: () => '',
+});
+
+/** "Open" is the default and is shown as an active filter. */
+const ofStatus: Filter = {
+  ...ofValues('status'),
+  isSet: ({ status, archived }) => !status.includes('all') && (status.length > 0 || !archived),
+  without: { status: ['all'] },
+  valueWords: (page) => listed((page.address.status.length ? page.address.status : ['open']).map((one) => statusWords(page, one))),
+};
+
+export const filters: Filter[] = [
+  ...keysOf(values).map((name) => (name === 'status' ? ofStatus : ofValues(name))),
+  ...keysOf(flags).map(ofFlag),
 ];

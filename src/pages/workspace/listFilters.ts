@@ -10,9 +10,9 @@ import { liveGet } from '../frame/live.ts';
 import { isRemembered, layoutForm } from './boardLayout.ts';
 import { columnChooser } from './columnChooser.ts';
 import { hrefOf, type ListPage } from './list.ts';
-import { type ListAddress, pairsOf, scales } from './listAddress.ts';
+import { type ListAddress, noFilters, pairsOf, scales } from './listAddress.ts';
 import { allColumnsOf } from './listColumns.ts';
-import { choicesOf, type Filter, filters } from './listFilterWords.ts';
+import { type Filter, filters } from './listFilterWords.ts';
 import { stretchOf } from './timelineChart.ts';
 
 /** Unit, earlier and later, in the second line of the header. */
@@ -43,7 +43,7 @@ export function timelineMoves(page: ListPage): Content {
 export function listFilters(page: ListPage): Content {
   const { workspace, address } = page;
   const set = filters.filter((filter) => filter.isSet(address));
-  const kept = pairsOf({ ...address, ...nothingSet, after: '', saved: '' });
+  const kept = pairsOf({ ...address, ...noFilters, after: '', saved: '' });
   return html`<form class="filtering" id="filters" role="search" aria-label="Filters" method="get" action="${workspace.at}" data-filters${liveGet('#work')}>
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label class="chip seek">${icon('search', 's')}<span class="vh">Find in this list</span><input type="search" name="search" maxlength="300" value="${address.search}" placeholder="Find" autocomplete="off"></label>
@@ -63,25 +63,10 @@ const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
   timeline: timelineMoves,
 };
 
-export const nothingSet: Partial<ListAddress> = {
-  ...{
-    status: [],
-    assignee: [],
-    priority: [],
-    due: [],
-    within: [],
-    label: [],
-    allLabels: [],
-    noLabel: [],
-    mine: false,
-    archived: false,
-    search: '',
-  },
-};
-
 function setChip(page: ListPage, filter: Filter): Content {
-  const { label, value, sign } = filter.words(page);
+  const { label, sign } = filter;
   const remove = hrefOf(page, filter.without);
+  const value = filter.valueWords(page);
   const panel = html`${menuTitle(label)}${fieldset(page, filter, true)}${showButton}`;
   const summary = html`${icon(sign, 's')}${label}${value && html` <b>${value}</b>`}`;
   return html`<span class="chip" id="chip-${filter.name}">${menu(summary, panel, { class: 'stays' })}<a href="${remove}" aria-label="Remove the filter ${label}" title="Remove the filter ${label}"${liveGet('#work')}>${icon('x', 's')}</a></span>`;
@@ -90,10 +75,10 @@ function setChip(page: ListPage, filter: Filter): Content {
 const showButton = html`<p class="show"><button class="btn small">Show</button></p>`;
 
 function more(page: ListPage, unset: readonly Filter[]): Content {
-  const panel = html`${unset.map((filter) => {
-    const { label, sign } = filter.words(page);
-    return html`<details class="kind" name="kind" id="more-${filter.name}"><summary>${icon(sign, 's')}${label}${icon('chevron-right', 's')}</summary>${fieldset(page, filter, false)}</details>`;
-  })}${showButton}`;
+  const panel = html`${unset.map(
+    (filter) =>
+      html`<details class="kind" name="kind" id="more-${filter.name}"><summary>${icon(filter.sign, 's')}${filter.label}${icon('chevron-right', 's')}</summary>${fieldset(page, filter, false)}</details>`,
+  )}${showButton}`;
   return html`<span class="chip add">${menu(html`${icon('plus', 's')}Filter`, panel, { class: 'stays' })}</span>`;
 }
 
@@ -102,10 +87,12 @@ export function fieldset(page: ListPage, filter: Filter, set: boolean): Content 
   const { name } = filter;
   const range = name === 'due' && page.address.due.find((one) => one.includes('..'));
   const [from = '', to = ''] = range ? range.split('..') : [];
-  return html`<fieldset class="ticks"><legend class="vh">${filter.words(page).label}</legend>${choicesOf(page, filter).map(
-    ({ value, label, sign }) =>
-      html`<label class="opt"><input type="checkbox" name="${name}" value="${value}"${set && filter.holds(page.address, value) && html` checked`} autocomplete="off">${sign}<span class="cut">${label}</span></label>`,
-  )}${
+  return html`<fieldset class="ticks"><legend class="vh">${filter.label}</legend>${filter
+    .choices(page)
+    .map(
+      ({ value, label, sign }) =>
+        html`<label class="opt"><input type="checkbox" name="${name}" value="${value}"${set && filter.holds(page.address, value) && html` checked`} autocomplete="off">${sign}<span class="cut">${label}</span></label>`,
+    )}${
     name === 'due' &&
     html`<label class="day">From <input class="input" type="date" name="from" value="${from}"></label><label class="day">To <input class="input" type="date" name="to" value="${to}"></label>`
   }</fieldset>`;

@@ -12,7 +12,7 @@ import type { PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { itemDropForm } from './board.ts';
 import { hrefOf } from './list.ts';
-import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
+import { isFiltered, type ListAddress, listInput, noFilters } from './listAddress.ts';
 import { mayWork } from './openWorkspace.ts';
 import { awayHatch, groundOf, headOf, legend, stretchOf } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
@@ -76,12 +76,11 @@ ${page.more.undated && html`<p class="hint">Only the first ${MOST_UNDATED} are s
 
 function nothing(page: TimelinePage): Content {
   if (isFiltered(page.address)) {
-    const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
     return empty({
       icon: 'list-filter',
       title: 'No requirements, releases or milestones match these filters',
       text: 'Remove a filter, or clear all filters.',
-      action: linkButton(hrefOf(page, plain), 'Clear filters', { icon: 'x' }),
+      action: linkButton(hrefOf(page, noFilters), 'Clear filters', { icon: 'x' }),
     });
   }
   const type = plannedTypes.find((one) => mayWork(page.workspace, one, 'write'));

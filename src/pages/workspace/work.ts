@@ -22,7 +22,7 @@ import { hiddenClasses } from './columnChooser.ts';
 import { filterButton } from './filterSheet.ts';
 import { goalsBody } from './goals.ts';
 import { bulkForm, hrefOf, type ListPage, listPage, mayChange, selectSeveral } from './list.ts';
-import { isFiltered, type ListAddress, listAddress, listInput, type View } from './listAddress.ts';
+import { isFiltered, type ListAddress, listAddress, listInput, noFilters, type View } from './listAddress.ts';
 import { csvHref, MOST_IN_FILE } from './listCsv.ts';
 import { listFilters, timelineMoves } from './listFilters.ts';
 import { countWords, firstLine, listGroups, sumOf } from './listGroups.ts';
@@ -160,12 +160,11 @@ function nothing(page: ListPage): Content {
   const { type } = found;
   if (address.after !== '') return empty({ icon: typeIcons[type], title: 'No more items', action: linkButton(hrefOf(page), 'First page') });
   if (isFiltered(address)) {
-    const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
     return html`${empty({
       icon: 'list-filter',
       title: `No ${typesLabel(type).toLowerCase()} match these filters`,
       text: 'Remove a filter, or clear all filters.',
-      action: linkButton(hrefOf(page, plain), 'Clear filters', { icon: 'x' }),
+      action: linkButton(hrefOf(page, noFilters), 'Clear filters', { icon: 'x' }),
     })}${firstLine(page)}`;
   }
   const may = mayChange(page);
