@@ -19,9 +19,9 @@ export const LAST_ID = String(MOST);
 /** Null if the text is not a valid cursor. */
 export function cursorOf(text: string): Cursor | null {
   if (text === '0') return beginning;
-  const [, era, xact, id] = /^(0|[1-9]\d{0,8})-([0-9a-z]{1,13})-([0-9a-z]{1,13})$/.exec(text) ?? [];
+  const [, era, xact = '', id = ''] = /^(0|[1-9]\d{0,8})-([0-9a-z]{1,13})-([0-9a-z]{1,13})$/.exec(text) ?? [];
   if (era === undefined) return null;
-  const [first, second] = [fromBase36(xact!), fromBase36(id!)];
+  const [first, second] = [fromBase36(xact), fromBase36(id)];
   return first > MOST || second > MOST ? null : { era, xact: String(first), id: String(second) };
 }
 

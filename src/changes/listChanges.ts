@@ -40,7 +40,7 @@ export const listChanges: Read<ListChangesInput, z.infer<typeof ChangePage>> = {
       mayRead(rights, seen);
       return { changes: [], nextAfter: cursorText(place), hasMore: false };
     }
-    const place = cursorOf(after)!;
+    const place = cursorOf(after) ?? beginning;
     // Most polls find nothing, and this query is cheaper than a page.
     if (wanted.itemId === undefined && place !== beginning) {
       const standing = await readStanding(tx, caller, { ...wanted, after: place });

@@ -75,8 +75,9 @@ function jsonFor(caller: Caller, of: Fragment): Fragment {
 export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
-/** For a statement with `access`: true for the row `c` of an item that moved away, if the caller could read that item. */
-export const hasLeft = fixedSql('access.rights & c.left_needs = c.left_needs');
+/** For a statement with `access` and the item `i`: true for the row `c` of its move away, if the caller could read it then. An item that has
+ *  come back brings the other row of that move, so this one is hidden. */
+export const hasLeft = fixedSql('i.workspace_id <> access.workspace_id and access.rights & c.left_needs = c.left_needs');
 /** The item's title; for an item that moved away, its title at that time. */
 export const titleOfChange = fixedSql('coalesce(c.left_title, i.title)');
 

@@ -87,7 +87,14 @@ export async function movePlace(tx: Tx, name: FollowerName, { era, xact, id }: C
 /** SQL about one commit: its changes, for undo (behaviour §23.3), and its transaction. */
 export const UNDO_HOURS = 24;
 
-const CommitRow = z.object({ itemId: z.number(), version: z.number(), kind: z.enum(changeKinds), fields: ChangedFields });
+const CommitRow = z.object({
+  itemId: z.number(),
+  version: z.number(),
+  kind: z.enum(changeKinds),
+  fields: ChangedFields,
+  /** False if the item has moved to another workspace since. */
+  here: z.boolean(),
+});
 export type CommitRow = z.infer<typeof CommitRow>;
 
 const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.boolean().nullable() });
@@ -107,9 +114,9 @@ export const ownCommit = ({ itemId, version }: CommitWanted): Fragment => sql.fr
       limit 1
     )`;
 
-/** For a statement with the CTE `made`: the changes `c` of that commit, without comments. */
-export const commitRows = (workspaceId: number): Fragment =>
-  sql.fragment`made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.comment_id is null`;
+/** For a statement with the CTE `made`: the changes `c` of that commit, without comments. Changes move with their items, so they may be in
+ *  another workspace. */
+export const commitRows = sql.fragment`made join changes c on (c.era, c.xact) = (made.era, made.xact) and c.comment_id is null and c.left_needs is null`;
 
 /** The caller's changes on a page in this commit, without comments. Throws Unauthenticated, and Forbidden without such a commit. */
 export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {
@@ -118,8 +125,9 @@ export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {
     with ${accessTo(caller, workspaceId)}, ${ownCommit(wanted)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
       (select recent from made) as recent,
-      (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields) order by c.item_id)
-        from ${commitRows(workspaceId)}) as rows
+      (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields,
+          'here', c.workspace_id = access.workspace_id) order by c.item_id)
+        from ${commitRows}) as rows
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || !row.rows) throw new Forbidden();

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ItemType } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
+import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { mayNote, newNote, rewrite } from './newNote.ts';
 import {
@@ -31,8 +32,8 @@ export const addProgressNote: Write<Input, { note: WrittenProgressNote }, Facts>
   prepare: (permit, { body }, how) => rewrite(permit, body, how),
 
   async run(tx, permit, { id: itemId, body }, rewritten: Rewritten | null = null) {
-    const [note] = await insertProgressNotes(tx, permit, [newNote(permit, { itemId, itemType: permit.itemType, body, rewritten })]);
-    return { note: note! };
+    const note = newNote(permit, { itemId, itemType: permit.itemType, body, rewritten });
+    return { note: elementAt(await insertProgressNotes(tx, permit, [note]), 0) };
   },
 
   receipt: ({ note: { id, itemId } }) => ({ id, itemId }),

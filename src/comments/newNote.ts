@@ -2,7 +2,7 @@
 import type { Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import type { Db } from '../database/db.ts';
-import type { Request, ToolCall } from '../operations/request.ts';
+import type { Request } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
 import type { NewNote } from './progressNoteQueries.ts';
 import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
@@ -28,7 +28,9 @@ export async function rewrite(
   part?: number,
 ): Promise<Rewritten | null> {
   if (body === undefined || !permit.plainLanguage || !needsRewriting(body)) return null;
-  return awaitRewrite(db, permit, body, request as Request<ToolCall>, part);
+  const call = request?.call;
+  if (!request || !call || !('tool' in call)) throw new RewriteUnavailable();
+  return awaitRewrite(db, permit, body, { ...request, call }, part);
 }
 
 /** Throws RewriteUnavailable instead of saving the original text for a connection with plain language. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { callerRow, isReadable } from '../access/queries.ts';
 import { type AgentLevels, agentLevels } from '../access/rights.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { StoredInstant } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -17,8 +17,6 @@ const MOST_CONNECTIONS = 200;
 const PAGE = 50;
 const LATEST = 5;
 const MOST_TOUCHED = 3;
-
-const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
 
 const Instant = StoredInstant.nullable();
 const CardRow = z.object({

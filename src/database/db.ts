@@ -16,6 +16,9 @@ export function fixedSql(text: string): Fragment {
 /** SQL text: words of our own as literals, `'a', 'b'`. Never pass user input. */
 export const literals = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
+/** SQL: these rows as JSON. */
+export const listOf = (rows: Fragment): Fragment => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
+
 /** SQL text: a timestamptz as JSON, `2026-03-02T09:00:00.000Z`. `column` is inserted as SQL text. */
 export const instantText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -181,7 +181,7 @@ const PlanBlock = z.strictObject({
   reason: Text(1, longest.line).optional(),
 });
 
-const Template = z.strictObject({ name: TemplateName, items: templateItems(LabelNames) });
+const Template = z.strictObject({ name: TemplateName, items: templateItems(LabelNames.default([])) });
 
 /** How a task repeats. `lastOn`: the date of this task, which is the latest one. */
 const Series = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { statuses } from '../workspaces/statuses.ts';
 import type { Row } from './queries.ts';
 
 /** Deletes the default statuses and priorities of new workspaces, which are still unused. */
@@ -38,7 +39,7 @@ export async function addPriorities(tx: Tx, rows: Row[]): Promise<void> {
 const Workflow = z.object({
   workspace_id: z.number(),
   today: z.string(),
-  statuses: z.array(z.object({ key: z.string(), status: z.string(), types: z.array(z.string()) })),
+  statuses: z.array(z.object({ key: z.string(), status: z.enum(statuses), types: z.array(z.string()) })),
   priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
 });
 export type Workflow = z.infer<typeof Workflow>;

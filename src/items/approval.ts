@@ -6,7 +6,7 @@ import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts'
 import { Id, isVisible, longest, Text } from '../values/text.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { type ApprovalAction, readStatusBefore, recordApproval, type StatusBefore } from './approvalQueries.ts';
-import { changeItem, mayWrite, workOf } from './changeItems.ts';
+import { changeItem, workOf, writableItem } from './changeItems.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { type Status, Version, type Work } from './schema.ts';
 
@@ -31,9 +31,7 @@ function step({ action, to }: Step): Write<Input, Work, Facts> {
       // Keys never change approvals, not even keys of owners (behaviour §3.16).
       if (caller.kind !== 'session') throw new Forbidden();
       const permit = await readFacts(tx, caller, { workspaceId, ids: [id] });
-      const stored = permit.items[id];
-      if (!stored) throw new Forbidden();
-      mayWrite(permit, stored.type);
+      const stored = writableItem(permit, id);
       return { ...permit, stored, before: await readStatusBefore(tx, permit, id) };
     },
 

@@ -5,6 +5,7 @@ import { bits, holds, type ItemType, requireLevel, resourceOf } from '../access/
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { atIndex, Faults, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
+import { valueAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import {
   type Archivable,
@@ -22,13 +23,13 @@ import { setArchived } from './writeQueries.ts';
 /** Checks locked items and archives them (behaviour §4.19). */
 const NAMED = 3;
 
-/** Returns the new versions. `pathTo`: an item's path in the input. Throws InvalidRequest with all obstacles, or Forbidden. */
+/** Each item gets its next version. `pathTo`: an item's path in the input. Throws InvalidRequest with all obstacles, or Forbidden. */
 export async function archive(
   tx: Tx,
   permit: Permit,
   items: readonly { id: number; version: number; type: ItemType }[],
   pathTo: (id: number) => Path,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<void> {
   const ids = items.map(({ id }) => id);
   const faults = new Faults();
   const fault = (id: number, whatToDo: string) => faults.add(pathTo(id), whatToDo);
@@ -43,9 +44,7 @@ export async function archive(
       fault(id, `a timer of ${runnersIn(others)} is running on item ${id}; ask them or an owner of the workspace to stop it.`);
   }
   faults.check();
-  const archived = await setArchived(tx, permit, items, true);
-  if (archived.size !== ids.length) throw new Forbidden();
-  return archived;
+  if (!(await setArchived(tx, permit, items, true))) throw new Forbidden();
 }
 
 function named(found: readonly OpenItem[]): string {
@@ -85,8 +84,8 @@ export const archiveItems: Write<z.infer<typeof ArchiveItemsInput>, Archived, { 
   async run(tx, permit, { items }) {
     const ids = items.map(({ id }) => id);
     const targets = await lockUnchanged(tx, permit, items);
-    const archived = await archive(tx, permit, targets, (id) => ['items', ids.indexOf(id), 'id']);
-    return { items: ids.map((id) => ({ id, version: archived.get(id)! })) };
+    await archive(tx, permit, targets, (id) => ['items', ids.indexOf(id), 'id']);
+    return { items: items.map(({ id, version }) => ({ id, version: version + 1 })) };
   },
 };
 
@@ -101,15 +100,17 @@ export async function lockUnchanged(
     permit,
     wanted.map(({ id }) => id),
   );
+  const read = new Map(permit.items.map((item) => [item.id, item]));
   const conflicts = wanted.flatMap(({ id, version }, index) => {
     // An item that is hidden by now, for example archived by another user, counts as a version conflict too.
-    const now = current.get(id) ?? permit.items.find((one) => one.id === id)!.version;
-    return current.get(id) === version ? [] : [{ index, id, currentVersion: now }];
+    const currentVersion = current.get(id) ?? valueAt(read, id).version;
+    return current.get(id) === version ? [] : [{ index, id, currentVersion }];
   });
   if (conflicts.length) throw new VersionConflicts(conflicts);
-  return permit.items.map((item) => ({ ...item, version: current.get(item.id)! }));
+  return wanted.map(({ id, version }) => ({ ...valueAt(read, id), version }));
 }
 
+/** Throws Forbidden unless the caller may archive and restore this item, which they can see or could before it was archived. */
 export function mayArchive({ items, rights }: { items: readonly Archivable[]; rights: number }, id: number): void {
   const item = items.find((one) => one.id === id);
   if (!item || !holds(rights, bits(resourceOf(item.type), 'delete'))) throw new Forbidden();
@@ -140,7 +141,7 @@ export const removeItem: Write<z.infer<typeof RemoveItemInput>, Removed, { type:
     const current = (await lockItems(tx, permit, [id])).get(id);
     if (current === undefined) throw new Forbidden();
     if (current !== version) throw new VersionConflict(id, current);
-    const archived = await archive(tx, permit, [{ id, version, type: permit.type }], () => ['id']);
-    return { id, version: archived.get(id)!, archived: true };
+    await archive(tx, permit, [{ id, version, type: permit.type }], () => ['id']);
+    return { id, version: version + 1, archived: true };
   },
 };

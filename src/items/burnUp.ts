@@ -1,6 +1,7 @@
 /** Scope and done work of a release over time, from recorded changes (behaviour §38.7). Pure; days are UTC days. */
 import { z } from 'zod';
 import { addDays, daysBetween } from '../values/dates.ts';
+import { elementAt } from '../values/records.ts';
 
 const Id = z.number().nullable();
 const links = { parentItemId: Id, requirementId: Id, releaseId: Id, parentId: Id };
@@ -59,7 +60,7 @@ export function burnUpPoints({ releaseId, items }: BurnUp, today: string): BurnU
     if (begin < 0) return [];
     // Tasks may be older than their place in the release: look closer at the days on which it got its first one.
     if (begin < 2 || apart === 1) return points.slice(begin);
-    first = points[begin - 1]!.date;
+    first = elementAt(points, begin - 1).date;
   }
 }
 

@@ -5,13 +5,13 @@ import { runCharged } from '../access/throttle/loopShare.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { atPath, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { asSeenBy, changedFields } from './changedFields.ts';
 import { decideItem } from './decide.ts';
-import { fieldNames } from './fields.ts';
 import { planRelations, storeRelations } from './planRelations.ts';
 import type { WriteFacts } from './queries.ts';
 import type { RelationChange } from './relationSchema.ts';
-import type { ItemChange, Work } from './schema.ts';
+import { type ItemChange, setField, type Work } from './schema.ts';
 import { inBatch, type Warning, warningsOf } from './warnings.ts';
 import { type Revision, writeItems } from './writeQueries.ts';
 
@@ -40,6 +40,20 @@ interface How {
 /** Throws Forbidden unless the caller may write items of the type. */
 export function mayWrite(permit: Permit, type: ItemType): void {
   requireLevel(permit.rights, resourceOf(type), 'write');
+}
+
+/** Throws Forbidden unless the caller sees the item. */
+export function storedItem({ items }: Pick<WriteFacts, 'items'>, id: number): Work {
+  const stored = items[id];
+  if (!stored) throw new Forbidden();
+  return stored;
+}
+
+/** Throws Forbidden unless the caller sees the item and may change it. */
+export function writableItem(permit: Facts, id: number): Work {
+  const stored = storedItem(permit, id);
+  mayWrite(permit, stored.type);
+  return stored;
 }
 
 /** Throws VersionConflicts with all changed items, or a rule's error with the index of its item. */
@@ -73,8 +87,8 @@ export async function changeItems(
   const rows = new Map(revisions.flatMap(({ stored, row }) => (stored ? [[stored.id, row]] : [])));
   const warnings = revisions.map((revision) => warningsOf(permit, revision, rows));
   return {
-    items: revisions.map((revision, index) => ({ ...revision, ...saved[index]! })),
-    warnings: single ? warnings[0]! : inBatch(warnings),
+    items: revisions.map((revision, index) => ({ ...revision, ...elementAt(saved, index) })),
+    warnings: single ? warnings.flat() : inBatch(warnings),
   };
 }
 
@@ -85,7 +99,7 @@ export async function changeItem(
   kind?: ChangeKind,
 ): Promise<{ item: SavedItem; warnings: Warning[] }> {
   const { items, warnings } = await changeItems(tx, permit, [edit], { single: true, ...(kind && { kind }) });
-  return { item: items[0]!, warnings };
+  return { item: elementAt(items, 0), warnings };
 }
 
 /** Throws Forbidden if an item is not among `current`, and a conflict that lists all items with another version. */
@@ -104,25 +118,24 @@ function requireVersions(edits: readonly ItemEdit[], current: Record<number, { v
 const setByRule = ['progressPercent', 'actualDate'] as const;
 
 function decide(permit: Facts, edit: ItemEdit, approves: boolean, related: ChangedFields = {}): Revision {
-  const { id, change } = edit;
-  const stored = id === undefined ? null : permit.items[id]!;
-  const row = decideItem(id === undefined ? edit.type : stored!.type, change, { ...permit, stored, approves });
-  if (id !== undefined && edit.asItWas)
-    for (const name of setByRule) row.fields[name] = change.fields?.[name] === undefined ? stored!.fields[name] : change.fields[name];
-  const made = id === undefined ? edit.made : undefined;
-  return { stored, row, changed: { ...changedFields(stored, row), ...related, ...made?.changed }, newId: made?.id };
+  const { change } = edit;
+  if (edit.id === undefined) {
+    const row = decideItem(edit.type, change, { ...permit, stored: null, approves });
+    return { stored: null, row, changed: { ...changedFields(null, row), ...related, ...edit.made?.changed }, newId: edit.made?.id };
+  }
+  const stored = storedItem(permit, edit.id);
+  const row = decideItem(stored.type, change, { ...permit, stored, approves });
+  if (edit.asItWas)
+    for (const name of setByRule)
+      setField(row.fields, name, change.fields?.[name] === undefined ? stored.fields[name] : change.fields[name]);
+  return { stored, row, changed: { ...changedFields(stored, row), ...related } };
 }
 
 /** The item after its write, as this caller may see it. */
 export function workOf(permit: Facts, { id, version, row, stored }: SavedItem): Work {
   const { type, title, description, status, ownerId, fields } = row;
-  const assigneeId = fields.assigneeId as number | null;
-  const keepsAssignee = assigneeId === stored?.fields.assigneeId;
-  const assigneeName = assigneeId === null ? null : keepsAssignee ? stored!.fields.assigneeName : permit.people[assigneeId];
-  const named = fieldNames.flatMap((name) => [
-    [name, fields[name] ?? null],
-    ...(name === 'priorityKey' ? [['assigneeName', assigneeName]] : []),
-  ]);
-  const work = { id, type, title, description, status, version, ownerId, fields: Object.fromEntries(named) };
-  return asSeenBy(permit, work as unknown as Work);
+  const { assigneeId } = fields;
+  const kept = assigneeId === stored?.fields.assigneeId ? stored.fields.assigneeName : undefined;
+  const assigneeName = assigneeId === null ? null : (kept ?? permit.people[assigneeId] ?? null);
+  return asSeenBy(permit, { id, type, title, description, status, version, ownerId, fields: { ...fields, assigneeName } });
 }

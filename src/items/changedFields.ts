@@ -12,7 +12,7 @@ import { type Place, readPlaces } from './placeQueries.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemRow, Work, WorkFields } from './schema.ts';
 
-const isLong = (name: string): name is LongText => (longTexts as readonly string[]).includes(name);
+const isLong = (name: string): name is LongText => longTexts.some((one) => one === name);
 
 /** Compares with the stored item, or with null for a new one. Empty if nothing changes. */
 export function changedFields(stored: Work | null, row: ItemRow): ChangedFields {
@@ -24,7 +24,7 @@ export function changedFields(stored: Work | null, row: ItemRow): ChangedFields 
   compare('description', stored?.description ?? '', row.description);
   compare('status', stored?.status ?? null, row.status);
   compare('ownerId', stored?.ownerId ?? null, row.ownerId);
-  for (const name of fieldNames) compare(name, stored?.fields[name] ?? null, row.fields[name] ?? null);
+  for (const name of fieldNames) compare(name, stored?.fields[name] ?? null, row.fields[name]);
   return changed;
 }
 
@@ -40,7 +40,10 @@ type Reader = Pick<Permit, 'contextRights'>;
 export const readsGoals = ({ contextRights }: Reader): boolean => holds(contextRights, GOALS_READ);
 
 /** A stored item, or one from a receipt, as this caller may see it. Stored items and receipts of older versions have a null `ownerId`. */
-export function asSeenBy(reader: Reader, { ownerId, fields, ...work }: Work): Work {
+export function asSeenBy(
+  reader: Reader,
+  { ownerId, fields, ...work }: Omit<Work, 'ownerId'> & { ownerId?: number | null | undefined },
+): Work {
   const { goalId: _hidden, ...others } = fields;
   return { ...work, ...(ownerId != null && { ownerId }), fields: readsGoals(reader) ? fields : others };
 }

@@ -4,6 +4,7 @@ import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
 import { atPath, Forbidden, type Path } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { Id, Title } from '../values/text.ts';
 import { isBelowHidden } from './changedFields.ts';
 import { changeItems, type ItemEdit, mayWrite, type SavedItem } from './changeItems.ts';
@@ -60,11 +61,11 @@ type Input = z.infer<typeof Input>;
 const linkBetween = (below: ItemType, above: ItemType) =>
   links.find((name) => applies(name, below) && linkTargets(name, below).includes(above));
 
-/** All items in the order of the answer: each one, then those below it. */
-const placed = (items: readonly NewItems[]): { path: Path; item: NewItem }[] =>
-  items.flatMap(({ below = [], ...item }, index) => [
-    { path: ['items', index], item },
-    ...below.map((item, at) => ({ path: ['items', index, 'below', at], item })),
+/** All items in the order of the answer: each one, then those below it. `up`: the index of the item above. */
+const placed = (items: readonly NewItems[]): { path: Path; item: NewItem; up: number | null }[] =>
+  items.flatMap(({ below = [], ...item }, up) => [
+    { path: ['items', up], item, up: null },
+    ...below.map((item, at) => ({ path: ['items', up, 'below', at], item, up })),
   ]);
 
 /** An explicit default and an omitted value are the same request (behaviour §7.16). */
@@ -94,21 +95,15 @@ interface Created {
 /** Keeps nulls: a receipt without links comes from an older version. `alsoStored`: the given fields that the answer does not show. */
 function created({ id, version, row, changed }: SavedItem, given: NewItem): CreatedItem {
   const { type, title, status, fields } = row;
-  const answer = { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name] ?? null])) };
+  const answer = { id, type, title, status, version, ...Object.fromEntries(shown.map((name) => [name, fields[name]])) };
   const alsoStored = Object.keys(changed).filter((name) => name in { ...given, ...given.fields } && !(name in answer));
   return { ...answer, ...(alsoStored.length && { alsoStored }) };
 }
 
-const editOf = ({ type, labels, blockedBy, ...change }: NewItems | NewItem): ItemEdit => ({
-  type,
-  change,
-  relations: { labels, blockedBy },
-});
-
-const linkedTo = (above: SavedItem, item: NewItem): NewItem => ({
-  ...item,
-  fields: { ...item.fields, [linkBetween(item.type, above.row.type)!]: above.id },
-});
+function editOf({ type, labels, blockedBy, fields, ...change }: NewItem, above?: SavedItem): ItemEdit {
+  const link = above && linkBetween(type, above.row.type);
+  return { type, change: { ...change, fields: { ...fields, ...(link && { [link]: above.id }) } }, relations: { labels, blockedBy } };
+}
 
 /** The facts for links to items that this write has just made. */
 function withTargets(permit: Permit & WriteFacts, made: readonly SavedItem[]): Permit & WriteFacts {
@@ -139,7 +134,7 @@ export const createItems: Write<Input, Created, WriteFacts> = {
   },
 
   async inputOf(tx, { items }: Created) {
-    const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
+    const workspaceId = await readWorkspaceOf(tx, elementAt(items, 0).id);
     // Receipts of earlier versions contain no links, so the items' visibility can't be checked.
     if (workspaceId === null || items.some((item) => !('releaseId' in item))) return null;
     const made = new Set(items.map(({ id }) => id));
@@ -151,31 +146,29 @@ export const createItems: Write<Input, Created, WriteFacts> = {
   },
 
   async run(tx, permit, { items }) {
-    const above = await changeItems(tx, permit, items.map(editOf));
-    const nested = items.flatMap(({ below = [] }, up) => below.map((item, at) => ({ up, at, item: linkedTo(above.items[up]!, item) })));
-    const pathOf = (n: number) => ['items', nested[n]!.up, 'below', nested[n]!.at];
-    const below = nested.length
+    const all = placed(items).map((one, place) => ({ ...one, place }));
+    const uppers = all.filter(({ up }) => up === null);
+    const lowers = all.filter(({ up }) => up !== null);
+    const above = await changeItems(
+      tx,
+      permit,
+      uppers.map(({ item }) => editOf(item)),
+    );
+    const below = lowers.length
       ? await changeItems(
           tx,
           withTargets(permit, above.items),
-          nested.map(({ item }) => editOf(item)),
-          { pathOf },
+          lowers.map(({ item, up }) => editOf(item, elementAt(above.items, up ?? 0))),
+          { pathOf: (n) => elementAt(lowers, n).path },
         )
       : { items: [], warnings: [] };
-    // Places in the answer, where each item is followed by those below it.
-    const placeOf = (index: number) => index + nested.filter(({ up }) => up < index).length;
-    const placeBelow = (n: number) => nested[n]!.up + 1 + n;
-    const saved: CreatedItem[] = [];
-    above.items.forEach((item, index) => {
-      saved[placeOf(index)] = created(item, items[index]!);
+    const inAnswer = (made: typeof above, of: typeof all) => ({
+      items: made.items.map((item, n) => ({ ...elementAt(of, n), made: item })),
+      warnings: made.warnings.map((one) => ({ ...one, index: elementAt(of, one.index ?? 0).place })),
     });
-    below.items.forEach((item, n) => {
-      saved[placeBelow(n)] = created(item, nested[n]!.item);
-    });
-    const warnings = [
-      ...above.warnings.map((one) => ({ ...one, index: placeOf(one.index!) })),
-      ...below.warnings.map((one) => ({ ...one, index: placeBelow(one.index!) })),
-    ];
+    const [first, then] = [inAnswer(above, uppers), inAnswer(below, lowers)];
+    const saved = [...first.items, ...then.items].sort((a, b) => a.place - b.place).map(({ made, item }) => created(made, item));
+    const warnings = [...first.warnings, ...then.warnings];
     return { items: saved, ...(warnings.length && { warnings }) };
   },
 

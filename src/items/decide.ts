@@ -5,7 +5,7 @@ import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
 import { settableBy } from './changedFields.ts';
 import { applies, fieldNames, fieldsWith, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
-import type { ItemChange, ItemRow, Status, Work, WorkFields } from './schema.ts';
+import { type ItemChange, type ItemRow, type RowFields, type Status, setField, unsetFields, type Work, type WorkFields } from './schema.ts';
 
 /** `contextRights` decide about `goalId`. `approves`: the change may give or take an approval, which no key may. */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };
@@ -23,14 +23,12 @@ export function decideItem(type: ItemType, change: ItemChange, context: Context)
   const { stored } = context;
   const given = settableBy(context, change.fields ?? {});
   checkFieldsApply(deciding, given);
-  const before: WorkFields = stored?.fields ?? {};
-  const fields: Record<string, unknown> = Object.fromEntries(
-    fieldNames.map((name) => [name, given[name] !== undefined ? given[name] : (before[name] ?? null)]),
-  );
+  const fields = { ...unsetFields };
+  for (const name of fieldNames) setField(fields, name, given[name] === undefined ? stored?.fields[name] : given[name]);
   const { status, statusKey } = decideStatus(deciding, given.statusKey ?? undefined);
   fields.statusKey = statusKey;
   fields.blockedReason = decideReason(deciding, status, given.blockedReason);
-  fields.priorityKey = decidePriority(deciding, fields.priorityKey as string | null);
+  fields.priorityKey = decidePriority(deciding, fields.priorityKey);
   const completedNow = status === 'done' && stored?.status !== 'done';
   if (completedNow) {
     fields.progressPercent = 100;
@@ -69,13 +67,13 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
   const asked = deciding.change.status;
   const ofType = statuses.filter((row) => row.types.includes(type));
   const named = key === undefined ? undefined : ofType.find((row) => row.key === key);
-  const keepsKey = key !== undefined && key === stored?.fields.statusKey && (asked ?? stored.status) === stored.status;
-  if (key !== undefined && !named && !keepsKey)
+  const kept = stored && key !== undefined && key === stored.fields.statusKey && (asked ?? stored.status) === stored.status ? stored : null;
+  if (key !== undefined && !named && !kept)
     faults.add(['fields', 'statusKey'], {
       problem: `'${key}' is not a status of a ${type} in this workspace`,
       allowed: ofType.map((row) => row.key),
     });
-  const status = asked ?? (keepsKey ? stored!.status : (named?.status as Status | undefined)) ?? stored?.status ?? 'planned';
+  const status = asked ?? kept?.status ?? named?.status ?? stored?.status ?? 'planned';
   if (named && named.status !== status) {
     const both = `'${key}' belongs to status ${named.status}, not ${status}; send only one of them, or two that match.`;
     faults.add(['fields', 'statusKey'], both);
@@ -123,9 +121,8 @@ function decidePriority({ type, context, faults }: Deciding, key: string | null)
   return key;
 }
 
-function checkPeople({ change, context, faults }: Deciding, fields: Record<string, unknown>, given: WorkFields) {
+function checkPeople({ change, context, faults }: Deciding, { assigneeId }: RowFields, given: WorkFields) {
   const { stored, people } = context;
-  const assigneeId = fields.assigneeId as number | null;
   if (assigneeId !== null && assigneeId !== stored?.fields.assigneeId && !(assigneeId in people)) {
     faults.add(['fields', 'assigneeId'], {
       problem: `user ${assigneeId} can't be assigned work in this workspace`,
@@ -142,18 +139,17 @@ function checkPeople({ change, context, faults }: Deciding, fields: Record<strin
   }
 }
 
-function checkDates({ faults }: Deciding, fields: Record<string, unknown>) {
-  const start = fields.startDate as string | null;
+function checkDates({ faults }: Deciding, { startDate, ...fields }: RowFields) {
   for (const end of ['dueDate', 'targetDate'] as const) {
-    if (start && fields[end] && start > (fields[end] as string))
+    if (startDate && fields[end] && startDate > fields[end])
       faults.add(['fields', 'startDate'], (nameOf) => `must not be after ${nameOf(['fields', end])}.`);
   }
 }
 
-function checkLinks(deciding: Deciding, fields: Record<string, unknown>) {
+function checkLinks(deciding: Deciding, fields: RowFields) {
   const { stored, targets } = deciding.context;
   for (const name of linkNames) {
-    const target = fields[name] as number | null;
+    const target = fields[name];
     if (target === null || target === stored?.fields[name]) continue;
     const fault = linkFault(deciding.type, name, target, targets[target] ?? forbid(deciding));
     if (fault) deciding.faults.add(['fields', name], fault);
@@ -175,7 +171,7 @@ export function changesForecast(row: ItemRow, stored: Work | null): boolean {
     !stored ||
     row.title !== stored.title ||
     row.status !== stored.status ||
-    forecastFields.some((name) => (row.fields[name] ?? null) !== (stored.fields[name] ?? null))
+    forecastFields.some((name) => row.fields[name] !== (stored.fields[name] ?? null))
   );
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Write } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
+import { elementAt } from '../values/records.ts';
 import { Id, Title } from '../values/text.ts';
 import type { WriteFacts } from './queries.ts';
 import { Copied, createTree, firstDay, movedBy, type Tree, treeFacts, treeFrom } from './tree.ts';
@@ -34,11 +35,11 @@ export const duplicateItem: Write<Input, Made, WriteFacts & { tree: Tree }> = {
 
   async run(tx, permit) {
     const ids = await createTree(tx, permit, permit.tree);
-    return { id: ids[0]!, count: ids.length };
+    return { id: elementAt(ids, 0), count: ids.length };
   },
 };
 
-export const retitled = ([root, ...below]: Tree, title: string): Tree => [{ ...root!, title }, ...below];
+export const retitled = (tree: Tree, title: string): Tree => tree.map((item, place) => (place === 0 ? { ...item, title } : item));
 
 /** The tree with its earliest date on `start`. Unchanged without dates or `start`. */
 export function atStart(tree: Tree, start: string | null): Tree {

@@ -119,7 +119,7 @@ export const fields = Object.fromEntries(
     name,
     { ...entry, column: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) },
   ]),
-) as { readonly [Name in FieldName]: Field & Pick<Table[Name], 'schema'> };
+) as { readonly [Name in FieldName]: Field & Pick<Table[Name], Extract<keyof Table[Name], 'schema' | 'sort' | 'to'>> };
 export const fieldNames = keysOf(fields);
 
 /** The names of the fields that have this property. */
@@ -128,21 +128,21 @@ export const fieldsWith = <Property extends keyof Field>(property: Property): Na
 
 export type LinkName = NamesWith<'to'>;
 export const linkNames = fieldsWith('to');
-export const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);
+export const isLink = (name: string): name is LinkName => linkNames.some((one) => one === name);
 
 /** Dates that a plan moves. The actual date is a record. */
 export const dateNames = ['startDate', 'dueDate', 'targetDate'] as const;
 
 /** The fields that lists of this type show. */
 export const listedIn = (type: ItemType): NamesWith<'listed'>[] =>
-  fieldsWith('listed').filter((name) => fields[name].listed!.includes(type));
+  fieldsWith('listed').filter((name) => fields[name].listed?.includes(type));
 
 export type Sort = Extract<Table[FieldName], { sort: string }>['sort'];
-export const sorts = fieldsWith('sort').map((name) => fields[name].sort as Sort);
+export const sorts = fieldsWith('sort').map((name): Sort => fields[name].sort);
 
 /** The types of items that this link of an item of `type` may point to. */
 export function linkTargets(name: LinkName, type: ItemType): readonly ItemType[] {
-  const to = fields[name].to!;
+  const { to } = fields[name];
   return to === 'same' ? [type] : to;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HistoryRow } from '../changes/schema.ts';
 import type { ProgressNote } from '../comments/schema.ts';
 import type { Read } from '../operations/operation.ts';
+import { withoutNulls } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { MOST_CHILDREN, type Progress } from './findWork/progressQueries.ts';
 import type { RowBlocker, WorkRow } from './findWork/workRowQueries.ts';
@@ -43,15 +44,10 @@ export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgr
     const { workspaceId, item, notes, tasks, below, progress, history, labels, blockedBy, blocks } = found;
     return {
       item: inWorkspace(item, workspaceId),
-      ...(labels && { labels }),
-      ...(blockedBy && { blockedBy }),
-      ...(blocks && { blocks }),
-      ...(notes && { notes }),
-      ...(tasks && { tasks }),
+      ...withoutNulls({ labels, blockedBy, blocks, notes, tasks }),
       below: below.slice(0, MOST_CHILDREN),
       ...(below.length > MOST_CHILDREN && { belowMore: true as const }),
-      ...(progress && { progress }),
-      ...(history && { history }),
+      ...withoutNulls({ progress, history }),
     };
   },
 };

@@ -3,6 +3,7 @@ import type { Permit } from '../access/caller.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { errorAt, Faults, Forbidden, InvalidRequest, type Path } from '../values/errors.ts';
+import { elementAt, valueAt } from '../values/records.ts';
 import { MOST_LABELS_ON_ITEM } from '../workspaces/labelSchema.ts';
 import {
   type FoundLabel,
@@ -90,8 +91,8 @@ async function findLabels(tx: Tx, { workspaceId }: Permit, given: readonly Relat
   }
   for (const [id, into] of merged) {
     let end = into;
-    while (merged.has(end)) end = merged.get(end)!;
-    found.set(id, found.get(end)!);
+    for (let next = merged.get(end); next !== undefined; next = merged.get(next)) end = next;
+    found.set(id, valueAt(found, end));
   }
   return found;
 }
@@ -170,7 +171,7 @@ export async function storeRelations(
   plans: readonly (PlannedRelations | null)[],
   ids: readonly number[],
 ): Promise<void> {
-  const planned = plans.flatMap((plan, at) => (plan ? [{ ...plan, itemId: ids[at]! }] : []));
+  const planned = plans.flatMap((plan, at) => (plan ? [{ ...plan, itemId: elementAt(ids, at) }] : []));
   const labels = planned.flatMap(({ itemId, labels: to, changed }) => (to && changed.labels ? [{ itemId, labels: to }] : []));
   if (labels.length) await storeLabels(tx, permit, labels);
   const blockers = planned.flatMap(({ itemId, blockedBy: to, changed }) => (to && changed.blockedBy ? [{ itemId, blockedBy: to }] : []));
@@ -181,9 +182,9 @@ export async function storeRelations(
     planned.flatMap(({ itemId, given }) => given.map((blocker) => ({ item: itemId, blocker }))),
   );
   if (!cycle) return;
-  const { path } = planned.find(({ itemId }) => itemId === cycle.item)!;
+  const found = planned.find(({ itemId }) => itemId === cycle.item);
   throw new InvalidRequest(
-    [...path, 'blockedBy'],
+    [...(found?.path ?? []), 'blockedBy'],
     `item ${cycle.blocker} waits for item ${cycle.item} already, directly or through others; leave it out.`,
   );
 }

@@ -12,7 +12,7 @@ import { noneById, peopleJson, prioritiesJson, statusesJson, targetsJson, warnin
 import { fieldNames, fields } from './fields.ts';
 import { pageOf } from './findWork/pageQueries.ts';
 import { scopeCte } from './findWork/scopeQueries.ts';
-import { StoredWork, type Work } from './schema.ts';
+import { StatusSchema, StoredWork, type Work } from './schema.ts';
 import { WarningFacts } from './warnings.ts';
 
 /** The columns of a row `i` with assignee `a`, nested as in the API. Row JSON is faster than json_build_object. `goalId` comes last. */
@@ -89,7 +89,7 @@ const Facts = AccessRow.extend({
   today: z.string(),
   /** By id, without those that the caller can not read. */
   items: z.record(z.string(), StoredWork),
-  statuses: z.array(z.object({ key: z.string(), status: z.string(), types: z.array(z.string()) })),
+  statuses: z.array(z.object({ key: z.string(), status: StatusSchema, types: z.array(z.string()) })),
   priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
   /** Names by id of the requested users who can be assigned. */
   people: z.record(z.string(), z.string()),

@@ -70,10 +70,10 @@ function meaningOf(text: string, around: QuickAround): Meaning | null {
 }
 
 function hoursOf(text: string): number | null {
-  const [, amount, unit] = /^(\d{1,4}(?:[.,]\d{1,2})?)(h|m|min)$/i.exec(text) ?? [];
+  const [, amount, unit = ''] = /^(\d{1,4}(?:[.,]\d{1,2})?)(h|m|min)$/i.exec(text) ?? [];
   if (amount === undefined) return null;
   const number = Number(amount.replace(',', '.'));
-  const hours = unit!.toLowerCase() === 'h' ? number : Math.round((number / 60) * 100) / 100;
+  const hours = unit.toLowerCase() === 'h' ? number : Math.round((number / 60) * 100) / 100;
   return hours > 0 ? hours : null;
 }
 
@@ -101,14 +101,16 @@ function named(
 ): { id: number } | { fault: string } | { unmatched: true } {
   const wanted = compact(asked);
   const names = among.map(({ id, name }) => ({ id, name, words: plain(name).split(/[\s-]+/), whole: compact(name) }));
-  const found = [
-    names.filter(({ name }) => plain(name) === plain(asked)),
-    names.filter(({ whole }) => whole === wanted),
-    names.filter(({ words }) => words.includes(wanted)),
-    names.filter(({ whole, words }) => [whole, ...words].some((word) => word.startsWith(wanted))),
-  ].find(({ length }) => length > 0);
-  if (!found) return { unmatched: true };
-  if (found.length === 1) return { id: found[0]!.id };
+  const found =
+    [
+      names.filter(({ name }) => plain(name) === plain(asked)),
+      names.filter(({ whole }) => whole === wanted),
+      names.filter(({ words }) => words.includes(wanted)),
+      names.filter(({ whole, words }) => [whole, ...words].some((word) => word.startsWith(wanted))),
+    ].find(({ length }) => length > 0) ?? [];
+  const [first] = found;
+  if (!first) return { unmatched: true };
+  if (found.length === 1) return { id: first.id };
   const few = found.slice(0, 3).map(({ name }) => name);
   return { fault: `${text} could be ${few.join(' or ')}${found.length > 3 ? ' or others' : ''}: write more of the name.` };
 }
@@ -145,21 +147,23 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   const spoken: QuickLine['words'] = {};
   const labels = new Map<number, string>();
   const [faults, unmatched]: [string[], string[]] = [[], []];
-  for (let at = 0; at < words.length; at++) {
-    const { text, quoted } = words[at]!;
+  let taken = 0;
+  for (const [at, { text, quoted }] of words.entries()) {
+    if (at < taken) continue;
     const day = found.day === undefined && !quoted ? dayAt(words, at, around.today) : null;
     if (day) {
       found.day = day.day;
       spoken.day = textOf(words.slice(at, at + day.length));
-      at += day.length - 1;
+      taken = at + day.length;
       continue;
     }
-    const { fault, unmatched: none, labelId, ...meaning } = (!quoted && meaningOf(text, around)) || {};
+    const understood: Meaning = (quoted ? null : meaningOf(text, around)) ?? {};
+    const { fault, unmatched: none, labelId, ...meaning } = understood;
     if (labelId !== undefined) {
       if (!labels.has(labelId)) labels.set(labelId, text);
       continue;
     }
-    const [name] = keysOf(meaning) as Meant[];
+    const [name] = keysOf(meaning);
     if (fault && (found.personId === undefined || text.startsWith('~'))) faults.push(fault);
     if (none) unmatched.push(text);
     if (name !== undefined && found[name] === undefined) {

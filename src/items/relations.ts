@@ -1,9 +1,8 @@
 /** GET /relations and POST /relations/save: the labels and dependencies of an item (behaviour §33.4–§33.7). */
 import { z } from 'zod';
 import type { Read, Write } from '../operations/operation.ts';
-import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { changeItem, changeItems, mayWrite } from './changeItems.ts';
+import { changeItem, changeItems, writableItem } from './changeItems.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { readReadable, readRelations } from './relationQueries.ts';
 import { BlockedBy, LabelIds, type RelationChange, type Relations, RelationsInput } from './relationSchema.ts';
@@ -27,9 +26,7 @@ export const saveRelations: Write<SavedRelations, Relations, WriteFacts> = {
 
   async authorize(tx, caller, { workspaceId, id }) {
     const permit = await readFacts(tx, caller, { workspaceId, ids: [id] });
-    const stored = permit.items[id];
-    if (!stored) throw new Forbidden();
-    mayWrite(permit, stored.type);
+    writableItem(permit, id);
     return permit;
   },
 
@@ -39,8 +36,7 @@ export const saveRelations: Write<SavedRelations, Relations, WriteFacts> = {
   },
 
   // The receipt has the relations as of the first call. Some of those items may be hidden since.
-  async replay(tx, permit, receipt) {
-    const { blockedBy, blocks, ...relations } = receipt as Relations;
+  async replay(tx, permit, { blockedBy, blocks, ...relations }: Relations) {
     const readable = await readReadable(
       tx,
       permit,
@@ -72,11 +68,7 @@ export const changeRelations: Write<z.infer<typeof Change>, Changed, WriteFacts>
 
   async authorize(tx, caller, { workspaceId, items }) {
     const permit = await readFacts(tx, caller, { workspaceId, ids: items.map(({ id }) => id) });
-    for (const { id } of items) {
-      const stored = permit.items[id];
-      if (!stored) throw new Forbidden();
-      mayWrite(permit, stored.type);
-    }
+    for (const { id } of items) writableItem(permit, id);
     return permit;
   },
 

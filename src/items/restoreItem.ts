@@ -1,16 +1,15 @@
 /** Restores an archived item. Only people on the pages can do this, not agents (behaviour §4.20). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { bits, holds, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden, InvalidRequest, type Path, VersionConflicts } from '../values/errors.ts';
+import { valueAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
+import { mayArchive } from './archiveItems.ts';
 import { type Archivable, archivedAbove, readArchivable, stillHidden } from './archiveQueries.ts';
 import { Version } from './schema.ts';
 import { setArchived } from './writeQueries.ts';
-
-// Restores archived items (behaviour §4.20), for the pages and for undo.
 
 /** An item and the version that its archiving made. */
 export interface ArchivedVersion {
@@ -18,29 +17,19 @@ export interface ArchivedVersion {
   version: number;
 }
 
-/** Throws Forbidden unless the caller can see all of them, archived or not, and may archive them. */
-export function mayRestore(permit: Permit & { items: readonly Archivable[] }, wanted: readonly { id: number }[]): void {
-  for (const { id } of wanted) {
-    const item = permit.items.find((one) => one.id === id);
-    if (!item || !holds(permit.rights, bits(resourceOf(item.type), 'delete'))) throw new Forbidden();
-  }
-}
-
-/** All or none. Returns the new versions. Throws Conflict if an item has changed, InvalidRequest if an item above is archived. */
+/** All or none. Each item gets its next version. Throws Conflict if an item has changed, InvalidRequest if an item above is archived. */
 export async function restore(
   tx: Tx,
   permit: Permit & { items: readonly Archivable[] },
   wanted: readonly ArchivedVersion[],
   path: Path,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<void> {
   const typeOf = new Map(permit.items.map(({ id, type }) => [id, type]));
-  const rows = wanted.map(({ id, version }) => ({ id, version, type: typeOf.get(id)! }));
-  const restored = await setArchived(tx, permit, rows, false);
-  if (restored.size !== wanted.length) return refuse(tx, permit, wanted);
+  const rows = wanted.map(({ id, version }) => ({ id, version, type: valueAt(typeOf, id) }));
+  if (!(await setArchived(tx, permit, rows, false))) return refuse(tx, permit, wanted);
   const ids = wanted.map(({ id }) => id);
   // Read after the triggers have run for all rows, because one item of a batch may be above another.
   if ((await stillHidden(tx, ids)).length > 0) throw new InvalidRequest(path, await whatIsAbove(tx, permit, ids));
-  return restored;
 }
 
 async function whatIsAbove(tx: Tx, permit: Permit, ids: readonly number[]): Promise<string> {
@@ -83,12 +72,12 @@ export const restoreItem: Write<z.infer<typeof Input>, Restored, { items: readon
   async authorize(tx, caller, { workspaceId, id }) {
     if (caller.kind !== 'session') throw new Forbidden();
     const permit = await readArchivable(tx, caller, workspaceId, [id]);
-    mayRestore(permit, [{ id }]);
+    mayArchive(permit, id);
     return permit;
   },
 
   async run(tx, permit, { id, version }) {
-    const restored = await restore(tx, permit, [{ id, version }], []);
-    return { id, version: restored.get(id)! };
+    await restore(tx, permit, [{ id, version }], []);
+    return { id, version: version + 1 };
   },
 };

@@ -4,7 +4,7 @@ import type { Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { asSeenBy, isBelowHidden } from './changedFields.ts';
-import { changeItem, type ItemEdit, mayWrite, workOf } from './changeItems.ts';
+import { changeItem, type ItemEdit, mayWrite, storedItem, workOf, writableItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { LabelIds } from './relationSchema.ts';
@@ -26,10 +26,9 @@ export const saveItem: Write<Input, Work, WriteFacts> = {
   async authorize(tx, caller, { workspaceId, record }, { replay }) {
     const { id, type, fields } = record;
     const permit = await readFacts(tx, caller, { workspaceId, ...(id !== undefined && { ids: [id] }), ...idsIn([record]) });
-    const stored = id === undefined ? null : permit.items[id];
-    if (stored === undefined) throw new Forbidden();
-    mayWrite(permit, stored?.type ?? type);
-    if (replay && !stored && isBelowHidden(fields, permit)) throw new Forbidden();
+    if (id === undefined) mayWrite(permit, type);
+    else writableItem(permit, id);
+    if (replay && id === undefined && isBelowHidden(fields, permit)) throw new Forbidden();
     return permit;
   },
 
@@ -40,7 +39,7 @@ export const saveItem: Write<Input, Work, WriteFacts> = {
   },
 
   // The receipt holds the item as of the first call. The caller may have lost access to its goal since.
-  replay: async (_tx, permit, work) => asSeenBy(permit, work as Work),
+  replay: async (_tx, permit, work: Work) => asSeenBy(permit, work),
 };
 
 /** With the ids of the item's labels. For pages. */
@@ -50,12 +49,12 @@ export const saveLabelledItem: typeof saveItem = {
   input: z.strictObject({ ...content, labels: LabelIds }).transform(({ labels, ...input }) => ({ ...withoutNulls(input), labels })),
 };
 
-function editOf({ id, version, type, ...change }: Input['record'], { items }: WriteFacts): ItemEdit {
+function editOf({ id, version, type, ...change }: Input['record'], facts: WriteFacts): ItemEdit {
   if (id === undefined && version !== undefined)
     throw new InvalidRequest(['version'], 'leave it out to create an item, or give the id to update one.');
   if (id === undefined) return { type, change };
   if (version === undefined) throw new InvalidRequest(['version'], 'give the version that you read; read the item first.');
-  const stored = items[id]!;
+  const stored = storedItem(facts, id);
   if (type !== stored.type) throw new InvalidRequest(['type'], `can't change; give ${stored.type}, the type of item ${id}.`);
   return { id, version, change };
 }

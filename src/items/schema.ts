@@ -1,6 +1,7 @@
 /** Schemas of work items in the API (behaviour §4.1) and as stored. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
+import { recordOf } from '../values/records.ts';
 import { Id, longest, Text, Title } from '../values/text.ts';
 import { type Status, statuses } from '../workspaces/statuses.ts';
 import { type FieldName, fieldNames, fields } from './fields.ts';
@@ -101,5 +102,18 @@ export interface ItemRow {
   status: Status;
   ownerId: number | null;
   completedNow: boolean;
-  fields: Record<string, unknown>;
+  fields: RowFields;
+}
+
+/** A value for each column, null if unset. */
+export type RowFields = { [Name in FieldName]: NonNullable<WorkFields[Name]> | null };
+export const unsetFields: RowFields = recordOf(fieldNames, () => null);
+
+/** Sets a field unless `value` is undefined. */
+export function setField<Name extends FieldName>(
+  fields: { [Each in Name]?: RowFields[Each] | undefined },
+  name: Name,
+  value: RowFields[Name] | undefined,
+): void {
+  if (value !== undefined) fields[name] = value;
 }

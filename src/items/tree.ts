@@ -6,14 +6,15 @@ import type { ChangedFields } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { addDays, daysBetween, weekday } from '../values/dates.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { approvalStatuses, closedStatuses } from '../workspaces/statuses.ts';
 import { readsGoals } from './changedFields.ts';
 import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
 import { idsIn } from './decide.ts';
-import { dateNames, type FieldName, isLink, type LinkName, linkNames } from './fields.ts';
+import { dateNames, type FieldName, fieldNames, isLink, type LinkName, linkNames } from './fields.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { storeBlockers } from './relationQueries.ts';
-import type { ItemChange, Status, Work, WorkFields } from './schema.ts';
+import { type ItemChange, type Status, setField, type Work, type WorkFields } from './schema.ts';
 import { readTree } from './treeQueries.ts';
 import { takeItemIds } from './writeQueries.ts';
 
@@ -42,14 +43,7 @@ export const Copied = z.object({ below: flag, labels: flag, dependencies: flag, 
 export type Copied = z.infer<typeof Copied>;
 
 /** State of the original, which a copy does not have. */
-export const leftOut: readonly (FieldName | 'assigneeName')[] = [
-  'statusKey',
-  'blockedReason',
-  'progressPercent',
-  'actualDate',
-  'current',
-  'assigneeName',
-];
+export const leftOut: readonly FieldName[] = ['statusKey', 'blockedReason', 'progressPercent', 'actualDate', 'current'];
 
 /** The visible item and the items below it, as new items. Throws Conflict if they are too many or too long; Unauthenticated, Forbidden. */
 export async function treeFrom(tx: Tx, caller: Caller, item: { workspaceId: number; id: number }, copied: Copied): Promise<TreeItem[]> {
@@ -73,7 +67,10 @@ export async function treeFrom(tx: Tx, caller: Caller, item: { workspaceId: numb
       ...copyOf(work, placeOf, copied.people, readsGoals(facts)),
       labels: copied.labels ? labels : [],
       blockedBy: copied.dependencies
-        ? blockedBy.flatMap(({ id: blocker, lagDays }) => (placeOf.has(blocker) ? [{ item: placeOf.get(blocker)!, lagDays }] : []))
+        ? blockedBy.flatMap(({ id: blocker, lagDays }) => {
+            const place = placeOf.get(blocker);
+            return place === undefined ? [] : [{ item: place, lagDays }];
+          })
         : [],
     };
   });
@@ -98,14 +95,14 @@ function inOrder(works: readonly Work[], rootId: number): Work[] {
 function copyOf(work: Work, placeOf: ReadonlyMap<number, number>, people: boolean, goals: boolean): Omit<TreeItem, 'labels' | 'blockedBy'> {
   const { id: _id, version: _version, status: _status, type, title, description, ownerId, fields } = work;
   const links: TreeItem['links'] = {};
-  const kept = Object.entries(fields).filter(([name, value]) => {
-    if (value === null || leftOut.includes(name as FieldName) || (name === 'goalId' && !goals)) return false;
-    if (!isLink(name)) return people || name !== 'assigneeId';
-    const inside = placeOf.get(value as number);
-    if (inside !== undefined) links[name] = inside;
-    return inside === undefined;
-  });
-  return { type, title, description, ownerId: people ? (ownerId ?? null) : null, fields: Object.fromEntries(kept), links };
+  const kept: WorkFields = {};
+  for (const name of fieldNames) {
+    if (leftOut.includes(name) || (name === 'goalId' && !goals) || (name === 'assigneeId' && !people)) continue;
+    const inside = isLink(name) ? placeOf.get(fields[name] ?? 0) : undefined;
+    if (isLink(name) && inside !== undefined) links[name] = inside;
+    else setField(kept, name, fields[name] ?? undefined);
+  }
+  return { type, title, description, ownerId: people ? (ownerId ?? null) : null, fields: kept, links };
 }
 
 /** The earliest start, due or target date; null without dates. */
@@ -129,10 +126,12 @@ export function movedBy(tree: Tree, { from, to, workdays }: { from: string; to: 
 }
 
 /** Throws Forbidden unless the caller may write the first item, InvalidRequest for types below that they may not write. */
-export function mayWriteTree(permit: Permit, [root, ...below]: Tree): void {
-  mayWrite(permit, root!.type);
-  const refused = below.find(({ type }) => !holds(permit.rights, bits(resourceOf(type), 'write')));
-  if (refused) throw new InvalidRequest(['below'], `you can’t add a ${refused.type} here; leave out the items below.`);
+export function mayWriteTree(permit: Permit, tree: Tree): void {
+  for (const [place, { type }] of tree.entries()) {
+    if (place === 0) mayWrite(permit, type);
+    else if (!holds(permit.rights, bits(resourceOf(type), 'write')))
+      throw new InvalidRequest(['below'], `you can’t add a ${type} here; leave out the items below.`);
+  }
 }
 
 /** The rights and facts to create these items. Throws Unauthenticated, and like mayWriteTree. */
@@ -146,26 +145,27 @@ export async function treeFacts(tx: Tx, caller: Caller, workspaceId: number, tre
  *  items that are hidden, and priorities that no longer exist. */
 export async function createTree(tx: Tx, permit: Permit & WriteFacts, tree: Tree): Promise<readonly number[]> {
   const ids = await takeItemIds(tx, tree.length);
-  const targets = { ...permit.targets, ...Object.fromEntries(tree.map(({ type }, place) => [ids[place]!, type])) };
-  const edits = tree.map((item, place) => editOf(permit, item, ids, place));
+  const made = tree.map((item, place) => ({ item, id: elementAt(ids, place) }));
+  const targets = { ...permit.targets, ...Object.fromEntries(made.map(({ item, id }) => [id, item.type])) };
+  const edits = made.map(({ item, id }) => editOf(permit, item, ids, id));
   for (const places of batchesOf(tree)) {
     await changeItems(
       tx,
       { ...permit, targets },
-      places.map((place) => edits[place]!),
+      places.map((place) => elementAt(edits, place)),
     );
   }
-  const blocked = tree.flatMap(({ blockedBy }, place) =>
-    blockedBy.length ? [{ itemId: ids[place]!, blockedBy: blockersOf(blockedBy, ids) }] : [],
+  const blocked = made.flatMap(({ item: { blockedBy }, id }) =>
+    blockedBy.length ? [{ itemId: id, blockedBy: blockersOf(blockedBy, ids) }] : [],
   );
   if (blocked.length) await storeBlockers(tx, permit, blocked);
   return ids;
 }
 
 const blockersOf = (blockedBy: TreeItem['blockedBy'], ids: readonly number[]) =>
-  blockedBy.map(({ item, lagDays }) => ({ id: ids[item]!, lagDays })).sort((a, b) => a.id - b.id);
+  blockedBy.map(({ item, lagDays }) => ({ id: elementAt(ids, item), lagDays })).sort((a, b) => a.id - b.id);
 
-function editOf(permit: WriteFacts, item: TreeItem, ids: readonly number[], place: number): ItemEdit {
+function editOf(permit: WriteFacts, item: TreeItem, ids: readonly number[], id: number): ItemEdit {
   const { type, title, description, ownerId, links, labels, blockedBy } = item;
   const inside = Object.fromEntries(Object.entries(links).map(([name, at]) => [name, ids[at]]));
   const change: ItemChange = {
@@ -173,7 +173,7 @@ function editOf(permit: WriteFacts, item: TreeItem, ids: readonly number[], plac
     ownerId: ownerId !== null && ownerId in permit.people ? ownerId : undefined,
   };
   const changed: ChangedFields = blockedBy.length ? { blockedBy: [[], blockersOf(blockedBy, ids)] } : {};
-  return { type, change, relations: labels.length ? { labels } : undefined, made: { id: ids[place]!, changed } };
+  return { type, change, relations: labels.length ? { labels } : undefined, made: { id, changed } };
 }
 
 function usable({ people, targets, priorities }: WriteFacts, fields: WorkFields): WorkFields {
@@ -189,7 +189,7 @@ function usable({ people, targets, priorities }: WriteFacts, fields: WorkFields)
 
 /** `planned`, or the first open status where the workspace has none for the type. */
 function firstStatus({ statuses }: WriteFacts, type: ItemType): Status {
-  const of = statuses.filter(({ types }) => types.includes(type)).map(({ status }) => status as Status);
+  const of = statuses.filter(({ types }) => types.includes(type)).map(({ status }) => status);
   const usual = (status: Status) => ![...closedStatuses, ...approvalStatuses, 'blocked'].includes(status);
   return of.includes('planned') ? 'planned' : (of.find(usual) ?? 'planned');
 }
@@ -197,8 +197,8 @@ function firstStatus({ statuses }: WriteFacts, type: ItemType): Status {
 /** Places by level, so that each item is written after those that it links to. */
 function batchesOf(tree: Tree): number[][] {
   const levels: number[] = [];
-  for (const { links } of tree) levels.push(Math.max(0, ...Object.values(links).map((place) => levels[place]! + 1)));
-  const byLevel = Map.groupBy(tree.keys(), (place) => levels[place]!);
+  for (const { links } of tree) levels.push(Math.max(0, ...Object.values(links).map((place) => elementAt(levels, place) + 1)));
+  const byLevel = Map.groupBy(tree.keys(), (place) => elementAt(levels, place));
   return [...byLevel].sort(([a], [b]) => a - b).flatMap(([, places]) => chunked(places));
 }
 

@@ -76,7 +76,7 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
       ...(day && { [type === 'task' ? 'dueDate' : 'targetDate']: day }),
       ...(estimatedHours !== null && applies('estimatedHours', type) && { estimatedHours }),
       ...(personId !== undefined && type === 'task' && { assigneeId: personId }),
-      ...(link && { [link]: target!.id }),
+      ...(target && link && { [link]: target.id }),
     };
     const owner = personId !== undefined && type !== 'task' ? { ownerId: personId } : {};
     return {

@@ -8,11 +8,11 @@ import { AppError, Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { archive, lockUnchanged, mayArchive } from './archiveItems.ts';
 import { type Archivable, readArchivable } from './archiveQueries.ts';
-import { changeItems, type ItemEdit, mayWrite } from './changeItems.ts';
+import { changeItems, type ItemEdit, writableItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { Link, type RelationChange } from './relationSchema.ts';
-import { mayRestore, restore } from './restoreItem.ts';
+import { restore } from './restoreItem.ts';
 import { type ItemChange, Version } from './schema.ts';
 
 /** Any item that the commit changed identifies it, with the version that the commit made. */
@@ -37,20 +37,18 @@ export const undoChange: Write<Input, Undone, Facts> = {
     const { workspaceId } = input;
     const { rows, recent } = await readCommit(tx, caller, input);
     if (!recent) throw new Conflict(`This change is more than ${UNDO_HOURS} hours old and cannot be undone. Edit the item instead.`);
+    if (rows.some(({ here }) => !here))
+      throw new Conflict('Some of these items have moved to another workspace since, so nothing was undone. Edit the other items instead.');
     const ids = rows.map(({ itemId }) => itemId);
-    if (rows.every(({ kind }) => kind === 'item.archived')) {
-      const permit = await readArchivable(tx, caller, workspaceId, ids);
-      mayRestore(permit, versionsOf(rows));
-      return { ...permit, archived: rows };
-    }
-    if (rows.every(({ kind }) => kind === 'item.created')) {
+    const archived = rows.every(({ kind }) => kind === 'item.archived');
+    if (archived || rows.every(({ kind }) => kind === 'item.created')) {
       const permit = await readArchivable(tx, caller, workspaceId, ids);
       for (const id of ids) mayArchive(permit, id);
-      return { ...permit, created: rows };
+      return { ...permit, ...(archived ? { archived: rows } : { created: rows }) };
     }
     const edits = rows.map(backTo);
     const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(edits.map(({ change }) => change)) });
-    for (const id of ids) mayWrite(permit, permit.items[id]?.type ?? hidden());
+    for (const id of ids) writableItem(permit, id);
     return { ...permit, edits };
   },
 
@@ -71,22 +69,18 @@ export const undoChange: Write<Input, Undone, Facts> = {
 
 const versionsOf = (rows: readonly CommitRow[]) => rows.map(({ itemId: id, version }) => ({ id, version }));
 
-function hidden(): never {
-  throw new Forbidden();
-}
-
 function backTo({ itemId: id, version, kind, fields }: CommitRow): ItemEdit {
   const values = Object.entries(fields).map(([name, change]) => {
     if (change === true) throw cantUndo();
     return [name, change[0]] as const;
   });
   if (kind !== 'item.updated') throw cantUndo();
-  const { title, status, ownerId, labels: _names, blockedBy: _blockers, ...rest } = Object.fromEntries(values) as Record<string, never>;
-  const own = Object.entries({ title, status, ownerId }).filter(([, value]) => value !== undefined);
+  const { title, status, ownerId, labels: _names, blockedBy: _blockers, ...rest }: Record<string, unknown> = Object.fromEntries(values);
   return {
     id,
     version,
-    change: { ...Object.fromEntries(own), fields: rest } as ItemChange,
+    // The values were valid when they were stored.
+    change: { title, status, ownerId, fields: rest } as ItemChange,
     relations: relationsBack(fields),
     asItWas: true,
   };

@@ -8,10 +8,9 @@ import { insertProgressNotes, type ProgressNoteIds, readProgressNote, type Writt
 import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
 import { CommentBody } from '../comments/schema.ts';
 import type { Write } from '../operations/operation.ts';
-import { Forbidden } from '../values/errors.ts';
 import { Id, Title } from '../values/text.ts';
 import { asSeenBy, changedNames } from './changedFields.ts';
-import { changeItem, mayWrite, workOf } from './changeItems.ts';
+import { changeItem, workOf, writableItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, type WriteFacts } from './queries.ts';
 import { BlockedByOrIds, LabelNames } from './relationSchema.ts';
@@ -43,7 +42,8 @@ interface Updated {
 }
 
 interface Receipt {
-  work: Work;
+  /** Receipts of older versions contain a flag that keys may not see (behaviour §3.29). */
+  work: Work & { changedSinceApproval?: true };
   changed?: string[];
   note: ProgressNoteIds | null;
   warnings?: Warning[];
@@ -77,15 +77,14 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
     return { work, changed, note: note ? { id: note.id, itemId: note.itemId } : null, ...(warnings && { warnings }) };
   },
 
-  async inputOf(_tx, stored) {
+  async inputOf(_tx, stored: Receipt | Work) {
     const { work, note } = inCurrentForm(stored);
     return { id: work.id, version: work.version, ...(note && { note: '' }) };
   },
 
-  async replay(tx, permit, stored) {
+  async replay(tx, permit, stored: Receipt | Work) {
     const { work, changed, note, warnings } = inCurrentForm(stored);
-    // Receipts of older versions contain a flag that keys may not see (behaviour §3.29).
-    const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
+    const { changedSinceApproval: _old, ...kept } = work;
     return {
       // The receipt has the item as seen then. Its goal may be hidden from the caller now.
       item: inWorkspace(asSeenBy(permit, kept), permit.workspaceId),
@@ -97,14 +96,12 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
 };
 
 /** Receipts of older versions may be the item alone. */
-const inCurrentForm = (stored: object): Receipt => ('work' in stored ? (stored as Receipt) : { work: stored as Work, note: null });
+const inCurrentForm = (stored: Receipt | Work): Receipt => ('work' in stored ? stored : { work: stored, note: null });
 
 /** Throws Forbidden unless the caller may change the item and add the note. */
 export function mayUpdate(permit: Permit & WriteFacts, id: number, note: string | undefined): void {
-  const found = permit.items[id];
-  if (!found) throw new Forbidden();
-  mayWrite(permit, found.type);
-  if (note !== undefined) mayNote(permit, found.type);
+  const { type } = writableItem(permit, id);
+  if (note !== undefined) mayNote(permit, type);
 }
 
 export function inWorkspace({ id, ...work }: Work, workspaceId: number): WorkInWorkspace {

@@ -5,9 +5,10 @@ import { insertProgressNotes } from '../comments/progressNoteQueries.ts';
 import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
 import type { Write } from '../operations/operation.ts';
 import { atIndex } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { changedNames } from './changedFields.ts';
-import { changeItems } from './changeItems.ts';
+import { changeItems, storedItem } from './changeItems.ts';
 import { idsIn } from './decide.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
 import type { Work } from './schema.ts';
@@ -56,7 +57,7 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
     const notes = items.flatMap(({ id: itemId, note: body }, index) =>
       body === undefined
         ? []
-        : [newNote(permit, { itemId, itemType: permit.items[itemId]!.type, body, rewritten: rewrites[index] ?? null })],
+        : [newNote(permit, { itemId, itemType: storedItem(permit, itemId).type, body, rewritten: rewrites[index] ?? null })],
     );
     const wanted = items.map(({ id, version, note: _note, labels, blockedBy, ...change }) => ({
       id,
@@ -73,7 +74,7 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
   },
 
   async inputOf(tx, { items }: Updated) {
-    const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
+    const workspaceId = await readWorkspaceOf(tx, elementAt(items, 0).id);
     return workspaceId === null ? null : { workspaceId, items: items.map(({ id, version }) => ({ id, version })) };
   },
 

@@ -6,7 +6,7 @@ import { mondayOf } from '../values/dates.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { approvable } from './approved.ts';
 import { type FieldName, type LinkName, linkNames } from './fields.ts';
-import type { ItemChange, ItemRow, Work, WorkFields } from './schema.ts';
+import type { ItemChange, ItemRow, Work } from './schema.ts';
 
 export const warningCodes = [
   'due_after_target',
@@ -77,12 +77,12 @@ export function planWarnings(
   facts: WarningFacts,
   others: ReadonlyMap<number, ItemRow> = new Map(),
 ): Warning[] {
-  const changes = (names: FieldName[]) => !stored || names.some((name) => (row.fields[name] ?? null) !== (stored.fields[name] ?? null));
+  const changes = (names: FieldName[]) => !stored || names.some((name) => row.fields[name] !== (stored.fields[name] ?? null));
   const found: Warning[] = [];
   const warn = (code: Warning['code'], message: string) => found.push({ code, message });
   const above = aboveOf(row, facts, others);
-  const { startDate, dueDate, targetDate, estimatedHours, assigneeId } = row.fields as WorkFields;
-  const due: string | null = dueDate ?? targetDate ?? null;
+  const { startDate, dueDate, targetDate, estimatedHours, assigneeId } = row.fields;
+  const due = dueDate ?? targetDate;
   const isOpen = !closedStatuses.includes(row.status);
   const late = above.find(({ target }) => due !== null && target !== null && due > target);
   if (isOpen && late && changes(['dueDate', 'targetDate', ...links])) {
@@ -114,15 +114,16 @@ type Higher = Above & { id: number; direct: boolean };
 
 /** Facts for warnings about items below this one. */
 export function asAbove({ fields }: Pick<ItemRow, 'fields'>): Above {
-  const { targetDate, dueDate, estimatedHours, releaseId } = fields as WorkFields;
-  return { target: targetDate ?? dueDate ?? null, estimatedHours: estimatedHours ?? null, releaseId: releaseId ?? null };
+  const { targetDate, dueDate, estimatedHours, releaseId } = fields;
+  return { target: targetDate ?? dueDate, estimatedHours, releaseId };
 }
 
 function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<number, ItemRow>): Higher[] {
-  const find = (id: unknown, direct: boolean): Higher[] => {
-    const known = above[Number(id)];
-    const other = others.get(Number(id));
-    return known ? [{ ...known, ...(other && asAbove(other)), id: Number(id), direct }] : [];
+  const find = (id: number | null, direct: boolean): Higher[] => {
+    const known = id === null ? undefined : above[id];
+    if (id === null || !known) return [];
+    const other = others.get(id);
+    return [{ ...known, ...(other && asAbove(other)), id, direct }];
   };
   const direct = links.flatMap((name) => find(row.fields[name], true));
   return [...direct, ...direct.flatMap(({ releaseId }) => find(releaseId, false))];

@@ -106,7 +106,9 @@ function updated(
   revisions: readonly Revision[],
   { ids, needed, kind }: { ids: number[]; needed: number; kind: ChangeKind },
 ): Fragment {
-  const changing = revisions.filter(({ changed }) => !changesNothing(changed)).sort((a, b) => a.stored!.id - b.stored!.id);
+  const changing = revisions
+    .flatMap((one) => (one.stored && !changesNothing(one.changed) ? [{ ...one, id: one.stored.id }] : []))
+    .sort((a, b) => a.id - b.id);
   return sql.fragment`
     ${locked({ ids, needed, targets: newTargets(changing), fits: sql.fragment`i.shown` })},
     saved as (
@@ -132,7 +134,7 @@ export async function takeItemIds(tx: Tx, count: number): Promise<readonly numbe
 }
 
 const newTargets = (revisions: readonly Revision[]): number[] =>
-  revisions.flatMap(({ row, changed }) => linkNames.flatMap((name) => (changed[name] && (row.fields[name] as number | null)) ?? []));
+  revisions.flatMap(({ row, changed }) => linkNames.flatMap((name) => (changed[name] ? (row.fields[name] ?? []) : [])));
 
 interface Locking {
   ids: readonly number[];
@@ -155,19 +157,21 @@ const locked = ({ ids, targets = [], needed, fits }: Locking): Fragment => sql.f
         and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version and l.fits) = ${ids.length}
     )`;
 
-/** Archives or restores items, all or none, with their rows of changes. Returns the new versions; empty if an item has changed or the caller
+const Count = z.object({ count: z.number(), jobs: z.number() });
+
+/** Archives or restores items, all or none, with their rows of changes. Each gets its next version. False if one has changed or the caller
  *  has lost the rights. */
 export async function setArchived(
   tx: Tx,
   permit: Permit,
   items: readonly { id: number; version: number; type: ItemType }[],
   archived: boolean,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<boolean> {
   const needed = items.reduce((all, { type }) => all | bits(resourceOf(type), 'delete'), 0);
   const ids = items.map(({ id }) => id);
   const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));
   const kind = archived ? 'item.archived' : 'item.restored';
-  const rows = await tx.any(sql.type(IdVersion)`
+  const saved = await tx.oneFirst(sql.type(Count)`
     with ${accessTo(permit.caller, permit.workspaceId)},
     given as materialized (select * from json_to_recordset(${given}::json) as g (id bigint, version integer)),
     ${locked({ ids, needed, fits: archived ? sql.fragment`i.shown and i.archived_at is null` : sql.fragment`i.archived_at is not null` })},
@@ -182,6 +186,6 @@ export async function setArchived(
       ids.map(() => ({})),
     )},
     ${markForecast(items.some(({ type }) => type !== 'goal'))}
-    select saved.id, saved.version from saved, (select count(*) from job) j`);
-  return new Map(rows.map(({ id, version }) => [id, version]));
+    select (select count(*) from saved) as count, (select count(*) from job) as jobs`);
+  return saved === items.length;
 }

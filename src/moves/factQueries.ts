@@ -50,7 +50,9 @@ const movingJson = (targetId: number): Fragment => sql.fragment`(
             and t.archived_at is null)) order by lower(l.name), l.id), '[]')
         from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = i.id),
     'takenKey', (select k.key from imported_items k where k.item_id = i.id and k.key is not null and exists (
-        select from imported_items t where t.workspace_id = ${targetId} and t.source = k.source and t.key = k.key))) order by i.id), '[]')
+        select from imported_items t cross join lateral (select * from items one where one.id = t.item_id limit 1) other
+        where t.workspace_id = ${targetId} and t.source = k.source and t.key = k.key
+          and ${isReadable('other', sql.fragment`(select target.rights from target)`)}))) order by i.id), '[]')
   from moving i join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
     left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key)`;
 

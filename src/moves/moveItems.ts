@@ -7,6 +7,7 @@ import type { Read, Write } from '../operations/operation.ts';
 import { unschedule } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
+import { elementAt, valueAt } from '../values/records.ts';
 import { readMove, readWorkspaceChoices } from './factQueries.ts';
 import { cutTies, lockMove, moveRows, recordMove } from './moveQueries.ts';
 import { type MovePlan, planMove } from './plan.ts';
@@ -90,7 +91,7 @@ export const moveItems: Write<Input, MovedItems, Found> = {
     await moveRows(tx, permit, plan, target.id, [...new Set(facts.moving.map(({ type }) => type))]);
     await recordMove(tx, permit, plan);
     await markForecastOf(tx, source.id, target.id);
-    const first = facts.moving.find(({ id }) => id === input.ids[0])!;
-    return { id: first.id, version: first.version + 1, count: facts.moving.length };
+    const { id, version } = valueAt(plan.inside, elementAt(input.ids, 0));
+    return { id, version: version + 1, count: facts.moving.length };
   },
 };

@@ -132,7 +132,8 @@ export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId:
   if (moved.length !== plan.arrivals.length) throw new Forbidden();
 }
 
-/** Gives the moved items their labels, and records the move in both workspaces. */
+/** Gives the moved items their labels, and records the move in both workspaces: first in the new one, so that a reader who has got the
+ *  other row does not get this one too if the item comes back. */
 export async function recordMove(tx: Tx, { caller, workspaceId }: Permit, plan: MovePlan): Promise<void> {
   const labels = plan.arrivals.flatMap(({ id, labels: own }) => own.map((label) => ({ id, label })));
   await tx.query(sql.unsafe`
@@ -150,5 +151,5 @@ export async function recordMove(tx: Tx, { caller, workspaceId }: Permit, plan: 
       'item.moved',
       arrivals.map(({ changed }) => changed),
     )}
-    select (select count(*) from departed) + (select count(*) from changed)`);
+    select (select count(*) from changed) + (select count(*) from departed)`);
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { fields, type LinkName, linkNames } from '../items/fields.ts';
-import { keysOf } from '../values/records.ts';
+import { keysOf, valueAt } from '../values/records.ts';
 import { type BothWorkspaces, MOST_MOVED, type MoveFacts, type Moving } from './schema.ts';
 
 /** A sentence about an item that moves. */
@@ -33,6 +33,8 @@ export interface Remainder {
 }
 
 export interface MovePlan {
+  /** The items that move. */
+  inside: ReadonlyMap<number, Moving>;
   arrivals: Arrival[];
   remainders: Remainder[];
   /** Links and values that end. */
@@ -49,11 +51,7 @@ export interface MovePlan {
   seen: string;
 }
 
-type Planning = Pick<MovePlan, 'stays' | 'changes' | 'people' | 'refusals'> & {
-  facts: MoveFacts;
-  both: BothWorkspaces;
-  inside: ReadonlyMap<number, Moving>;
-};
+type Planning = Pick<MovePlan, 'inside' | 'stays' | 'changes' | 'people' | 'refusals'> & { facts: MoveFacts; both: BothWorkspaces };
 
 export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
   const inside = new Map(facts.moving.map((item) => [item.id, item]));
@@ -67,12 +65,12 @@ export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
   // Only what the caller can see: hidden ids could be guessed from a hash.
   const versions = [...facts.moving, ...facts.staying].flatMap(({ id, version, readable }) => (readable ? [[id, version]] : []));
   const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people]), 'base64url');
-  return { arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
+  return { inside, arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
 }
 
 /** A plan without lines, which would name items that the caller can't see. */
-const refused = ({ refusals }: Planning): MovePlan => ({
-  ...{ arrivals: [], remainders: [], stays: [], changes: [], people: [], refusals, endedBlocks: [], seen: '' },
+const refused = ({ inside, refusals }: Planning): MovePlan => ({
+  ...{ inside, arrivals: [], remainders: [], stays: [], changes: [], people: [], refusals, endedBlocks: [], seen: '' },
 });
 
 /** Adds the reasons against the move: limits, missing rights, linked items that the caller can't read, and a running import. */
@@ -115,8 +113,10 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   const blockedBy = item.blockedBy.filter(({ id }) => inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
   for (const { id } of item.blockedBy) if (!inside.has(id)) nameOutside(planning, item, 'Blocked by', id);
-  for (const { readable, blockedBy: waits, ...other } of facts.staying)
-    if (readable && waits.some(({ id }) => id === item.id)) say(planning.stays, item, `Blocks: ${named(other)}`);
+  const waiting = facts.staying.filter((one) => one.blockedBy.some(({ id }) => id === item.id));
+  for (const other of waiting) if (other.readable) say(planning.stays, item, `Blocks: ${named(other)}`);
+  const hidden = waiting.filter(({ readable }) => !readable).length;
+  if (hidden) say(planning.stays, item, `Blocks: ${hidden === 1 ? '1 item' : `${hidden} items`} that you can’t see`);
   if (item.takenKey !== null) say(planning.stays, item, `External key ${item.takenKey}: an item in ${both.target.name} has it.`);
   return {
     id: item.id,
@@ -125,7 +125,7 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
     ...next,
     ...people,
     links,
-    labels: kept.map(({ target }) => target!),
+    labels: item.labels.flatMap(({ target }) => target ?? []),
     changed,
     left,
   };
@@ -221,7 +221,7 @@ function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
   const there = both.target.name;
   for (const { itemId, userId } of of('timer'))
     refusals.push(
-      `${people.get(userId)!.name}’s timer is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
+      `${valueAt(people, userId).name}’s timer is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
     );
   if (count('time'))
     lines.push(`${persons(count('time'))} recorded time on these items and can’t see them in ${there}. Their time moves too.`);

@@ -40,7 +40,7 @@ const Moving = Touched.extend({
   assigneeId: z.number().nullable(),
   /** `target`: the label of that name in the other workspace. */
   labels: z.array(z.object({ name: z.string(), target: z.number().nullable() })),
-  /** The external key, if an item of the other workspace has the same. */
+  /** The external key, if an item of the other workspace that the caller can read has the same. */
   takenKey: z.string().nullable(),
 });
 export type Moving = z.infer<typeof Moving>;

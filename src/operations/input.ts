@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Fault, InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 
 // Enough for users; hostile input may have a hundred thousand faults.
 const MOST_FAULTS = 50;
@@ -8,8 +9,9 @@ const MOST_FAULTS = 50;
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: string | null = 'The body'): T {
   const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
   if (parsed.success) return parsed.data;
-  const [first, ...more] = parsed.error.issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, whole));
-  throw new InvalidRequest(first!.path, first!.whatToDo, ...more);
+  const faults = parsed.error.issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, whole));
+  const { path, whatToDo } = elementAt(faults, 0);
+  throw new InvalidRequest(path, whatToDo, ...faults.slice(1));
 }
 
 function whatToGive(issue: z.core.$ZodRawIssue): string | undefined {
@@ -34,7 +36,7 @@ export function argumentsByAction(table: ActionArguments, rowOf = ({ action }: R
   const check = (value: { action: string }, { issues }: { issues: z.core.$ZodRawIssue[] }) => {
     const given: Record<string, unknown> = value;
     const row = rowOf(given);
-    const { required, optional } = table[row]!;
+    const { required = [], optional = [] } = table[row] ?? {};
     const fault = (name: string, message: string) => issues.push({ code: 'custom', path: [name], message, input: given[name] });
     for (const name of required) if (given[name] === undefined) fault(name, 'is required');
     for (const name of Object.keys(given)) {
@@ -62,8 +64,8 @@ export function withoutTypeBounds({ minimum, maximum, ...rest }: JsonSchema): Js
 /** Converts `anyOf: [{type: T, …}, {type: null}]` to `type: [T, null]`, and adds null to an enumeration. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
-  const [first, second, ...more] = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
+  const [first, second, ...more]: JsonSchema[] = Array.isArray(anyOf) ? anyOf : [];
   if (second?.type !== 'null' || typeof first?.type !== 'string' || more.length > 0) return schema;
   const { enum: values, ...single } = first;
-  return { ...single, ...rest, type: [first.type, 'null'], ...(values ? { enum: [...(values as unknown[]), null] } : {}) };
+  return { ...single, ...rest, type: [first.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 }

@@ -29,7 +29,7 @@ export class TaggedJson<Output> {
   }
 
   async *all(): AsyncGenerator<string> {
-    yield* this.pieces!;
+    yield* this.pieces ?? [];
     if (this.rest) yield* this.rest;
   }
 

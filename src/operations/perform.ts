@@ -101,7 +101,7 @@ async function change<Input, Output, Facts>(
 ): Promise<Output> {
   const authorize = (tx: Tx) => operation.authorize(tx, caller, input, { replay: false });
   const prepared = prepares(operation, input)
-    ? await operation.prepare!(await authorize(db.pool(wanted)), input, { db, request })
+    ? await operation.prepare?.(await authorize(db.pool(wanted)), input, { db, request })
     : undefined;
   const attempt = (mayWait: boolean) =>
     db.transaction(async (tx): Promise<{ output: Output } | { waiting: number }> => {
@@ -115,13 +115,12 @@ async function change<Input, Output, Facts>(
         await insertReceipt(tx, permit, request.call, request.fingerprintOf(input), operation.receipt?.(output, input) ?? output);
       return { output };
     }, wanted);
-  let done = await attempt(true);
-  if ('waiting' in done) {
+  for (let mayWait = true; ; mayWait = false) {
+    const done = await attempt(mayWait);
+    if ('output' in done) return done.output;
     // No connection is held while the user waits for their share of the event loop (behaviour §13.15).
     await turnOf(done.waiting, wanted);
-    done = await attempt(false);
   }
-  return (done as { output: Output }).output;
 }
 
 /** Throws Forbidden without access, then Conflict if the receipt belongs to another change. */

@@ -24,8 +24,8 @@ interface Placing<Input> {
 
 export function refusalOf<Input>({ faultsAt, placeOf }: Placing<Input>, error: unknown, input: Input): AppError {
   const refusal = asAppError(error);
-  const item = placeOf && sqlState(error)?.startsWith('ST') ? Number(databaseText(error, 'detail')) : 0;
-  const at = item ? placeOf!(input, item) : faultsAt;
+  const item = sqlState(error)?.startsWith('ST') ? Number(databaseText(error, 'detail')) : 0;
+  const at = item && placeOf ? placeOf(input, item) : faultsAt;
   return refusal instanceof InvalidRequest && at ? refusal.inside(at) : refusal;
 }
 
@@ -44,7 +44,7 @@ export const sqlState = (error: unknown): string | undefined => databaseText(err
 
 function databaseText(error: unknown, name: 'code' | 'column' | 'detail'): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const value = (at as Error & Record<string, unknown>)[name];
+    const value: unknown = Reflect.get(at, name);
     if (typeof value === 'string') return value;
   }
   return undefined;

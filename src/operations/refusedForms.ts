@@ -12,14 +12,16 @@ export type TryingCaller = SessionCaller & { tried: { refusal: AppError | null }
 
 export type ReplayingCaller = SessionCaller & { replays: { refusal: AppError | null } };
 
+const isReplaying = (caller: Caller): caller is ReplayingCaller => 'replays' in caller;
+const isTrying = (caller: Caller): caller is TryingCaller => 'tried' in caller;
+
 /** Prevents a second attempt. Throws the stored refusal. */
 export function refuseAgain(caller: Caller): void {
-  if ('replays' in caller)
-    throw (caller as ReplayingCaller).replays.refusal ?? new Conflict('This form cannot be shown again. Reload the page.');
+  if (isReplaying(caller)) throw caller.replays.refusal ?? new Conflict('This form cannot be shown again. Reload the page.');
 }
 
 export function noteRefusal(caller: Caller, error: AppError): void {
-  if ('tried' in caller) (caller as TryingCaller).tried.refusal = error;
+  if (isTrying(caller)) caller.tried.refusal = error;
 }
 
 export type { Values } from './refusedFormQueries.ts';
@@ -43,7 +45,7 @@ function stored(error: AppError | null): Stored | null {
 function revived({ code, message, details, faults: [first, ...more] }: Stored): AppError {
   const asFault = ({ path, whatToDo }: Stored['faults'][number]): Fault => ({
     path,
-    whatToDo: (nameOf) => whatToDo.replace(/\ue000(.*?)\ue000/g, (_, name) => nameOf(JSON.parse(name) as Path)),
+    whatToDo: (nameOf) => whatToDo.replace(/\ue000(.*?)\ue000/g, (_, name) => nameOf(JSON.parse(name))),
   });
   if (first) return new InvalidRequest(first.path, asFault(first).whatToDo, ...more.map(asFault));
   return code === 'conflict' ? new Conflict(message, details) : new AppError(code, message, details);

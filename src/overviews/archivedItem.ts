@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, isReadable, readsGoals } from '../access/queries.ts';
-import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
+import { itemTypes } from '../access/rights.ts';
 import { vias } from '../access/via.ts';
 import { StreamNote, streamNotesJson } from '../comments/queries.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
@@ -12,7 +12,7 @@ import { StoredWork, type Work } from '../items/schema.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { membershipJson, optionsJson, readableTypes, WorkspaceMembership } from '../workspaces/queries.ts';
+import { optionsJson, readableTypes, readerJson, WorkspaceMembership } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
 const Link = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), archived: z.boolean() });
@@ -39,7 +39,7 @@ export async function readArchivedItem(tx: Tx, caller: Caller, workspaceId: numb
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access),
     self as (select i.* from items i, access
       where i.id = ${id} and i.workspace_id = access.workspace_id and i.archived_at is not null and ${isReadable('i', 'access.rights')})
-    select ${membershipJson} as membership, case when i.id is not null then ${visibleWork} end as item, ${optionsJson} as options,
+    select ${readerJson} as membership, case when i.id is not null then ${visibleWork} end as item, ${optionsJson} as options,
       (select o.name from users o where o.id = i.owner_id) as "ownerName",
       case when i.id is not null then (select json_build_object('at', ${at}, 'name', u.name, 'via', c.via, 'keyName', c.credential_name)
         from (select) one left join changes c on c.item_id = i.id and c.version = i.version and c.kind = 'item.archived'
@@ -51,7 +51,7 @@ export async function readArchivedItem(tx: Tx, caller: Caller, workspaceId: numb
     from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   const { membership, item, archived } = row;
-  if (!membership || !holds(membership.rights, WORKSPACES_READ) || !item || !archived) throw new Forbidden();
+  if (!membership || !item || !archived) throw new Forbidden();
   return { ...row, membership, item, archived };
 }
 

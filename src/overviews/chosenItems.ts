@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
+import { itemTypes } from '../access/rights.ts';
 import { historyJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
@@ -13,7 +13,7 @@ import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { membershipJson, optionsJson, readableTypes, WorkspaceMembership } from '../workspaces/queries.ts';
+import { optionsJson, readableTypes, readerJson, WorkspaceMembership } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 import { statuses } from '../workspaces/statuses.ts';
 
@@ -71,7 +71,7 @@ interface Wanted {
 export async function readChosenItems(tx: Tx, caller: Caller, { workspaceId, ids, releases, history }: Wanted): Promise<ChosenItems> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
-    select ${membershipJson} as membership, ${optionsJson} as options,
+    select ${readerJson} as membership, ${optionsJson} as options,
       (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'status', i.status,
           'ownerId', i.owner_id, 'ownerName', o.name, 'assigneeName', a.name,
           'releaseTitle', (select r.title from items r where r.id = i.release_id), 'fields', json_build_object(${values}),
@@ -82,7 +82,7 @@ export async function readChosenItems(tx: Tx, caller: Caller, { workspaceId, ids
     from access cross join readable`);
   if (!row) throw new CredentialRefused();
   const { membership } = row;
-  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  if (!membership) throw new Forbidden();
   return { ...row, membership };
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
 import { ItemTypeSchema } from '../items/schema.ts';
@@ -51,8 +51,6 @@ export interface InboxWanted {
   before: number | null;
   limit: number;
 }
-
-const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
 
 /** Throws Unauthenticated. */
 export async function readInbox(tx: Tx, caller: Caller, { unreadOnly, snoozed = false, before, limit }: InboxWanted): Promise<InboxRows> {

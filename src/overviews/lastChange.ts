@@ -34,7 +34,8 @@ const ChangedItem = z.object({
 });
 export type ChangedItem = z.infer<typeof ChangedItem>;
 
-const Row = z.object({ rights: z.number().nullable(), recent: z.boolean().nullable(), items: z.array(ChangedItem) });
+/** `count`: the items of the commit, also those that the caller can't see. */
+const Row = z.object({ rights: z.number().nullable(), recent: z.boolean().nullable(), items: z.array(ChangedItem), count: z.number() });
 
 export type LastChange =
   | {
@@ -61,20 +62,21 @@ export async function readChangedItems(tx: Tx, caller: Caller, wanted: Extract<I
   const { workspaceId } = wanted;
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessTo(caller, workspaceId)}, ${ownCommit(wanted)}
-    select access.rights, (select recent from made) as recent,
+    select access.rights, (select recent from made) as recent, (select count(*) from ${commitRows}) as count,
       (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status, 'kind', c.kind,
           'statusLabel', (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key),
           'fields', array(select json_object_keys(c.fields::json))) order by i.id), '[]')
-        from ${commitRows(workspaceId)} join items i on i.id = c.item_id where ${visibleOrArchived}) as items
+        from ${commitRows} join items i on i.id = c.item_id where ${visibleOrArchived}) as items
     from access`);
   const [first] = row?.items ?? [];
   if (!row || !first) return null;
   const level = first.kind === 'item.updated' ? 'write' : 'delete';
   const known = ['item.created', 'item.updated', 'item.archived'].includes(first.kind);
   const textsKept = !row.items.some(({ kind, fields }) => kind === 'item.updated' && longTexts.some((name) => fields.includes(name)));
+  const all = row.items.length === row.count;
   const may = row.items.every(({ type, kind }) => kind === first.kind && holds(row.rights ?? 0, bits(resourceOf(type), level)));
   const dependents = await countDependents(tx, caller, workspaceId, row.items);
-  return { kind: 'items', workspaceId, items: row.items, mayUndo: known && textsKept && may && row.recent === true, dependents };
+  return { kind: 'items', workspaceId, items: row.items, mayUndo: known && textsKept && all && may && row.recent === true, dependents };
 }
 
 /** How many items would move because of the new dates (behaviour §33.18). */

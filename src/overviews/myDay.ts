@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/decisionQueries.ts';
 import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
+import { ofEntries } from '../plans/myTimeQueries.ts';
 import { blockColumns } from '../plans/queries.ts';
 import { asBlock, BlockRow, type PlanBlock } from '../plans/schema.ts';
-import { entryColumns } from '../time/queries.ts';
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, startOfDay, todayIn, weekRange, Zone } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -83,8 +83,6 @@ export interface DaySpan {
   dayEnds: string;
 }
 
-const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
-
 const whose = sql.fragment`(i.assignee_id = access.user_id or i.owner_id = access.user_id)`;
 
 /** For a statement with `access` to all workspaces, a CTE: ids of the caller's open work, the earliest due first. */
@@ -141,12 +139,6 @@ const rows = sql.fragment`
   left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
   left join users a on a.id = i.assignee_id
   order by i.due, p.rank desc nulls last, i.id`;
-
-const ofEntries = sql.fragment`
-  select ${entryColumns} from access
-  join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id
-  left join items i on i.id = e.item_id and ${visible}
-  where access.rights & ${TIME_READ} <> 0`;
 
 /** Throws Unauthenticated. */
 export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<DayRow> {

@@ -80,7 +80,8 @@ export const myMonth: Read<z.infer<typeof Input>, MyMonth> = {
 };
 
 function dayOf({ days, blocks }: MonthRow, date: string, zone: string): MonthDay {
-  const [starts, ends] = [date, addDays(date, 1)].map((day) => Date.parse(startOfDay(day, zone))) as [number, number];
+  const instantOf = (day: string) => Date.parse(startOfDay(day, zone));
+  const [starts, ends] = [instantOf(date), instantOf(addDays(date, 1))];
   const within = ({ startsAt, endsAt }: MonthRow['blocks'][number]) =>
     Math.max(0, Math.floor((Math.min(Date.parse(endsAt), ends) - Math.max(Date.parse(startsAt), starts)) / 60_000));
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import { holds, type ItemType, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
+import { type ItemType, itemTypes } from '../access/rights.ts';
 import { Explained } from '../capacity/forecast/schema.ts';
 import { historyJson, streamJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
@@ -41,7 +41,7 @@ import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { ItemLabel } from '../workspaces/labelSchema.ts';
-import { membershipJson, optionsJson, readableTypes, WorkspaceMembership } from '../workspaces/queries.ts';
+import { optionsJson, readableTypes, readerJson, WorkspaceMembership } from '../workspaces/queries.ts';
 import { Options } from '../workspaces/schema.ts';
 
 const Common = z.object({
@@ -94,7 +94,7 @@ const found = (caller: Caller, workspaceId: number, id: number) => sql.fragment`
   readable as (select ${readableTypes} as types from access),
   self as (select i.* from items i, access where i.id = ${id} and ${visible})`;
 const common = sql.fragment`
-  ${membershipJson} as membership, case when i.id is not null then ${visibleWork} end as item,
+  ${readerJson} as membership, case when i.id is not null then ${visibleWork} end as item,
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
@@ -132,19 +132,19 @@ export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number
 export async function readNewItem(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]) {
   const row = await tx.maybeOne(sql.type(New)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
-    select ${membershipJson} as membership, ${optionsJson} as options, ${linkChoicesOf(sql.fragment`${sql.array(types, 'text')}`)} as choices,
+    select ${readerJson} as membership, ${optionsJson} as options, ${linkChoicesOf(sql.fragment`${sql.array(types, 'text')}`)} as choices,
       ${offeredLabelsJson} as offered
     from access cross join readable`);
   if (!row) throw new CredentialRefused();
   const { membership } = row;
-  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  if (!membership) throw new Forbidden();
   return { ...row, membership };
 }
 
 function seen<Row extends z.infer<typeof Common>>(row: Row | null) {
   if (!row) throw new CredentialRefused();
   const { membership, item, context } = row;
-  if (!membership || !holds(membership.rights, WORKSPACES_READ) || !item || !context) throw new Forbidden();
+  if (!membership || !item || !context) throw new Forbidden();
   return { ...row, membership, item, context };
 }
 
@@ -235,5 +235,5 @@ export type NewItem = Pick<EditedItem, 'membership' | 'options' | 'choices'> & {
 export const startItem: Read<z.infer<typeof NewInput>, NewItem> = {
   name: 'startItem',
   input: NewInput,
-  run: (tx, caller, { workspaceId, type }) => readNewItem(tx, caller, workspaceId, linkTypes(type as ItemType)),
+  run: (tx, caller, { workspaceId, type }) => readNewItem(tx, caller, workspaceId, linkTypes(type)),
 };

@@ -70,12 +70,13 @@ const newest = (patterns: Fragment) => sql.fragment`
 /** Ids of items whose text matches these keys, if `tooFew` were found so far. Materialized, so that the planner starts with the index. */
 function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
   if (!keys) return sql.fragment`select null::bigint as id where false`;
-  const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${containsPattern(word)}::text))`);
+  const [first, second] = keys;
+  const has = (word: string) => sql.fragment`${key}(${text}) like ${key}(lower(${containsPattern(word)}::text))`;
   return sql.fragment`
     select t.id from access a cross join lateral (
       with hits as materialized (
         select t.item_id as id from item_texts t
-        where t.workspace_id = a.workspace_id and ${first!} and ${second!} and ${text} like all (${patterns})
+        where t.workspace_id = a.workspace_id and ${has(first)} and ${has(second)} and ${text} like all (${patterns})
           and (select true from items i where i.id = t.item_id and ${readable(archived)})
         limit ${CANDIDATES}
       ) select id from hits
@@ -180,5 +181,11 @@ export function soughtBy({ q, archived, limit }: Pick<Input, 'q' | 'archived' | 
   // Longest first, because it is probably the rarest.
   const [first, second = first] = words.filter((word) => isIndexed(word)).sort((a, b) => b.length - a.length);
   const number = Number(/^#?(\d{1,15})$/.exec(q.trim())?.[1] ?? 0);
-  return { words, keys: first === undefined ? null : [first, second!], number: number > 0 ? number : null, archived, limit };
+  return {
+    words,
+    keys: first === undefined || second === undefined ? null : [first, second],
+    number: number > 0 ? number : null,
+    archived,
+    limit,
+  };
 }

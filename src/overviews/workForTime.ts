@@ -121,8 +121,8 @@ const meant = (work: Choice): WorkForTime => ({ work, choices: [work], found: tr
 
 function chosenOf(fitting: readonly Choice[], words: string): WorkForTime {
   const exact = fitting.filter(({ title }) => title.toLowerCase() === words.toLowerCase());
-  const [only] = exact.length === 1 ? exact : fitting;
-  return exact.length === 1 || fitting.length === 1 ? { ...meant(only!), choices: fitting } : { work: null, choices: fitting, found: true };
+  const [only, ...others] = exact.length === 1 ? exact : fitting;
+  return only && others.length === 0 ? { ...meant(only), choices: fitting } : { work: null, choices: fitting, found: true };
 }
 
 async function findElsewhere(tx: Tx, caller: Caller, words: string, { workspaces }: KnownWork): Promise<Choice[]> {

@@ -9,7 +9,7 @@ import { sql } from '../database/sql.ts';
 import { erasedAt } from '../erasure/queries.ts';
 import { workspaceChoices } from '../notifications/schema.ts';
 import type { Read } from '../operations/operation.ts';
-import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { webhooksOf } from '../webhooks/queries.ts';
 import { WebhookRow } from '../webhooks/schema.ts';
@@ -20,16 +20,16 @@ export const settingsParts = ['general', 'members', 'statuses', 'labels', 'templ
 export type SettingsPart = (typeof settingsParts)[number];
 
 const Found = z.object({
-  name: z.string().nullable(),
-  archived: z.boolean().nullable(),
+  name: z.string(),
+  archived: z.boolean(),
   erasedAt: z.string().nullable(),
   role: z.enum(memberRoles).nullable(),
   /** Sees all parts except notices; webhooks only if the workspace is not archived. */
-  runs: z.boolean().nullable(),
-  keepsWebhooks: z.boolean().nullable(),
-  mcpEnabled: z.boolean().nullable(),
+  runs: z.boolean(),
+  keepsWebhooks: z.boolean(),
+  mcpEnabled: z.boolean(),
   /** A bit set: src/access/rights.ts. */
-  mcpRights: z.number().nullable(),
+  mcpRights: z.number(),
   notices: z.enum(workspaceChoices).nullable(),
   members: Members.nullable(),
   words: Words.nullable(),
@@ -37,11 +37,9 @@ const Found = z.object({
   webhooks: z.array(WebhookRow).nullable(),
 });
 
-type Known = 'name' | 'archived' | 'runs' | 'keepsWebhooks' | 'mcpEnabled' | 'mcpRights';
-type Found = z.infer<typeof Found>;
-export type WorkspaceSettings = Omit<Found, Known> & { [Name in Known]: NonNullable<Found[Name]> };
+export type WorkspaceSettings = z.infer<typeof Found>;
 
-/** Includes archived workspaces for those who run them. Throws Forbidden, Unauthenticated. */
+/** Includes archived workspaces for those who run them. Throws Forbidden. */
 export async function readWorkspaceSettings(
   tx: Tx,
   caller: Caller,
@@ -68,10 +66,9 @@ export async function readWorkspaceSettings(
       case when ${part} = 'statuses' then (${wordsOf}) end as words,
       case when ${part} = 'agents' then (${agentsOf}) end as agents,
       case when ${part} = 'webhooks' then (${webhooksOf}) end as webhooks
-    from who left join p on true`);
-  if (!found) throw new CredentialRefused();
-  if (found.name === null) throw new Forbidden();
-  return found as WorkspaceSettings;
+    from p`);
+  if (!found) throw new Forbidden();
+  return found;
 }
 
 const Part = z.strictObject({ workspaceId: Id, part: z.enum(settingsParts) });

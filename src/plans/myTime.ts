@@ -7,14 +7,11 @@ import type { Read } from '../operations/operation.ts';
 import { asEntry, MyTimeArguments, rangeOf, type TimeEntry, UPCOMING_DAYS } from '../time/schema.ts';
 import { addDays, startOfDay } from '../values/dates.ts';
 import { Forbidden } from '../values/errors.ts';
+import { type WithoutNulls, withoutNulls } from '../values/records.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
 import { whileAway } from './planBlock.ts';
 import { readAwayBlocks } from './queries.ts';
 import { asBlock, type BlockRow, type PlanBlock } from './schema.ts';
-
-type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
-};
 
 export interface MyTime {
   range: { from: string; to: string; timezone: 'UTC' };
@@ -65,7 +62,3 @@ async function awayWarnings(tx: Tx, blocks: readonly BlockRow[]): Promise<Warnin
 }
 
 const fromNow = (now: string) => ({ starts: now, ends: new Date(Date.parse(now) + UPCOMING_DAYS * 86_400_000).toISOString() });
-
-function withoutNulls<T extends object>(record: T): WithoutNulls<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as WithoutNulls<T>;
-}

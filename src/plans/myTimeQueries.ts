@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { type Fragment, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { zoneOf } from '../items/findWork/queries.ts';
 import { visible } from '../items/queries.ts';
 import { entryColumns } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { blockColumns, zoneOf } from './queries.ts';
+import { blockColumns } from './queries.ts';
 import { BlockRow } from './schema.ts';
 
 const PLANS_READ = bits('plans', 'read');
@@ -43,9 +44,8 @@ export const MyTimeRow = z.object({
   blocks: z.array(BlockRow),
 });
 
-const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
-
-const ofEntries = sql.fragment`
+/** For a statement with `access` to all workspaces: the caller's entries that they may read. Conditions may follow. */
+export const ofEntries = sql.fragment`
   select ${entryColumns} from access
   join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id
   left join items i on i.id = e.item_id and ${visible}

@@ -7,6 +7,7 @@ import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { lockPerson } from '../time/queries.ts';
 import { Conflict, errorAt, Forbidden, type Path } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { asBlockAction, type BlockAction, BlockArguments, type BlockMove, type NewBlock, type NewBlocks } from './arguments.ts';
 import { runBlock } from './block.ts';
 import {
@@ -52,9 +53,9 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
     const action = asBlockAction(input);
     if (action.action === 'create') {
       const reaches = await inTurn(action.blocks, pathsOf(input), (block) => reachFor(tx, caller, block));
-      const [first, ...others] = reaches;
-      const inOne = others.every(({ workspaceId }) => workspaceId === first!.workspaceId);
-      return { ...first!, ...(!inOne && { workspaceId: 0 }), reaches };
+      const first = elementAt(reaches, 0);
+      const inOne = reaches.every(({ workspaceId }) => workspaceId === first.workspaceId);
+      return { ...first, ...(!inOne && { workspaceId: 0 }), reaches };
     }
     const reach = await readBlockReach(tx, caller, action.blockId);
     const cancels = action.action === 'cancel';
@@ -67,8 +68,8 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
   },
 
   equivalents(permit, input) {
-    if (input.action !== 'create') return [];
-    const { zone } = permit as NewReach;
+    if (input.action !== 'create' || !('zone' in permit)) return [];
+    const { zone } = permit;
     if (input.timezone === undefined) return [{ ...input, timezone: zone }];
     return input.timezone === zone ? [{ ...input, timezone: undefined }] : [];
   },
@@ -76,7 +77,7 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
   async inputOf(_tx, result: BlockReceipt) {
     if ('blocks' in result) {
       const blocks = result.blocks.map(({ itemId, startLocal, endLocal, autoStart, autoStop }) => {
-        return { itemId: itemId!, startLocal, endLocal, autoStart, autoStop };
+        return { itemId: itemId ?? 0, startLocal, endLocal, autoStart, autoStop };
       });
       return { action: 'create', blocks };
     }
@@ -87,13 +88,14 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
 
   async run(tx, permit, input) {
     const action = asBlockAction(input);
-    if (action.action === 'create') {
-      const rows = await createBlocks(tx, permit as NewReach, action, pathsOf(input));
+    if (action.action === 'create' && 'reaches' in permit) {
+      const rows = await createBlocks(tx, permit, action, pathsOf(input));
       const beside = await besides(tx, permit.caller, rows, true);
-      if (!input.blocks) return { block: asBlock(rows[0]!), ...beside };
+      if (!input.blocks) return { block: asBlock(elementAt(rows, 0)), ...beside };
       return { blocks: rows.map(asBlock), ...beside };
     }
-    const row = await change(tx, permit as BlockReach, action);
+    if (action.action === 'create' || !('block' in permit)) throw new Forbidden();
+    const row = await change(tx, permit, action);
     if (action.action === 'cancel') return { block: asBlock(row), overlaps: [] };
     return { block: asBlock(row), ...(await besides(tx, permit.caller, [row], action.action === 'move')) };
   },
@@ -102,7 +104,7 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
   receipt: ({ overlaps, ...rest }): BlockReceipt => ({ ...rest, overlaps: overlaps.map(({ id }) => id) }),
 
   async replay(tx, { caller }, { overlaps, ...rest }: BlockReceipt) {
-    const { timezone } = 'block' in rest ? rest.block : rest.blocks[0]!;
+    const { timezone } = 'block' in rest ? rest.block : elementAt(rest.blocks, 0);
     return { ...rest, overlaps: overlaps.length ? await readOverlapsAgain(tx, caller, timezone, overlaps) : [] };
   },
 };
@@ -180,7 +182,7 @@ async function createBlocks(
   pathOf: (index: number) => Path,
 ): Promise<BlockRow[]> {
   const rows = await inTurn(blocks, pathOf, async (block, index) =>
-    insertBlock(tx, reaches[index]!, { remindMinutes: USUAL_REMIND_MINUTES, ...block, timezone, ...spanOf(block, timezone) }),
+    insertBlock(tx, elementAt(reaches, index), { remindMinutes: USUAL_REMIND_MINUTES, ...block, timezone, ...spanOf(block, timezone) }),
   );
   await scheduleBlocks(tx, rows);
   await markForecastOf(tx, ...new Set(rows.map((row) => row.workspace_id)));

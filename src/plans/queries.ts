@@ -6,8 +6,10 @@ import { accessTo, accessToAll, callerCte } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { zoneOf } from '../items/findWork/queries.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { BlockRow, type PlanBlock } from './schema.ts';
 
 const PLANS_READ = bits('plans', 'read');
@@ -17,12 +19,6 @@ const stored = [
   ...['ends_at', 'note', 'auto_start', 'auto_stop', 'remind_start', 'remind_minutes', 'remind_end', 'reason', 'entry_id'],
 ];
 export const blockColumns = fixedSql([...stored.map((name) => `b.${name}`), 'i.title as item_title'].join(', '));
-
-/** For a statement with `who`: the time zone of the caller's dates (behaviour §10.9), which is the connection's or the user's. */
-export const zoneOf = (caller: Caller): Fragment =>
-  caller.kind === 'agent'
-    ? sql.fragment`(select c.timezone from who join connections c on c.id = who.credential_id)`
-    : sql.fragment`(select u.timezone from who join users u on u.id = who.user_id)`;
 
 const ItemReachRow = TimeFactsRow.extend({ zone: z.string(), title: z.string().nullable() });
 export type PlanReach = Permit & TimeFacts & { zone: string; itemTitle: string | null };
@@ -128,15 +124,12 @@ const ownBlocks = (tx: Tx, caller: Caller, timezone: string, condition: Fragment
  *  time zone. */
 export function readOverlaps(tx: Tx, caller: Caller, rows: readonly BlockRow[]): Promise<readonly Overlap[]> {
   const spans = sql.fragment`json_to_recordset(${JSON.stringify(rows)}::json) as n (id bigint, starts_at timestamptz, ends_at timestamptz)`;
-  const first = rows.map((row) => row.starts_at).sort()[0]!;
-  const last = rows
-    .map((row) => row.ends_at)
-    .sort()
-    .at(-1)!;
+  const first = elementAt(rows.map((row) => row.starts_at).sort(), 0);
+  const last = elementAt(rows.map((row) => row.ends_at).sort(), rows.length - 1);
   return ownBlocks(
     tx,
     caller,
-    rows[0]!.timezone,
+    elementAt(rows, 0).timezone,
     sql.fragment`b.state in ('scheduled', 'running') and b.starts_at > ${first}::timestamptz - interval '24 hours'
       and b.starts_at < ${last}::timestamptz and b.ends_at > ${first}::timestamptz
       and exists (select from ${spans} where b.id <> n.id and b.starts_at < n.ends_at and b.ends_at > n.starts_at)`,

@@ -1,6 +1,7 @@
 /** Plain choices of how a task repeats, as rules and back (behaviour §37.10). Pure. */
 import type { WorkFields } from '../items/schema.ts';
 import { weekday } from '../values/dates.ts';
+import { elementAt } from '../values/records.ts';
 import { type Freq, partsOf, untilOf, type Weekday, weekdays } from './rule.ts';
 
 export const units = ['day', 'weekday', 'week', 'month', 'year'] as const;
@@ -50,7 +51,7 @@ export const baseOf = ({ startDate, dueDate }: Pick<WorkFields, 'startDate' | 'd
 export const usualChoice = (startsOn: string): Choice => ({
   unit: 'week',
   every: 1,
-  days: [weekdays[weekday(startsOn)]!],
+  days: [elementAt(weekdays, weekday(startsOn))],
   monthDay: Number(startsOn.slice(8)),
   until: null,
   count: null,
@@ -60,7 +61,7 @@ export const usualChoice = (startsOn: string): Choice => ({
 export function choiceOf(rule: string, startsOn: string): Choice | null {
   const { FREQ, INTERVAL = '1', COUNT, BYDAY = '', BYMONTHDAY = '' } = partsOf(rule);
   const found: Choice = {
-    unit: units.find((unit) => unit !== 'weekday' && freqs[unit] === FREQ)!,
+    unit: units.find((unit) => unit !== 'weekday' && freqs[unit] === FREQ) ?? 'day',
     every: Number(INTERVAL),
     days: weekdays.filter((day) => BYDAY.split(',').includes(day)),
     monthDay: Number(BYMONTHDAY.split(',').at(-1)),

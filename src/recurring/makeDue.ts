@@ -8,6 +8,7 @@ import type { Write } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
 import { addDays, startOfDay, todayIn } from '../values/dates.ts';
 import { AppError, Unavailable } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import {
   advanceSeries,
@@ -68,9 +69,9 @@ const makeNext: Write<Input, void> = {
     // The job ran early, because the user's time zone has changed.
     if (date === null) return advance(tx, series, { itemId: series.itemId, lastOn: series.lastOn });
     const tree = nextTree(await treeFrom(tx, caller, { workspaceId: series.workspaceId, id: series.itemId }, copied), series.lastOn, date);
-    const [itemId] = await createTree(tx, await treeFacts(tx, caller, series.workspaceId, tree), tree);
-    await insertOccurrence(tx, series, date, itemId!);
-    await advance(tx, series, { itemId: itemId!, lastOn: date });
+    const itemId = elementAt(await createTree(tx, await treeFacts(tx, caller, series.workspaceId, tree), tree), 0);
+    await insertOccurrence(tx, series, date, itemId);
+    await advance(tx, series, { itemId, lastOn: date });
   },
 };
 
@@ -83,10 +84,9 @@ function dueDate({ mode, closed, rule, startsOn, lastOn }: HeldSeries & { closed
 
 /** The first date of the task moves to `date`, the others keep their distance. A task without dates becomes due then. */
 function nextTree(tree: Tree, lastOn: string, date: string): Tree {
-  const [root, ...below] = tree;
-  const { startDate, dueDate: due, targetDate } = root!.fields;
-  const from = startDate ?? due ?? targetDate;
-  const dated = from ? tree : [{ ...root!, fields: { ...root!.fields, dueDate: lastOn } }, ...below];
+  const { fields, ...root } = elementAt(tree, 0);
+  const from = fields.startDate ?? fields.dueDate ?? fields.targetDate;
+  const dated = from ? tree : [{ ...root, fields: { ...fields, dueDate: lastOn } }, ...tree.slice(1)];
   return movedBy(dated, { from: from ?? lastOn, to: date, workdays: false });
 }
 

@@ -22,12 +22,12 @@ export type Freq = (typeof freqs)[number];
 const whole = (most: number) => (text: string) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= most;
 const signed = (most: number) => (text: string) => /^[+-]?[1-9]\d{0,2}$/.test(text) && Math.abs(Number(text)) <= most;
 const listOf = (fits: (text: string) => boolean) => (text: string) => text.split(',').every(fits);
-const isDay = (text: string) => (weekdays as readonly string[]).includes(text);
+const isDay = (text: string) => weekdays.some((day) => day === text);
 const isNthDay = (text: string) => isDay(text.slice(-2)) && (text.length === 2 || signed(53)(text.slice(0, -2)));
 const isCompactDate = (text: string) => /^\d{8}$/.test(text) && isDate(dashed(text));
 
 const parts: Record<string, { fits: (text: string) => boolean; wanted: string }> = {
-  FREQ: { fits: (text) => (freqs as readonly string[]).includes(text), wanted: freqs.join(', ') },
+  FREQ: { fits: (text) => freqs.some((freq) => freq === text), wanted: freqs.join(', ') },
   INTERVAL: { fits: whole(MOST_INTERVAL), wanted: `1 to ${MOST_INTERVAL}` },
   COUNT: { fits: whole(MOST_COUNT), wanted: `1 to ${MOST_COUNT.toLocaleString('en')}` },
   UNTIL: { fits: isCompactDate, wanted: 'a date such as 20261231' },
@@ -107,7 +107,8 @@ function datesUntil(rule: string, startsOn: string, last: string) {
   const own = untilOf(rule);
   const dates = new RRule({ ...RRule.parseString(rule), dtstart: midnight(startsOn), until: midnight(own && own < last ? own : last) });
   const { FREQ, INTERVAL = '1' } = partsOf(rule);
-  limitSearch(dates.options, daysBetween(startsOn, last) / (daysOf[FREQ as Freq] * Number(INTERVAL)) + 2);
+  const freq = freqs.find((one) => one === FREQ) ?? 'DAILY';
+  limitSearch(dates.options, daysBetween(startsOn, last) / (daysOf[freq] * Number(INTERVAL)) + 2);
   return dates;
 }
 

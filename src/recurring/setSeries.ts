@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
-import { mayWrite } from '../items/changeItems.ts';
+import { storedItem, writableItem } from '../items/changeItems.ts';
 import { readFacts, type WriteFacts } from '../items/queries.ts';
 import { readReadable } from '../items/relationQueries.ts';
 import type { Work } from '../items/schema.ts';
@@ -25,8 +25,7 @@ const MOST_DAYS_AWAY = 3_660;
 
 async function authorize(tx: Tx, caller: Caller, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Permit & WriteFacts> {
   const permit = await readFacts(tx, caller, { workspaceId, ids: [id] });
-  if (permit.items[id]?.type !== 'task') throw new Forbidden();
-  mayWrite(permit, 'task');
+  if (writableItem(permit, id).type !== 'task') throw new Forbidden();
   return permit;
 }
 
@@ -46,8 +45,7 @@ export const setSeries: Write<SeriesInput, object, WriteFacts> = {
   async run(tx, permit, input) {
     const held = await lockShown(tx, permit, input);
     const clock = await readClock(tx, permit.userId);
-    const item = permit.items[input.id]!;
-    const base = held?.lastOn ?? nearBase(item, clock);
+    const base = held?.lastOn ?? nearBase(storedItem(permit, input.id), clock);
     const content = contentOf(input, base, clock);
     const seriesId = held?.id ?? (await insertSeries(tx, permit, input.id, content));
     if (held) await updateSeries(tx, permit, held.id, content);

@@ -1,10 +1,11 @@
 /** The items of a template, stored as JSON (behaviour §37.5). Dates are those of the original; their distance from the earliest counts. */
 import { z } from 'zod';
 import { bits, resourceOf } from '../access/rights.ts';
-import { applies, fieldNames, fields, isLink, linkNames, linkTargets } from '../items/fields.ts';
+import { applies, fieldNames, fields, isLink, type LinkName, linkNames, linkTargets } from '../items/fields.ts';
 import { LabelIds, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
 import { Description, ItemTypeSchema } from '../items/schema.ts';
 import { leftOut, MOST_CHARACTERS, MOST_COPIED, type Tree } from '../items/tree.ts';
+import { elementAt } from '../values/records.ts';
 import { Label, Title } from '../values/text.ts';
 
 export const MOST_TEMPLATES = 200;
@@ -19,7 +20,7 @@ const place = z
   .min(0)
   .max(MOST_COPIED - 1);
 
-/** `labels`: the schema of an item's labels. Import files have names instead of ids. */
+/** `labels`: the schema of an item's labels, with its default. Import files have names instead of ids. */
 export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Labels) =>
   z
     .array(
@@ -30,7 +31,7 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
         fields: z.strictObject(shape).partial().default({}),
         /** Links to items of the template, by their place in the list. */
         links: z.partialRecord(z.enum(linkNames), place).default({}),
-        labels: labels.default([] as never),
+        labels,
         blockedBy: z
           .array(z.strictObject({ item: place, lagDays: LagDays.default(0) }))
           .max(MOST_BLOCKERS)
@@ -46,10 +47,12 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
         for (const name of kept)
           if (item.fields[name] != null && !applies(name, item.type))
             fault([n, 'fields', name], `does not apply to a ${item.type}; leave it out`);
-        for (const [name, above] of Object.entries(item.links)) {
-          const link = name as (typeof linkNames)[number];
+        const links: Partial<Record<LinkName, number>> = item.links;
+        for (const name of linkNames) {
+          const above = links[name];
+          if (above === undefined) continue;
           const to = items[above]?.type;
-          if (above >= n || !to || !applies(link, item.type) || !linkTargets(link, item.type).includes(to))
+          if (above >= n || !to || !applies(name, item.type) || !linkTargets(name, item.type).includes(to))
             fault([n, 'links', name], 'give the position of an earlier item of a fitting type');
         }
         if (item.blockedBy.some(({ item: blocker }) => !items[blocker])) fault([n, 'blockedBy'], 'give positions of items in this list');
@@ -62,7 +65,7 @@ export const templateItems = <Labels extends z.ZodType<unknown[]>>(labels: Label
       if (characters > MOST_CHARACTERS) fault([], 'give shorter texts');
     });
 
-export const TemplateItems = templateItems(LabelIds);
+export const TemplateItems = templateItems(LabelIds.default([]));
 export type TemplateItems = z.infer<typeof TemplateItems>;
 
 /** True if items wait for each other in a cycle. */
@@ -70,7 +73,7 @@ function isCircular(items: readonly { blockedBy: readonly { item: number }[] }[]
   const waiting = new Set(items.keys());
   for (let before = -1; before !== waiting.size; ) {
     before = waiting.size;
-    for (const n of waiting) if (!items[n]!.blockedBy.some(({ item }) => waiting.has(item))) waiting.delete(n);
+    for (const n of waiting) if (!elementAt(items, n).blockedBy.some(({ item }) => waiting.has(item))) waiting.delete(n);
   }
   return waiting.size > 0;
 }

@@ -8,6 +8,7 @@ import { Copied, createTree, mayWriteTree, type Tree, treeFacts, treeFrom, witho
 import type { Read, Write } from '../operations/operation.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { Id, Title } from '../values/text.ts';
 import {
   deleteTemplate,
@@ -58,7 +59,7 @@ export const saveTemplate: Write<z.infer<typeof Saved>, object, { tree: Tree }> 
     await lockTemplates(tx, permit);
     const content = { items: itemsOf(permit.tree), needs: needsOf(permit.tree) };
     if (templateId !== undefined) await replaceTemplate(tx, permit, templateId, content);
-    else await insertTemplate(tx, permit, { name: name!, ...content });
+    else if (name !== undefined) await insertTemplate(tx, permit, { name, ...content });
     return {};
   },
 };
@@ -111,7 +112,7 @@ export const applyTemplate: Write<Used, Made, WriteFacts & { tree: Tree }> = {
     if (assigneeId !== null && !(assigneeId in permit.people))
       throw new InvalidRequest(['assigneeId'], 'can’t be assigned work in this workspace; choose another person.');
     const ids = await createTree(tx, permit, permit.tree);
-    return { id: ids[0]!, count: ids.length };
+    return { id: elementAt(ids, 0), count: ids.length };
   },
 };
 
@@ -127,5 +128,6 @@ async function treeOf(tx: Tx, caller: Caller, { workspaceId, templateId, title, 
       ...(assigneeId !== null && item.type === 'task' && { assigneeId }),
     },
   }));
-  return retitled(start === null ? withoutDates(tree) : atStart(tree, start), title ?? tree[0]!.title);
+  const dated = start === null ? withoutDates(tree) : atStart(tree, start);
+  return title === undefined ? dated : retitled(dated, title);
 }

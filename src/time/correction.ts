@@ -41,7 +41,7 @@ function timesOf(entry: EntryRow, correction: Correction, moments: Moments): Tim
 
 function asManual(entry: EntryRow, correction: Correction, { today }: Moments): Times {
   const day = correction.date ?? entry.day;
-  const minutes = correction.minutes ?? entry.minutes!;
+  const minutes = correction.minutes ?? entry.minutes ?? 0;
   const faults = new Faults();
   if (day > today) faults.add(['date'], inTheFuture(day, today));
   if (minutes < 1 || minutes > DAY_MINUTES) {
@@ -52,7 +52,7 @@ function asManual(entry: EntryRow, correction: Correction, { today }: Moments): 
 }
 
 function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Times {
-  const startedAt = correction.startedAt ?? entry.started_at!;
+  const startedAt = correction.startedAt ?? entry.started_at ?? now;
   const endedAt = correction.endedAt ?? entry.ended_at;
   const last = correction.endedAt === undefined ? 'startedAt' : 'endedAt';
   const faults = new Faults();
@@ -78,10 +78,11 @@ export function minutesByDay(
   times: Pick<EntryState, 'kind' | 'started_at' | 'ended_at' | 'day' | 'minutes'>,
   now: string,
 ): Map<string, number> {
-  if (times.kind === 'manual') return new Map([[times.day, times.minutes!]]);
+  if (times.kind === 'manual') return new Map([[times.day, times.minutes ?? 0]]);
   let passed = 0;
+  const startedAt = times.started_at ?? now;
   return new Map(
-    splitByUtcDay(times.started_at!, laterOf(times.started_at!, times.ended_at ?? now)).map(({ date, ms }) => {
+    splitByUtcDay(startedAt, laterOf(startedAt, times.ended_at ?? now)).map(({ date, ms }) => {
       const before = Math.floor(passed / 60_000);
       passed += ms;
       return [date, Math.floor(passed / 60_000) - before];

@@ -21,8 +21,8 @@ const durations: [RegExp, (match: RegExpExecArray) => number][] = [
     /(?<=^|\s)(?:(\d{1,2})\s?h(?:ours?|rs?)?(?:\s?(\d{1,2})\s?m(?:in(?:ute)?s?)?|(\d{1,2})))(?=[\s,;]|$)/i,
     ([, h, m, n]) => Number(h) * 60 + Number(m ?? n),
   ],
-  [/(?<=^|\s)(?:(\d{1,3}(?:[.,]\d{1,4})?)\s?h(?:ours?|rs?)?)(?=[\s,;]|$)/i, ([, h]) => Math.round(decimal(h!) * 60)],
-  [/(?<=^|\s)(?:(\d{1,4}(?:[.,]\d{1,4})?)\s?m(?:in(?:ute)?s?)?)(?=[\s,;]|$)/i, ([, m]) => Math.round(decimal(m!))],
+  [/(?<=^|\s)(?:(\d{1,3}(?:[.,]\d{1,4})?)\s?h(?:ours?|rs?)?)(?=[\s,;]|$)/i, ([, h = '']) => Math.round(decimal(h) * 60)],
+  [/(?<=^|\s)(?:(\d{1,4}(?:[.,]\d{1,4})?)\s?m(?:in(?:ute)?s?)?)(?=[\s,;]|$)/i, ([, m = '']) => Math.round(decimal(m))],
 ];
 
 const decimal = (text: string) => Number(text.replace(',', '.'));
@@ -30,7 +30,7 @@ const decimal = (text: string) => Number(text.replace(',', '.'));
 /** The first time in the line and the text around it; null if there is none. */
 export function takeTime(text: string): Taken | null {
   const found = span.exec(text);
-  if (found) return taken(text, found, spanOf(found.slice(1) as string[]));
+  if (found) return taken(text, found, spanOf(found.slice(1)));
   for (const [pattern, minutesOf] of durations) {
     const match = pattern.exec(text);
     if (match) return startingAt(taken(text, match, { kind: 'duration', minutes: minutesOf(match) }));
@@ -48,8 +48,9 @@ function startingAt(found: Taken): Taken {
   const { time, before, after } = found;
   const match = start.exec(after);
   if (!match || time.kind !== 'duration') return found;
-  const from = minuteOf(match[1]!, match[2], match[3]);
-  const rest = `${after.slice(0, match.index)}${after.slice(match.index + match[0].length)}`.trim();
+  const [whole, hour = '', minute, half] = match;
+  const from = minuteOf(hour, minute, half);
+  const rest = `${after.slice(0, match.index)}${after.slice(match.index + whole.length)}`.trim();
   return { time: { kind: 'span', from, to: from + time.minutes }, before, after: rest };
 }
 
@@ -59,10 +60,10 @@ function minuteOf(hour: string, minute = '0', half = ''): number {
 }
 
 /** `11-1pm` begins in the morning, `9-5` ends in the afternoon, `22-1` after midnight. */
-function spanOf([h1, m1, half1, h2, m2, half2]: (string | undefined)[]): LineTime {
-  const to = minuteOf(h2!, m2, half2);
-  const alike = minuteOf(h1!, m1, half1 ?? half2);
-  const from = !half1 && half2 && alike >= to ? minuteOf(h1!, m1, half2.toLowerCase() === 'pm' ? 'am' : 'pm') : alike;
+function spanOf([h1 = '', m1, half1, h2 = '', m2, half2]: (string | undefined)[]): LineTime {
+  const to = minuteOf(h2, m2, half2);
+  const alike = minuteOf(h1, m1, half1 ?? half2);
+  const from = !half1 && half2 && alike >= to ? minuteOf(h1, m1, half2.toLowerCase() === 'pm' ? 'am' : 'pm') : alike;
   if (to > from) return { kind: 'span', from, to };
   const afternoon = !half1 && !half2 && to < NOON && to + NOON > from;
   return { kind: 'span', from, to: to + (afternoon ? NOON : DAY) };

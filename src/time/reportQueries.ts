@@ -29,7 +29,9 @@ const Columns = z
     minutes: z.array(z.number()),
   })
   .transform(({ labels, itemIds, workspaceIds, minutes }) =>
-    minutes.map((sum, at): Group => ({ label: labels[at]!, itemId: itemIds[at]!, workspaceId: workspaceIds[at]!, minutes: sum })),
+    minutes.map(
+      (sum, at): Group => ({ label: labels[at] ?? null, itemId: itemIds[at] ?? null, workspaceId: workspaceIds[at] ?? null, minutes: sum }),
+    ),
   );
 const Report = z.object({
   authenticated: z.boolean(),

@@ -40,7 +40,7 @@ export const resumeTimer: Write<Input, TimeEntry, EntryReach> = {
     const running = { ...entry, ended_at: null, minutes: null };
     await updateEntry(tx, entryId, running);
     const { accountId: account, userId: user } = permit;
-    await watchTimer(tx, entryId, entry.started_at!, { account, user, workspace: entry.workspace_id, item: entry.item_id });
+    await watchTimer(tx, entryId, entry.started_at ?? permit.now, { account, user, workspace: entry.workspace_id, item: entry.item_id });
     await markForecastOf(tx, entry.workspace_id);
     return asEntry({ ...running, revision: entry.revision + 1 }, permit.now);
   },

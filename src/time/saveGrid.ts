@@ -7,6 +7,7 @@ import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { Conflict, Faults, Forbidden } from '../values/errors.ts';
+import { valueAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { type GridFacts, readGridFacts } from './gridQueries.ts';
 import { takeTime } from './lineTimes.ts';
@@ -90,16 +91,15 @@ export const saveGrid: Write<Input, { changed: number }, { facts: GridFacts }> =
 
   async run(tx, permit, { cells }) {
     const { facts } = permit;
-    const steps = cells.map((cell) => stepOf(partsOf(facts, cell), cell));
-    refuseMoved(steps);
-    refuseFaulty(cells, steps, facts, await readDayMinutes(tx, permit.userId, daysOf(cells), 0, facts.now));
     const places = new Map(facts.items.map(({ id, workspaceId }) => [id, workspaceId]));
+    const steps = cells.map((cell) => ({ cell, step: stepOf(partsOf(facts, cell), cell), workspaceId: valueAt(places, cell.itemId) }));
+    refuseMoved(steps);
+    refuseFaulty(steps, facts, await readDayMinutes(tx, permit.userId, daysOf(cells), 0, facts.now));
     // Locks items in id order, so that two grids, or a grid and an archiving, don't deadlock.
-    const inOrder = cells.map((cell, n) => ({ cell, step: steps[n]! })).sort((one, other) => one.cell.itemId - other.cell.itemId);
-    for (const { cell, step } of inOrder) await take(tx, { ...permit, workspaceId: places.get(cell.itemId)! }, cell, step);
-    const changed = cells.filter((_, n) => steps[n]!.do !== 'nothing');
-    if (changed.length) await markForecastOf(tx, ...new Set(changed.map(({ itemId }) => places.get(itemId)!)));
-    return { changed: changed.length };
+    const changes = steps.filter(({ step }) => step.do !== 'nothing').sort((one, other) => one.cell.itemId - other.cell.itemId);
+    for (const { cell, step, workspaceId } of changes) await take(tx, { ...permit, workspaceId }, cell, step);
+    if (changes.length) await markForecastOf(tx, ...new Set(changes.map(({ workspaceId }) => workspaceId)));
+    return { changed: changes.length };
   },
 };
 
@@ -110,25 +110,31 @@ const partsOf = ({ parts }: GridFacts, { itemId, date }: GridCell) =>
     .filter((part) => part.item_id === itemId && part.on_day === date)
     .map(({ on_day: _, on_minutes: minutes, ...entry }) => ({ entry, minutes }));
 
-function refuseMoved(steps: readonly Step[]): void {
-  const moved = steps.filter((step) => step.do === 'moved').length;
+interface CellStep {
+  cell: GridCell;
+  step: Step;
+}
+
+function refuseMoved(steps: readonly CellStep[]): void {
+  const moved = steps.filter(({ step }) => step.do === 'moved').length;
   if (moved === 0) return;
   const which = moved === 1 ? '1 cell has' : `${moved} cells have`;
   throw new Conflict(`${which} changed since you opened the page, so nothing was saved. Check the current values, then save again.`);
 }
 
-function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { today }: GridFacts, days: Map<string, number>): void {
+function refuseFaulty(steps: readonly CellStep[], { today }: GridFacts, days: Map<string, number>): void {
   const faults = new Faults();
   const grown = new Map(days);
-  for (const [n, { date }] of cells.entries()) {
+  for (const [n, { cell, step }] of steps.entries()) {
+    const { date } = cell;
     const fault = (whatToDo: string) => faults.add(['cells', n, 'minutes'], whatToDo);
-    const step = steps[n]!;
     if (date > today && step.do !== 'nothing') fault(`${date} is in the future; give a day up to today, which is ${today} (UTC).`);
     if (step.do === 'running') fault('a timer is running in this cell. Stop it first.');
     if (step.do === 'several') fault('this is less than the sum of several entries. Open the day and correct them one by one.');
-    const more = step.do === 'add' ? step.minutes : step.do === 'correct' ? step.minutes - step.entry.minutes! : 0;
-    grown.set(date, (grown.get(date) ?? 0) + more);
-    if (more > 0 && grown.get(date)! > DAY_MINUTES) fault(`${date} (UTC) would have more than 24 hours; give less.`);
+    const more = step.do === 'add' ? step.minutes : step.do === 'correct' ? step.minutes - (step.entry.minutes ?? 0) : 0;
+    const sum = (grown.get(date) ?? 0) + more;
+    grown.set(date, sum);
+    if (more > 0 && sum > DAY_MINUTES) fault(`${date} (UTC) would have more than 24 hours; give less.`);
   }
   faults.check();
 }

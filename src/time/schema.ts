@@ -69,7 +69,7 @@ export function asEntry(row: EntryRow, now: string): TimeEntry {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     date: row.day,
-    minutes: row.minutes ?? wholeMinutes(row.started_at!, now),
+    minutes: row.minutes ?? wholeMinutes(row.started_at ?? now, now),
     note: row.note,
     corrected: row.corrected,
   };

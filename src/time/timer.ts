@@ -55,7 +55,7 @@ export class TimerRuns extends Conflict {
 }
 
 export async function closeTimer(tx: Tx, entry: EntryRow, now: string, note = entry.note): Promise<EntryRow> {
-  const startedAt = entry.started_at!;
+  const startedAt = entry.started_at ?? now;
   // The clock may have been set back, but an entry must not end before its start.
   const endedAt = now > startedAt ? now : startedAt;
   const state = { ...entry, ended_at: endedAt, minutes: wholeMinutes(startedAt, endedAt), note };

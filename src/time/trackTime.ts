@@ -50,7 +50,8 @@ export async function correctEntry(
   await checkDays(tx, permit, entry, state, fieldOf(correction));
   await updateEntry(tx, entry.id, state, correction.reason);
   const about = { account: permit.accountId, user: permit.userId, workspace: entry.workspace_id, item: entry.item_id };
-  if (isRunning(entry) && state.started_at !== entry.started_at) await watchTimer(tx, entry.id, state.started_at!, about);
+  if (isRunning(entry) && state.started_at !== null && state.started_at !== entry.started_at)
+    await watchTimer(tx, entry.id, state.started_at, about);
   await markForecastOf(tx, entry.workspace_id, target?.workspaceId ?? entry.workspace_id);
   const place = target ? { workspace_id: target.workspaceId, item_title: target.itemTitle } : {};
   return { ...entry, ...state, ...place, revision: entry.revision + 1 };
@@ -90,8 +91,11 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
   async authorize(tx, caller, input, { replay }) {
     if (!replay) await lockPerson(tx, caller);
     const action = asTimeAction(input);
+    if (!('entryId' in action)) {
+      const item = await reachItem(tx, caller, action.itemId);
+      return { ...item, item };
+    }
     const item = 'itemId' in action && action.itemId !== undefined ? await reachItem(tx, caller, action.itemId) : undefined;
-    if (!('entryId' in action)) return { ...item!, item: item! };
     const reach = await readEntryReach(tx, caller, action.entryId);
     if (!mayChange(caller, reach, action.action === 'stop')) throw new Forbidden();
     return item ? { ...reach, item } : reach;
@@ -99,17 +103,21 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
 
   async run(tx, permit, input) {
     const action = asTimeAction(input);
+    const entryAt = (revision: number) => {
+      if (!permit.entry) throw new Forbidden();
+      return atRevision(permit.entry, revision);
+    };
     switch (action.action) {
       case 'start':
         return { entry: asEntry(await openTimer(tx, permit, action.itemId, action.note), permit.now) };
       case 'stop': {
-        const entry = atRevision(permit.entry!, action.revision);
+        const entry = entryAt(action.revision);
         if (!isRunning(entry))
           throw new InvalidRequest(['entryId'], `entry ${entry.id} is not a running timer; read your time to see the one that runs.`);
         return { entry: asEntry(await closeTimer(tx, entry, permit.now, action.note), permit.now) };
       }
       case 'annotate': {
-        const entry = atRevision(permit.entry!, action.revision);
+        const entry = entryAt(action.revision);
         await updateEntry(tx, entry.id, { ...entry, note: action.note }, losesNote(entry, action.note) ? 'Another note.' : null);
         return { entry: asEntry({ ...entry, note: action.note, revision: entry.revision + 1 }, permit.now) };
       }
@@ -119,7 +127,7 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
       }
       case 'correct':
         return {
-          entry: asEntry(await correctEntry(tx, permit, atRevision(permit.entry!, action.revision), action, permit.item), permit.now),
+          entry: asEntry(await correctEntry(tx, permit, entryAt(action.revision), action, permit.item), permit.now),
         };
     }
   },

@@ -91,8 +91,8 @@ export class HelperThread<Question, Answer> {
 
 /** For use in the thread: answers each question, in order. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
-  parentPort!.on('message', ({ id, question }: Asked<Question>) => {
-    parentPort!.postMessage({ id } satisfies Reply<Answer>);
-    parentPort!.postMessage({ id, answer: answer(question) } satisfies Reply<Answer>);
+  parentPort?.on('message', ({ id, question }: Asked<Question>) => {
+    parentPort?.postMessage({ id } satisfies Reply<Answer>);
+    parentPort?.postMessage({ id, answer: answer(question) } satisfies Reply<Answer>);
   });
 }

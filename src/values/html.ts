@@ -15,7 +15,7 @@ const allSpecial = /[&<>"']/g;
 
 /** Tests first, because most texts need no escaping and a test costs a third of replacing. */
 export function escapeHtml(text: string): string {
-  return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
+  return special.test(text) ? text.replace(allSpecial, (character) => escapes[character] ?? '') : text;
 }
 
 export function render(content: Content): string {
@@ -33,7 +33,7 @@ export function render(content: Content): string {
 }
 
 export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
-  let text = parts[0]!;
+  let text = parts[0] ?? '';
   for (let i = 0; i < contents.length; i++) text += render(contents[i]) + parts[i + 1];
   return new Html(text);
 }

@@ -22,3 +22,16 @@ export function valueAt<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Val
   if (!map.has(key)) throw new RangeError(`The map has no key ${key}.`);
   return map.get(key) as Value;
 }
+
+/** Its properties that are not null. */
+export type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
+};
+
+/** A loop, because Object.entries costs several times as much for hundreds of rows. */
+export function withoutNulls<T extends object>(record: T): WithoutNulls<T>;
+export function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name in record) if (record[name] !== null) kept[name] = record[name];
+  return kept;
+}

@@ -15,7 +15,7 @@ const visible = /[^\s\p{Z}\p{Cc}\p{Cf}]/u;
 export function countCharacters(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
-    if (text.codePointAt(i)! > 0xffff) i++;
+    if ((text.codePointAt(i) ?? 0) > 0xffff) i++;
     count++;
   }
   return count;
@@ -24,7 +24,7 @@ export function countCharacters(text: string): number {
 export function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text;
   let end = 0;
-  for (let count = 0; count < max && end < text.length; count++) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  for (let count = 0; count < max && end < text.length; count++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   return text.slice(0, end);
 }
 
@@ -112,6 +112,7 @@ export const containsPattern = (text: string): string => `%${text.replace(/[\\%_
 
 /** Compares in constant time. The time may reveal the lengths. */
 export function sameSecret(given: string | Buffer, wanted: string | Buffer): boolean {
-  const [a, b] = [Buffer.from(given as string), Buffer.from(wanted as string)];
+  const bytesOf = (secret: string | Buffer) => (typeof secret === 'string' ? Buffer.from(secret) : secret);
+  const [a, b] = [bytesOf(given), bytesOf(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -15,21 +15,21 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 const ways: [RegExp, DayOf][] = [
-  [/(\d{4}-\d{2}-\d{2})/gi, ([, date]) => (isDate(date!) ? date! : null)],
-  [/(yesterday|today|tomorrow)/gi, ([, word], { today }) => addDays(today, near[word!.toLowerCase()]!)],
+  [/(\d{4}-\d{2}-\d{2})/gi, ([, date = '']) => (isDate(date) ? date : null)],
+  [/(yesterday|today|tomorrow)/gi, ([, word = ''], { today }) => addDays(today, near[word.toLowerCase()] ?? 0)],
   [/(\d{1,3}) days? ago/gi, ([, n], { today }) => addDays(today, -Number(n))],
   [/in (\d{1,3}) days?/gi, ([, n], { today }) => addDays(today, Number(n))],
   [
     /(?:(last|next|this) )?(mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)/gi,
-    ([, which, name], around) => weekdayOf(name!, which, around),
+    ([, which, name = ''], around) => weekdayOf(name, which, around),
   ],
   [
     /(\d{1,2})\.? (jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?: (\d{4}))?/gi,
-    ([, day, month, year], around) => dateOf(Number(day), monthOf(month!), year, around),
+    ([, day, month = '', year], around) => dateOf(Number(day), monthOf(month), year, around),
   ],
   [
     /(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) (\d{1,2})(?:,? (\d{4}))?/gi,
-    ([, month, day, year], around) => dateOf(Number(day), monthOf(month!), year, around),
+    ([, month = '', day, year], around) => dateOf(Number(day), monthOf(month), year, around),
   ],
   [/(\d{1,2})\.(\d{1,2})\.(\d{4})?/gi, ([, day, month, year], around) => dateOf(Number(day), Number(month), year, around)],
 ];

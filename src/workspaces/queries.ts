@@ -98,6 +98,9 @@ export const membershipJson = sql.fragment`(
     (select m.list_columns from memberships m where m.user_id = access.user_id and m.workspace_id = w.id), '{}'))
   from workspaces w where w.id = access.workspace_id)`;
 
+/** The same; null also if the caller may not read the workspace. */
+export const readerJson = sql.fragment`case when access.rights & ${WORKSPACES_READ} <> 0 then ${membershipJson} end`;
+
 /** Throws Unauthenticated; Forbidden if the caller is not a member or the workspace is archived. */
 export async function readMembership(tx: Tx, caller: Caller, workspaceId: number): Promise<WorkspaceMembership> {
   const row = await tx.maybeOne(sql.type(MembershipFound)`

@@ -9,9 +9,11 @@ import { restoreItem } from '../../src/items/restoreItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { undoChange } from '../../src/items/undoChange.ts';
 import { updateItems } from '../../src/items/updateItems.ts';
+import { moveItems, previewMove } from '../../src/moves/moveItems.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { lastChange } from '../../src/overviews/lastChange.ts';
 import type { AppError } from '../../src/values/errors.ts';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -172,6 +174,32 @@ test.serial('undo works once, within a day, for the same user, and only while no
     moved!.details.conflicts!.map(({ id, currentVersion }) => [id, currentVersion]),
     tasks.map(({ id }) => [id, 3]),
   );
+});
+
+test.serial('undo changes nothing, and is not offered, if one item of the commit has moved to another workspace since', async (t) => {
+  const targetId = await world.fixtures.workspace(world.accountId, 'Hermes');
+  await world.fixtures.member(targetId, world.ownerId);
+  const move = async (id: number) => {
+    const asked = { ids: [id], targetId, below: false };
+    const { seen } = await run(previewMove, owner, asked);
+    await run(moveItems, owner, { ...asked, seen });
+  };
+  const offered = ({ id, version }: { id: number; version: number }) =>
+    run(lastChange, owner, { kind: 'items', itemId: id, version }).then((change) => change?.mayUndo);
+  const tasks = [await make('task', { estimatedHours: 2 }), await make('task', { estimatedHours: 2 })];
+  const changed = await run(updateItems, owner, { items: tasks.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: 8 } })) });
+  t.true(await offered(changed.items[0]!));
+  await move(tasks[1]!.id);
+  t.false(await offered(changed.items[0]!));
+  t.like(await refusal(undo(changed.items[0]!)), { code: 'conflict', details: {} });
+  t.like(await read(tasks[0]!.id), { version: 2, fields: { estimatedHours: 8 } });
+
+  const pair = [await make('task'), await make('task')];
+  const archived = await archiveAll(pair);
+  await world.fixtures.sql('update items set archived_at = null where id = $1', [pair[1]!.id]);
+  await move(pair[1]!.id);
+  t.is(await codeOf(undo(archived.items[0]!)), 'conflict');
+  t.is(await read(pair[0]!.id), null, 'stays archived');
 });
 
 test.serial('undo checks current rights, and never restores an approval', async (t) => {

@@ -153,7 +153,11 @@ test('given fields are written, omitted ones are kept, null clears', (t) => {
         if (!stored && type === 'task') decided.add('priorityKey');
         for (const name of names.filter((each) => !decided.has(each))) {
           const wanted = (given as Record<string, unknown>)[name];
-          t.is(row.fields[name], wanted === undefined ? ((stored?.fields as Record<string, unknown>)?.[name] ?? null) : wanted, name);
+          t.is(
+            (row.fields as Record<string, unknown>)[name],
+            wanted === undefined ? ((stored?.fields as Record<string, unknown>)?.[name] ?? null) : wanted,
+            name,
+          );
         }
       });
     }),

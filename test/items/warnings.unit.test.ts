@@ -2,13 +2,12 @@
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import type { ChangedFields } from '../../src/changes/schema.ts';
-import { fieldNames } from '../../src/items/fields.ts';
-import type { ItemRow, Work } from '../../src/items/schema.ts';
+import { type ItemRow, unsetFields, type Work } from '../../src/items/schema.ts';
 import { type Above, planWarnings, type WarningFacts, warningsOf } from '../../src/items/warnings.ts';
 
 const row = (fields: Record<string, unknown>, more: Partial<ItemRow> = {}): ItemRow => ({
   ...{ type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, completedNow: false },
-  fields: { ...Object.fromEntries(fieldNames.map((name) => [name, null])), ...fields },
+  fields: { ...unsetFields, ...fields },
   ...more,
 });
 const stored = (fields: Record<string, unknown>): Work => ({ ...row(fields), id: 7, version: 1 }) as unknown as Work;

@@ -331,9 +331,15 @@ test('the mark of a preview depends on nothing that the person cannot see', asyn
   const task = await world.make('task');
   const mark = async () => (await preview(target.id, [task.id], true, as(userId))).seen;
   const before = await mark();
-  const hidden = await world.make('requirement');
-  await run(saveRelations, { id: hidden.id, version: 1, blockedBy: [{ id: task.id }] });
-  t.is(await mark(), before, 'a hidden item waits for it');
+  const [one, other] = [await world.make('requirement'), await world.make('requirement')];
+  const waitsFor = (id: number, version: number, blockers: number[]) =>
+    run(saveRelations, { id, version, blockedBy: blockers.map((blocker) => ({ id: blocker })) });
+  await waitsFor(one.id, 1, [task.id]);
+  const waiting = await mark();
+  t.not(waiting, before, 'that one hidden item waits for it is said');
+  await waitsFor(one.id, 2, []);
+  await waitsFor(other.id, 1, [task.id]);
+  t.is(await mark(), waiting, 'which one is not');
 
   const [first, second] = [await mate(null), await mate(null)];
   const { block } = await own(planBlock, planOf(task.id), as(first.userId));
@@ -342,6 +348,28 @@ test('the mark of a preview depends on nothing that the person cannot see', asyn
   await own(planBlock, { action: 'cancel', blockId: block.id, revision: block.revision }, as(first.userId));
   await own(planBlock, planOf(task.id), as(second.userId));
   t.is(await mark(), planned, 'who planned it is not');
+});
+
+test('items that the person cannot see and that wait for moving ones are counted without being named', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  await sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1 and workspace_id = $2`, [
+    userId,
+    world.workspaceId,
+  ]);
+  const task = await world.make('task');
+  const shown = async () => texts((await preview(target.id, [task.id], true, as(userId))).stays);
+  const wait = async () => {
+    const { id } = await world.make('requirement', {}, { title: 'Hidden' });
+    await run(saveRelations, { id, version: 1, blockedBy: [{ id: task.id }] });
+    return id;
+  };
+  const hidden = await wait();
+  t.deepEqual(await shown(), ['Blocks: 1 item that you can’t see']);
+  await wait();
+  t.deepEqual(await shown(), ['Blocks: 2 items that you can’t see']);
+  await move(target.id, [task.id], true, as(userId));
+  t.like((await world.owner.get('/relations', { id: hidden })).body, { version: 3, blockedBy: [] });
 });
 
 test('a blocker that the person cannot see stays behind without being named', async (t) => {
@@ -564,11 +592,54 @@ test('an imported item keeps its external key, unless an item there has it, and 
   );
 });
 
+test('a preview does not tell that a key is taken by an item that the person cannot see there', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  await sql(`update memberships set overrides = '{"goals": "none"}' where user_id = $1 and workspace_id = $2`, [userId, target.id]);
+  const task = await world.make('task');
+  const hidden = await target.owner.save({ type: 'goal', title: 'G', description: '', status: 'planned', fields: {} });
+  for (const id of [task.id, hidden.id])
+    await sql(
+      `insert into imported_items (account_id, workspace_id, item_id, source, key) select account_id, workspace_id, id, 'jira', 'SHOP-9' from items where id = $1`,
+      [id],
+    );
+  t.deepEqual(texts((await preview(target.id, [task.id])).stays), ['External key SHOP-9: an item in Hermes has it.']);
+  t.deepEqual((await preview(target.id, [task.id], true, as(userId))).stays, []);
+  await move(target.id, [task.id], true, as(userId));
+  t.deepEqual(await sql('select key from imported_items where item_id = $1', [task.id]), [{ key: null }]);
+});
+
 test.serial('moving there and back leaves both feeds in order and one line of history for each move', async (t) => {
   const target = await place();
   const task = await world.make('task');
+  await settled(db);
+  const { nextAfter: before } = (await world.owner.get('/changes', { after: 'latest' })).body;
   await move(target.id, [task.id]);
+  await settled(db);
+  const { nextAfter: between, changes: left } = (await world.owner.get('/changes', { after: before })).body;
+  t.deepEqual(
+    left.map(({ kind, version }: Change) => [kind, version]),
+    [['item.moved', 2]],
+  );
   await move(world.workspaceId, [task.id], true, undefined, target.id);
+  const back = [
+    ['item.created', 1],
+    ['item.moved', 2],
+    ['item.moved', 3],
+  ];
+  t.deepEqual(
+    (await changesIn(world.owner, task.id)).map(({ kind, version }) => [kind, version]),
+    back,
+  );
+  for (const [after, rows] of [
+    [before, back.slice(1)],
+    [between, back.slice(2)],
+  ])
+    t.deepEqual(
+      (await world.owner.get('/changes', { after })).body.changes.map(({ kind, version }: Change) => [kind, version]),
+      rows,
+      'each move once, wherever the reader stood',
+    );
   t.is((await world.read(task.id)).version, 3);
   t.deepEqual(
     (await changesIn(target.owner, task.id)).map(({ kind, version }) => [kind, version]),

@@ -100,7 +100,7 @@ const Completion = z.object({
 /** The answer as plain text, or from a JSON object with one string field. Throws for anything else. */
 function textOf(completion: unknown): string {
   const { content } = Completion.parse(completion).choices[0].message;
-  const fields = content.trimStart().startsWith('{') ? Object.values(JSON.parse(content) as object) : [content];
+  const fields = content.trimStart().startsWith('{') ? Object.values<unknown>(JSON.parse(content)) : [content];
   return z.tuple([z.string().trim().min(1)]).parse(fields)[0];
 }
 

@@ -48,8 +48,7 @@ async function undoItems(tx: Tx, permit: Permit, run: Run, made: readonly Made[]
     else kept.push({ id: item.id, key: item.key ?? item.title.slice(0, 200), problem: `Kept item ${item.id}: ${reason}` });
   }
   const archived = made.filter(({ id, shown }) => removed.has(id) && shown);
-  const done = archived.length > 0 ? await setArchived(tx, permit, archived, true) : new Map();
-  if (done.size !== archived.length) throw new Forbidden();
+  if (archived.length > 0 && !(await setArchived(tx, permit, archived, true))) throw new Forbidden();
   await forget(
     tx,
     run,

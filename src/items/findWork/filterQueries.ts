@@ -181,7 +181,7 @@ function isDue({ ranges, overdueTo }: DueWanted): Fragment {
   const all = [...ranges, ...(overdueTo === undefined ? [] : [{ from: EVER, to: overdueTo }])];
   const days = all.flatMap(({ from, to }) => [from, to]).sort();
   // A range that an index can check.
-  const between = sql.fragment`${dueDay} between ${days[0]!}::date and ${days.at(-1)!}::date`;
+  const between = sql.fragment`${dueDay} between ${days[0] ?? EVER}::date and ${days.at(-1) ?? NEVER}::date`;
   if (all.length === 1 && overdueTo === undefined) return between;
   const list = (end: keyof Days) =>
     sql.array(

@@ -9,11 +9,11 @@ import { CalendarDate, dueWindow, dueWindows, todayIn } from '../../values/dates
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id, Text } from '../../values/text.ts';
 import { LabelName } from '../../workspaces/labelSchema.ts';
-import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
+import { closedStatuses, statuses } from '../../workspaces/statuses.ts';
 import { readLabelsNamed } from '../relationQueries.ts';
 import { EVER, type LabelsWanted, NEVER } from './filterQueries.ts';
 import { groupings, sums } from './groupQueries.ts';
-import { type FoundWork, type NamedItems, readClock, readGroups, readWork, type WorkWanted } from './queries.ts';
+import { type FoundWork, type GroupedWork, type NamedItems, readClock, readGroups, readWork, type WorkWanted } from './queries.ts';
 import { hasTooManyPhrases, MOST_PHRASES } from './searchPhrases.ts';
 import { WorkRow } from './workRowQueries.ts';
 
@@ -95,6 +95,7 @@ interface FoundGroups {
 
 /** So many items at most are counted; sums over a part would be wrong. */
 const MOST_GROUPED = 10_000;
+const most = { limit: MOST_GROUPED, few: MOST_GROUPED };
 
 export const findWork: Read<Input, FoundPage | FoundGroups> = {
   name: 'findWork',
@@ -103,7 +104,11 @@ export const findWork: Read<Input, FoundPage | FoundGroups> = {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
     const labels = input.label === undefined ? undefined : await labelsNamed(tx, caller, input.label, input.workspaceId);
     const wanted = wantedOf(input, window, labels);
-    if (input.groupBy) return groupWork(tx, caller, input, wanted, window);
+    if (input.groupBy) {
+      const grouped = await readGroups(tx, caller, { ...wanted, ...most }, { by: input.groupBy, sum: input.sum });
+      requireVisible(input, grouped);
+      return groupsText(grouped, window);
+    }
     const found = await readWork(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
@@ -114,15 +119,11 @@ export const findWork: Read<Input, FoundPage | FoundGroups> = {
   },
 };
 
-async function groupWork(tx: Tx, caller: Caller, input: Input, sought: WorkWanted, window: Window | null): Promise<JsonText<FoundGroups>> {
-  const wanted = { ...sought, limit: MOST_GROUPED, few: MOST_GROUPED };
-  const found = await readGroups(tx, caller, wanted, { by: input.groupBy!, sum: input.sum });
-  requireVisible(input, found);
-  if (found.has_more) {
-    throw new InvalidRequest(['groupBy'], `more than ${MOST_GROUPED.toLocaleString('en')} items match; narrow the filters.`);
-  }
-  const more = found.groups_more ? ',"groupsMore":true' : '';
-  return new JsonText(`{"groups":${found.groups},"total":${found.total}${more},"dueWindow":${JSON.stringify(window)}}`);
+function groupsText({ groups, total, groups_more, has_more }: GroupedWork, window: Window | null): JsonText<FoundGroups> {
+  if (has_more) throw new InvalidRequest(['groupBy'], `more than ${MOST_GROUPED.toLocaleString('en')} items match; narrow the filters.`);
+  return new JsonText(
+    `{"groups":${groups},"total":${total}${groups_more ? ',"groupsMore":true' : ''},"dueWindow":${JSON.stringify(window)}}`,
+  );
 }
 
 const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[] => [
@@ -173,7 +174,7 @@ function wantedOf(input: Input, window: Window | null, labels?: LabelsWanted): W
 
 function closedOf(status: NonNullable<Input['status']>): boolean[] {
   if (status === 'all') return [false, true];
-  return [status === 'closed' || closedStatuses.includes(status as Status)];
+  return [status === 'closed' || closedStatuses.some((one) => one === status)];
 }
 
 /** Throws the same Forbidden for a hidden and an absent id (behaviour §7.21, §7.23). */

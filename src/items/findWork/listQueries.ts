@@ -162,13 +162,16 @@ export function rowsOf(wanted: Sought, most: number): Fragment {
 /** CTE `matched`: rows with their group and sort values. */
 export function gathered(wanted: ListSought, rows = rowsOf(wanted, MOST_GATHERED + 1)): Fragment {
   const { key, number: place, text: name, join: groupJoin } = groups[wanted.group](wanted.today);
-  const { number, text, down = false, join } = orders[wanted.sort];
+  const { down = false, join, ...value } = orders[wanted.sort];
   const sign = fixedSql(down === wanted.reverse ? '1' : '-1');
-  const by = number ? sql.fragment`coalesce(${sign} * (${number})::float8, 'Infinity')` : sql.fragment`(${text!} is null)::int::float8`;
+  const [by, text] =
+    value.text === undefined
+      ? [sql.fragment`coalesce(${sign} * (${value.number})::float8, 'Infinity')`, sql.fragment`''`]
+      : [sql.fragment`(${value.text} is null)::int::float8`, sql.fragment`coalesce(${value.text}, '')`];
   return sql.fragment`
     matched as materialized (
       select i.id, i.estimated_hours, i.progress_percent, i.closed, ${key} as gkey, (${place})::float8 as gn, ${name} as gt,
-        ${by} as sn, ${text ? sql.fragment`coalesce(${text}, '')` : sql.fragment`''`} as st, ${dueDay} as d, ${rank} as r
+        ${by} as sn, ${text} as st, ${dueDay} as d, ${rank} as r
       from access cross join ${rows}
       left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
       ${groupJoin ?? nothing} ${join && join !== groupJoin ? join : nothing}

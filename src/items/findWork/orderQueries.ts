@@ -4,7 +4,8 @@ import { isReadable, readsGoals } from '../../access/queries.ts';
 import { type Fragment, fixedSql, literals } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { addDays } from '../../values/dates.ts';
-import { type Field, fields, fieldsWith, type Sort, sorts } from '../fields.ts';
+import { recordOf, valueAt } from '../../values/records.ts';
+import { type Field, fields, fieldsWith, sorts } from '../fields.ts';
 import { type Days, EVER, NEVER, priority } from './filterQueries.ts';
 
 export const sortNames = ['id', 'title', 'owner', 'score', ...sorts] as const;
@@ -55,12 +56,7 @@ const joins = {
     where o.item_id = i.id order by lower(l.name), l.id limit 1) lb on true`,
 };
 
-export interface Order {
-  number?: Fragment;
-  text?: Fragment;
-  down?: true;
-  join?: Fragment;
-}
+export type Order = { down?: true; join?: Fragment } & ({ number: Fragment; text?: undefined } | { text: Fragment });
 
 const days = (column: Fragment) => sql.fragment`(${column} - date '2000-01-01')`;
 
@@ -71,9 +67,11 @@ function orderOf({ sql: type, column }: Field): Order {
   return type === 'date' ? { number: days(value) } : { number: value, down: true };
 }
 
+const nameOf = new Map(fieldsWith('sort').map((name) => [fields[name].sort, name]));
+
 /** The sort value of each order, of a row `i` with priority `p`. Rows without a value come last in both directions. */
 export const orders: Record<SortName, Order> = {
-  ...(Object.fromEntries(fieldsWith('sort').map((name) => [fields[name].sort, orderOf(fields[name])])) as Record<Sort, Order>),
+  ...recordOf(sorts, (sort) => orderOf(fields[valueAt(nameOf, sort)])),
   due: { number: days(sql.fragment`i.due`) },
   priority: { number: sql.fragment`p.rank`, down: true },
   id: { number: sql.fragment`i.id` },

@@ -15,6 +15,7 @@ import { workRowJson } from './workRowQueries.ts';
 
 const Clock = z.object({ now: z.string(), timezone: z.string() });
 
+/** For a statement with `who`: the time zone of the caller's dates, which is the connection's or the user's (behaviour §10.9). */
 export const zoneOf = (caller: Caller) =>
   caller.kind === 'agent'
     ? sql.fragment`(select c.timezone from connections c, who where c.id = who.credential_id)`
@@ -109,7 +110,7 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted): Prom
 }
 
 const Grouped = Named.extend({ groups: z.string(), total: z.string(), groups_more: z.boolean(), has_more: z.boolean() });
-type GroupedWork = z.infer<typeof Grouped>;
+export type GroupedWork = z.infer<typeof Grouped>;
 
 /** The sums of up to `limit` items; `has_more` if there are more. Throws Unauthenticated. */
 export async function readGroups(tx: Tx, caller: Caller, wanted: WorkWanted, groups: GroupsWanted): Promise<GroupedWork> {

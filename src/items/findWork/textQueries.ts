@@ -3,6 +3,7 @@
 import { bits } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { elementAt } from '../../values/records.ts';
 import { containsPattern } from '../../values/text.ts';
 import { alternativesOf, keysOf, numbersOf } from './searchPhrases.ts';
 
@@ -76,7 +77,7 @@ function hitsInText(phrases: readonly string[], wanted: TextWanted): Fragment {
 
 /** Candidates have one phrase in text or notes; the other phrases may be in either. */
 function hitsInAll(phrases: readonly string[], wanted: TextWanted): Fragment {
-  const [key] = keysOf(phrases, true);
+  const key = elementAt(keysOf(phrases, true), 0);
   const others = phrases.filter((phrase) => phrase !== key);
   const hasOthers = others.length
     ? sql.fragment`and (select ${containsAll(others, wanted)} from item_texts t where t.workspace_id = h.workspace_id and t.item_id = h.item_id)`
@@ -84,11 +85,11 @@ function hitsInAll(phrases: readonly string[], wanted: TextWanted): Fragment {
   return sql.fragment`
     select h.item_id from (
       select t.workspace_id, t.item_id from item_texts t
-      where t.workspace_id = s.workspace_id and ${inKeys(key!)} and t.words like ${patternOf(key!)}
+      where t.workspace_id = s.workspace_id and ${inKeys(key)} and t.words like ${patternOf(key)}
       union all
       select c.workspace_id, c.item_id from comments c
       where ${readsNotes} and c.workspace_id = s.workspace_id
-        and search_key(lower(c.body)) like (select search_key(${patternOf(key!)})) and lower(c.body) like ${patternOf(key!)}
+        and search_key(lower(c.body)) like (select search_key(${patternOf(key)})) and lower(c.body) like ${patternOf(key)}
     ) h where true ${hasOthers}`;
 }
 

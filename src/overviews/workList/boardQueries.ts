@@ -5,6 +5,7 @@ import { accessTo } from '../../access/queries.ts';
 import { bits, resourceOf } from '../../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { Person } from '../../items/belowTreeQueries.ts';
 import { conditionsOf } from '../../items/findWork/filterQueries.ts';
 import {
   countedInOrder,
@@ -19,7 +20,6 @@ import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { isClosed, leftOf, readableTypes } from '../../workspaces/queries.ts';
 import { WipLimits } from '../../workspaces/schema.ts';
-import { leftStates } from '../../workspaces/statuses.ts';
 import { type BoardWork, soughtBy } from './input.ts';
 import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
@@ -30,8 +30,6 @@ export const MOST_IN_COLUMN = 100;
 export const MOST_AT_FIRST = 30;
 export const MOST_IN_COUNT = 400;
 const MOST_PEOPLE = 30;
-
-const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
 
 const LimitedColumn = WipLimits.extend({ key: z.string(), count: z.number(), hours: z.number() });
 export type LimitedColumn = z.infer<typeof LimitedColumn>;

@@ -31,7 +31,8 @@ const contributing = sql.fragment`(
 export function kindsOf(all: string): { kinds: { type: ItemType; done: number; total: number }[]; more: boolean } {
   const counted = new Map<ItemType, { type: ItemType; done: number; total: number }>();
   for (const one of all.slice(0, MOST_LOOKED_AT)) {
-    const type = signs[one.toLowerCase()]!;
+    const type = signs[one.toLowerCase()];
+    if (!type) continue;
     const kind = counted.get(type) ?? { type, done: 0, total: 0 };
     kind.total++;
     if (one !== one.toLowerCase()) kind.done++;

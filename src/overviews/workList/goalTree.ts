@@ -3,7 +3,7 @@ import type { RecordedTrend } from '../../items/goalTrend.ts';
 import type { Read } from '../../operations/operation.ts';
 import { goalColumns, kindsOf } from './goalQueries.ts';
 import { ListWork } from './input.ts';
-import { listWork, listWorkWith } from './listWork.ts';
+import { listed } from './listWork.ts';
 import type { ListRow, WorkList } from './schema.ts';
 
 export { MOST_LOOKED_AT } from './goalQueries.ts';
@@ -32,9 +32,8 @@ export const goalTree: Read<ListWork, GoalTree> = {
   input: ListWork,
   async run(tx, caller, wanted) {
     const all = { ...wanted, type: 'goal', group: 'none', after: undefined, limit: MOST_GOALS } as const;
-    const found = await listWorkWith(goalColumns, tx, caller, all);
+    const found = await listed(tx, caller, all, { own: goalColumns });
     if (found.type === 'goal') return { ...found, goals: goalsOf(found.rows) };
-    const other = (await listWork.run(tx, caller, { ...wanted, type: found.type })) as WorkList;
-    return { ...other, goals: null };
+    return { ...(await listed(tx, caller, { ...wanted, type: found.type })), goals: null };
   },
 };

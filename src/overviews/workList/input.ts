@@ -122,9 +122,9 @@ function dueWanted({ due, today }: ListWork): DueWanted {
   const ranges: Days[] = [];
   for (const one of due) {
     if (one === 'overdue') continue;
-    if (one === 'next7Days' || one === 'nextWeek') ranges.push(bounded(dueWindow(one, today)));
-    else if (one.includes('..')) ranges.push(between(one));
-    else ranges.push(daysOf(one as DueBucket, today));
+    const bucket = dueBuckets.find((each) => each === one);
+    if (bucket) ranges.push(daysOf(bucket, today));
+    else ranges.push(one === 'next7Days' || one === 'nextWeek' ? bounded(dueWindow(one, today)) : between(one));
   }
   return due.includes('overdue') ? { ranges, overdueTo: daysOf('overdue', today).to } : { ranges };
 }

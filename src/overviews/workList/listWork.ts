@@ -1,6 +1,5 @@
 /** The list page (behaviour §19.1). */
 import type { Caller } from '../../access/caller.ts';
-import { holds, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { encodeCursor } from '../../items/findWork/cursor.ts';
 import { isInOrder } from '../../items/findWork/listQueries.ts';
@@ -21,20 +20,17 @@ export const listWork: Read<ListWork, WorkList> = {
   run: (tx, caller, wanted) => listed(tx, caller, wanted),
 };
 
-/** Like listWork, but rows of the requested type have these `own` columns (rowQueries.ts). */
-export const listWorkWith = (own: Fragment, tx: Tx, caller: Caller, wanted: ListWork): Promise<WorkList> =>
-  listed(tx, caller, wanted, { own });
-
 interface How {
   inOrder?: boolean;
+  /** Columns that only rows of the requested type have (rowQueries.ts). */
   own?: Fragment;
 }
 
-async function listed(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<WorkList> {
+export async function listed(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<WorkList> {
   const { inOrder = isInOrder(soughtBy(wanted)), own } = how;
   const found = await readWorkList(tx, caller, wanted, { inOrder, own });
   const { membership, types, next, ...rest } = found;
-  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  if (!membership) throw new Forbidden();
   const [first] = types;
   // Rare: the caller can't read the requested type, so the list shows the first readable type.
   if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { inOrder });

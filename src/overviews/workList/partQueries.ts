@@ -3,7 +3,7 @@ import { isReadable, readsGoals } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { membershipJson, optionsJson, readsWork, WorkspaceMembership } from '../../workspaces/queries.ts';
+import { optionsJson, readerJson, readsWork, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { View } from '../../workspaces/viewSchema.ts';
@@ -28,7 +28,7 @@ const labelsOfWorkspace = sql.fragment`(
 
 /** The columns that a list, a board and a timeline share, for a statement with `access`: what the filters offer and name. */
 export const aroundColumns = ({ within }: ListWork): Fragment => sql.fragment`
-  ${membershipJson} as membership, ${optionsJson} as options, ${viewsJson} as views, ${labelsOfWorkspace} as labels,
+  ${readerJson} as membership, ${optionsJson} as options, ${viewsJson} as views, ${labelsOfWorkspace} as labels,
   (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
     where i.id = any(${sql.array([...within], 'int8')}) and i.workspace_id + 0 = access.workspace_id and i.shown
       and (i.type <> 'goal' or ${readsGoals}) and ${isReadable('i', 'access.context_rights')}) as named`;

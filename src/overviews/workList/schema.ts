@@ -6,6 +6,7 @@ import { Person as BelowPerson } from '../../items/belowTreeQueries.ts';
 import { fieldsWith, type NamesWith } from '../../items/fields.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { storedField, type WorkFields } from '../../items/schema.ts';
+import type { WithoutNulls } from '../../values/records.ts';
 import { ItemLabel } from '../../workspaces/labelSchema.ts';
 import type { WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
@@ -82,11 +83,9 @@ export const StoredRow = z.strictObject({
   contributing: z.object({ signs: z.string(), rows: z.array(Contribution) }).optional(),
   trend: RecordedTrend.optional(),
 });
-type StoredRow = z.infer<typeof StoredRow>;
-type Unset = { [Name in keyof StoredRow]-?: null extends StoredRow[Name] ? Name : never }[keyof StoredRow];
 
 /** One row. Unset fields are omitted. */
-export type ListRow = Omit<StoredRow, Unset> & { [Name in Unset]?: NonNullable<StoredRow[Name]> };
+export type ListRow = WithoutNulls<z.infer<typeof StoredRow>>;
 
 export const ListGroup = z.object({
   /** A status or priority key, a user or item id, or a due date range; '' for none. */

@@ -1,4 +1,5 @@
 /** Decides if a rewritten note may replace the original (behaviour §8.9). Trusts nothing from the model. Pure and linear. */
+import { elementAt } from '../../../values/records.ts';
 import { countCharacters } from '../../../values/text.ts';
 import { holdsTokens, type Tokens, tokenOf } from '../excerpts/passages.ts';
 import { isBlank } from '../excerpts/ranges.ts';
@@ -28,7 +29,7 @@ export function lostClaim(before: Clause[], after: Clause[]): ClaimFault | undef
     const isKept = (part: Stems) => part.intersection(reach).size >= part.size * 0.4;
     return before.some(({ about, marks }) => {
       if (!marks.has(kind)) return false;
-      const own = new Set([...about].filter((found) => uses.get(found)!.length === 1));
+      const own = new Set([...about].filter((found) => uses.get(found)?.length === 1));
       const named = new Set([...about].filter((found) => specific.test(found)));
       return marked.length === 0 || !isKept(about) || !isKept(own) || !named.isSubsetOf(reach);
     });
@@ -127,7 +128,7 @@ function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFaul
   if (characterFault(original, rewritten)) return 'character';
   const [before, after] = [original, rewritten].map((text) => sections(text, tokens));
   if (!before || before.length !== after?.length) return 'token';
-  const pairs = before.map((section, i) => [readProse(section), readProse(after[i]!)] as const);
+  const pairs = before.map((section, i) => [readProse(section), readProse(elementAt(after, i))] as const);
   const wordsOn = (side: 0 | 1) => pairs.flatMap((pair) => wordsOf(pair[side]));
   const faultIn = (find: typeof lossIn) => pairs.map((pair) => find(...pair)).find((fault) => fault !== undefined);
   return faultIn(lossIn) ?? contentFault(wordsOn(0), wordsOn(1)) ?? faultIn(additionIn);

@@ -1,4 +1,5 @@
 /** Finds facts in prose by their spelling, in a comparable form. Pure. */
+import { elementAt } from '../../../values/records.ts';
 import { emptyWords, markers, rows } from './lexicon.ts';
 
 export interface Word {
@@ -57,9 +58,9 @@ function unitBeside(...[after, before]: (Word | undefined)[]): string {
 
 /** The number at word `i` with unit and qualifier: "about 3 h", "at most 200 ms", `1,200`, `~3h`, "three". */
 function numberAt(words: Word[], i: number): Fact | null {
-  const { text, lower } = words[i]!;
+  const { text, lower } = elementAt(words, i);
   const [isFigure, digits = '', letters = ''] = /^[~+]?([$€£¥]?-?\d[\d.,]*)-?([a-zµ%]*)$/i.exec(text) ?? [];
-  const at = numberWords.indexOf(lower.split('-', 1)[0]!);
+  const at = numberWords.indexOf(lower.replace(/-.*/s, ''));
   if (!isFigure && at < 0) return null;
   const count = isFigure ? digits.replaceAll(',', '') : at <= 17 && !lower.includes('-') ? String(at) : lower;
   const leeway = text.startsWith('~') ? '~' : (leeways.get(words[i - 1]?.lower ?? '')?.[0] ?? '');
@@ -80,11 +81,12 @@ function nameOf({ text, lower, begins }: Word): Fact | null {
 }
 
 export function factAt(words: Word[], i: number): Fact | null {
-  const text = words[i]!.text.replace(/'s$/, '');
-  const { lower } = words[i]!;
+  const word = elementAt(words, i);
+  const { lower } = word;
+  const text = word.text.replace(/'s$/, '');
   if (/^⟦\d+:\d+⟧$/.test(text)) return { kind: 'token', value: text };
   if (/^(?:#\d+|[a-z][a-z0-9]*-\d+)$/.test(lower)) return { kind: 'reference', value: lower.replace('#', '') };
-  if (isDate(words[i]!)) return { kind: 'date', value: lower };
+  if (isDate(word)) return { kind: 'date', value: lower };
   const isIdentifier = special.test(text) && !ordinary.test(text);
-  return numberAt(words, i) ?? (isIdentifier ? { kind: 'identifier', value: text } : nameOf({ ...words[i]!, text }));
+  return numberAt(words, i) ?? (isIdentifier ? { kind: 'identifier', value: text } : nameOf({ ...word, text }));
 }

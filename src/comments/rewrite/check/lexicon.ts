@@ -5,8 +5,7 @@ export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' |
 
 export function rows<Key extends string>(table: Partial<Record<Key, string>>): Map<string, Key[]> {
   const found = new Map<string, Key[]>();
-  for (const [key, words] of Object.entries(table) as [Key, string][])
-    for (const word of words.split(/\s+/)) found.set(word, [...(found.get(word) ?? []), key]);
+  for (const key of keysOf(table)) for (const word of table[key]?.split(/\s+/) ?? []) found.set(word, [...(found.get(word) ?? []), key]);
   return found;
 }
 

@@ -52,7 +52,7 @@ function readSentence(text: string, above: Marks): Clause[] {
     return clauses.map((clause, i) => readWords(clause, i === 0));
   });
   const sentence = stems(parts.flat(2));
-  const lead = parts[0]!.at(-1) ?? [];
+  const lead = parts[0]?.at(-1) ?? [];
   const behindLead = stems(lead).size === 0 ? marksOf(lead, above) : above;
   return parts.flatMap((clauses, i) =>
     clauses.map((words) => ({ words, about: stems(words), sentence, marks: marksOf(words, i === 0 ? above : behindLead) })),

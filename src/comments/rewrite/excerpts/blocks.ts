@@ -1,5 +1,6 @@
 /** Finds code with a Markdown parser, and block passages: indented code and `>` quotes. Pure. */
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
+import { elementAt } from '../../../values/records.ts';
 import { isBlank, type Line, type Range, runsOf } from './ranges.ts';
 
 /** Only fenced code and code spans: other syntax takes seconds for hostile notes. Without `codeIndented` a fence may be indented. */
@@ -45,9 +46,10 @@ export function findCode(text: string, lines: Line[]): Range[] {
   const { children } = fromMarkdown(text.replace(/[^\r\n]+/g, forParser).replace(/^\uFEFF/, ' '), codeAlone);
   const parts = children.flatMap((node) => (node.type === 'paragraph' ? node.children : [node]));
   return parts.flatMap(({ type, position }): Range[] => {
-    const { start, end } = position!;
-    if (type === 'inlineCode') return [{ start: start.offset!, end: end.offset!, block: false }];
-    const [first, last] = [lines[start.line - 1]!, lines[end.line - 1]!];
+    const [start, end] = [position?.start.offset, position?.end.offset];
+    if (!position || start === undefined || end === undefined) throw new Error('The parser gives no position.');
+    if (type === 'inlineCode') return [{ start, end, block: false }];
+    const [first, last] = [elementAt(lines, position.start.line - 1), elementAt(lines, position.end.line - 1)];
     return type === 'code' ? [{ start: first.start + behindMarkers(first.text), end: last.end, block: true }] : [];
   });
 }

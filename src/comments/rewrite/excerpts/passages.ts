@@ -1,5 +1,6 @@
 /** Replaces technical and quoted passages by tokens for the model, then restores them (behaviour §8.4). Pure and linear. */
 import { isDeepStrictEqual } from 'node:util';
+import { elementAt } from '../../../values/records.ts';
 import { findCode, findIndented, findQuotes } from './blocks.ts';
 import { findLinks, findTraces, linesOf, mergeRanges, type Range, without } from './ranges.ts';
 
@@ -22,8 +23,10 @@ function quotesOf(text: string, [opening, ...closing]: string, isSided: boolean)
     const opens =
       character === opening && (!isSided || (start === undefined && !isWord(text[index - 1]) && /\S/.test(text[index + 1] ?? '')));
     const closes = start !== undefined && closing.includes(character) && (!isSided || (!isWord(text[index + 1]) && index > start + 1));
-    if (closes) found.push({ start: opened.pop()!, end: index + 1, block: false });
-    else if (opens) opened.push(index);
+    if (closes) {
+      opened.pop();
+      found.push({ start, end: index + 1, block: false });
+    } else if (opens) opened.push(index);
     // A mark that may be an apostrophe opens no quote across a blank line.
     else if (character === '\n' && isSided && opening !== '"') opened = [];
   }
@@ -100,7 +103,7 @@ export function holdsTokens(text: string, { prefix, passages }: Tokens): boolean
 export function restorePassages(answer: string, split: SplitNote): string | null {
   if (!holdsTokens(answer, split)) return null;
   const [first, ...behind] = answer.split(split.prefix);
-  const restored = first + behind.map((part, i) => split.passages[i]!.text + part.slice(part.indexOf(closing) + 1)).join('');
+  const restored = first + behind.map((part, i) => elementAt(split.passages, i).text + part.slice(part.indexOf(closing) + 1)).join('');
   return isDeepStrictEqual(splitNote(restored).passages, split.passages) ? restored : null;
 }
 

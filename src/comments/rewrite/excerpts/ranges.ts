@@ -1,5 +1,6 @@
 /** Ranges and lines of a text. Offsets are UTF-16 units, `end` excluded. */
 import { linkifyit } from 'linkify-it';
+import { elementAt } from '../../../values/records.ts';
 
 export interface Range {
   start: number;
@@ -30,8 +31,8 @@ export function linesOf(text: string): Line[] {
 /** `letterOf`: class of a line as one letter. `shape`: runs of letters. `skip`: characters to leave out at the start of a run. */
 export function runsOf(lines: Line[], letterOf: (line: Line) => string, shape: RegExp, skip = (_: Line) => 0): Range[] {
   return Array.from(lines.map(letterOf).join('').matchAll(shape), ({ 0: run, index }) => {
-    const first = lines[index]!;
-    return { start: first.start + skip(first), end: lines[index + run.length - 1]!.end, block: true };
+    const first = elementAt(lines, index);
+    return { start: first.start + skip(first), end: elementAt(lines, index + run.length - 1).end, block: true };
   });
 }
 
