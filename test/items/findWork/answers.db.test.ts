@@ -145,7 +145,7 @@ test('groups cover only what the caller may see, and hidden parents are refused 
   const blind = await fixtures.user(accountId);
   await fixtures.member(workspaceId, blind, 'member', { releases: 'none' });
   const agent = await world.agentOf(blind);
-  const { groups: found } = await ask(agent, 'svc_find_work', { groupBy: 'releaseId', workspaceId });
+  const { groups: found } = await ask(agent, 'svc_find_work', { groupBy: 'releaseId', workspaceId, type: 'task' });
   t.false(JSON.stringify(found).includes('Secret herd'));
   for (const id of [release.id, 999_999_999]) {
     const { value } = await call(agent, 'svc_find_work', { groupBy: 'status', releaseId: id });
