@@ -1,10 +1,12 @@
+/** SQL of approvals (behaviour §4.14), and of the requests that wait for a user (§20.2). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo, isVisible, readsGoals } from '../access/queries.ts';
-import type { Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden } from '../values/errors.ts';
 import { type MemberRole, memberRoles, statuses } from '../workspaces/statuses.ts';
+import { visible } from './queries.ts';
 
 export const approvalActions = ['requested', 'approved', 'rejected'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
@@ -70,3 +72,22 @@ export const approvedJson = sql.fragment`case when i.changed_since_approval then
       or (part.value = 'null' and (part.key <> 'goalId' or ${readsGoals}))
       or exists (select from items above where above.id = (part.value #>> '{}')::bigint and above.workspace_id = access.workspace_id and ${isVisible('above', sql.fragment`case when above.type = 'goal' then access.context_rights else access.rights end`)}))
   from approvals p where p.item_id = i.id order by p.id desc limit 1) end`;
+
+const deciding = fixedSql(literals(approvers));
+const write = fixedSql(`resource_bits(i.type || 's', 'write')`);
+
+/** For a statement with `access` to all workspaces: items to decide about, oldest first. The caller's own requests only if there is no
+ *  other approver. */
+export const decisions = (limit: number): Fragment => sql.fragment`
+  select i.id, i.due, p.by, p.comment, p.at from access cross join lateral (
+    select i.id, i.due, i.type, i.workspace_id from items i
+    where ${visible} and i.status = 'pending_approval' and ${approves} and access.rights & ${write} = ${write}
+    order by i.id limit ${limit}
+  ) i left join lateral (
+    select p.user_id, u.name as by, p.comment, p.at from approvals p join users u on u.id = p.user_id
+    where p.item_id = i.id and p.action = 'requested' order by p.id desc limit 1
+  ) p on true
+  where p.user_id is distinct from access.user_id or not exists (
+    select from memberships m join users u on u.id = m.user_id and u.active and u.kind = 'person'
+    where m.workspace_id = i.workspace_id and m.user_id <> access.user_id and m.role in (${deciding}) and m.rights & ${write} = ${write})
+  limit ${limit}`;

@@ -11,8 +11,9 @@ import { changeItems, type ItemEdit, mayWrite, type SavedItem } from './changeIt
 import { idsIn } from './decide.ts';
 import { applies, linkNames, linkTargets } from './fields.ts';
 import { readFacts, readWorkspaceOf, type WriteFacts } from './queries.ts';
-import { BlockedByOrIds, LabelNames, type ListedRelations } from './relationSchema.ts';
-import { Description, type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
+import type { ListedRelations } from './relationSchema.ts';
+import type { ItemChange, Work } from './schema.ts';
+import { content } from './updateItem.ts';
 import { asAbove, canWarn, type Warning } from './warnings.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -21,21 +22,12 @@ const MOST = 100;
 const links = linkNames.filter((name) => name !== 'goalId');
 
 const type = z.enum(types, { error: `give one of ${types.join(', ')}` });
-const content = {
-  title: Title,
-  description: Description.optional(),
-  status: StatusSchema.optional(),
-  ownerId: Id.nullable().optional(),
-  fields: WorkFields.optional(),
-  labels: LabelNames.optional(),
-  blockedBy: BlockedByOrIds.optional(),
-};
 type NewItem = ItemChange & { type: ItemType } & ListedRelations;
 type NewItems = NewItem & { below?: NewItem[] };
 
-const ItemBelow = z.strictObject({ type: type.default('task'), ...content }).transform(withDefaults);
+const ItemBelow = z.strictObject({ type: type.default('task'), title: Title, ...content }).transform(withDefaults);
 const NewItem = z
-  .strictObject({ type, ...content, below: z.array(ItemBelow, { error: 'give a list of items' }).optional() })
+  .strictObject({ type, title: Title, ...content, below: z.array(ItemBelow, { error: 'give a list of items' }).optional() })
   .transform(({ below, ...item }): NewItems => ({ ...withDefaults(item), ...(below?.length && { below }) }));
 
 const Input = z

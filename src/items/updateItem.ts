@@ -17,16 +17,19 @@ import { BlockedByOrIds, LabelNames } from './relationSchema.ts';
 import { Description, StatusSchema, Version, type Work, WorkFields } from './schema.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
-export const ItemUpdate = z.strictObject({
-  id: Id,
-  version: Version,
-  title: Title.optional(),
+/** What agents may give of an item besides its title. */
+export const content = {
   description: Description.optional(),
   status: StatusSchema.optional(),
   ownerId: Id.nullable().optional(),
   fields: WorkFields.optional(),
   labels: LabelNames.optional(),
   blockedBy: BlockedByOrIds.optional(),
+};
+
+export const ItemUpdate = z.strictObject({
+  ...{ id: Id, version: Version, title: Title.optional() },
+  ...content,
   note: CommentBody.optional(),
 });
 type Input = z.infer<typeof ItemUpdate>;

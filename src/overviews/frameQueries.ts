@@ -6,7 +6,7 @@ import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/right
 import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { decisions } from '../items/decisionQueries.ts';
+import { decisions } from '../items/approvalQueries.ts';
 import { Star } from '../items/starSchema.ts';
 import { isShownWithoutItem, isSnoozed } from '../notifications/queries.ts';
 import { isHeldByDatabase } from '../queue/queueQueries.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { decisions } from '../items/decisionQueries.ts';
+import { decisions } from '../items/approvalQueries.ts';
 import { ItemTypeSchema } from '../items/schema.ts';
 import { isSnoozed, notificationRows } from '../notifications/queries.ts';
 import { NotificationRow } from '../notifications/schema.ts';

@@ -5,7 +5,7 @@ import { accessToAll } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
 import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { decisions } from '../items/decisionQueries.ts';
+import { decisions } from '../items/approvalQueries.ts';
 import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
 import { ofEntries } from '../plans/myTimeQueries.ts';

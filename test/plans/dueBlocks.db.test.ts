@@ -2,9 +2,8 @@
 import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
-import { endDueBlock } from '../../src/plans/endDueBlock.ts';
+import { endDueBlock, startDueBlock } from '../../src/plans/dueBlocks.ts';
 import { remindOfBlock, scheduleImportedBlocks } from '../../src/plans/schedule.ts';
-import { startDueBlock } from '../../src/plans/startDueBlock.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, insertBlock, jobs, notifications, plan, timers } from './plans.ts';

@@ -2,8 +2,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { startDueBlock } from '../../src/plans/dueBlocks.ts';
 import { dropMember, setActive } from '../../src/plans/leave.ts';
-import { startDueBlock } from '../../src/plans/startDueBlock.ts';
 import { stopMembersTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { AppError } from '../../src/values/errors.ts';

@@ -1,30 +1,78 @@
 /** The list page (behaviour §19.1). */
+import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
+import { accessTo } from '../../access/queries.ts';
+import { bits, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
 import { encodeCursor } from '../../items/findWork/cursor.ts';
-import { isInOrder } from '../../items/findWork/listQueries.ts';
+import {
+  countedInOrder,
+  countedOfMatched,
+  gathered,
+  isInOrder,
+  type ListSought,
+  ordered,
+  orderOf,
+  sorted,
+} from '../../items/findWork/listQueries.ts';
 import { isIndexed, isJoined } from '../../items/findWork/orderQueries.ts';
+import { scopeCte } from '../../items/findWork/scopeQueries.ts';
 import type { Read } from '../../operations/operation.ts';
-import { Forbidden } from '../../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../../values/errors.ts';
+import { readableTypes } from '../../workspaces/queries.ts';
 import { ListWork, soughtBy } from './input.ts';
-import { readWorkList } from './queries.ts';
+import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
+import { ranked, rowJson } from './rowQueries.ts';
 import type { WorkList } from './schema.ts';
 
 export type { DueBucket, Grouping, SortColumn } from './input.ts';
 export { ListWork } from './input.ts';
 export type { ListGroup, ListRow, WorkList } from './schema.ts';
 
+export const MOST_COUNTED = 1_000;
+
+const Found = FoundWork.extend({ next: z.array(z.unknown()).nullable() });
+
+interface How {
+  /** Read along the index of the order, instead of sorting all matches. */
+  inOrder?: boolean;
+  /** Columns that only this type has. */
+  own?: Fragment | undefined;
+}
+
+const found = (sought: ListSought, inOrder: boolean): Fragment =>
+  inOrder
+    ? sql.fragment`${ordered(sought)}, ${countedInOrder(sought, { each: MOST_COUNTED, all: MOST_COUNTED })}`
+    : sql.fragment`${gathered(sought)}, ${sorted(sought)}, ${countedOfMatched()}`;
+
+/** If the caller is not a member, `membership` is null. Without the right to read the type there are no rows. Throws Unauthenticated. */
+export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<z.infer<typeof Found>> {
+  const sought = soughtBy(wanted);
+  const { inOrder = isInOrder(sought), own } = how;
+  const { type, limit } = wanted;
+  const readsType = bits(resourceOf(type), 'read');
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, wanted.workspaceId)},
+    readable as (select ${readableTypes} as types from access),
+    ${scopeCte([type])}, ${found(sought, inOrder)},
+    ${type === 'requirement' ? ranked : sql.fragment``}
+    placed as (select *, row_number() over (order by ${orderOf(sought)}) as place from page)
+    select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups,
+      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`, own)} order by p.place), '[]')
+        from placed p where p.place <= ${limit} and access.rights & ${readsType} <> 0) as rows,
+      (select json_build_array(p.gn, p.gt, p.sn, p.st, p.d, p.r, p.id) from placed p
+        where p.place = ${limit} and exists (select from placed where place > ${limit})) as next
+    from access cross join readable`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}
+
 export const listWork: Read<ListWork, WorkList> = {
   name: 'listWork',
   input: ListWork,
   run: (tx, caller, wanted) => listed(tx, caller, wanted),
 };
-
-interface How {
-  inOrder?: boolean;
-  /** Columns that only rows of the requested type have (rowQueries.ts). */
-  own?: Fragment;
-}
 
 export async function listed(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<WorkList> {
   const { inOrder = isInOrder(soughtBy(wanted)), own } = how;

@@ -3,11 +3,10 @@
 import type { Operation } from '../../operations/operation.ts';
 import { type BlockResult, planBlock } from '../../plans/planBlock.ts';
 import { restoreBlock } from '../../plans/restoreBlock.ts';
-import { resumeTimer } from '../../time/resumeTimer.ts';
 import { minutesOf } from '../../time/schema.ts';
 import { switchTimer } from '../../time/timer.ts';
 import { type TimeResult, trackTime } from '../../time/trackTime.ts';
-import { undoEntry } from '../../time/undoEntry.ts';
+import { resumeTimer, undoEntry } from '../../time/undo.ts';
 import { isLocalDateTime, localToInstant } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';

@@ -1,34 +1,59 @@
-/** Undo of stopping a timer on a page: it continues from its start (behaviour §23.10). */
+/** Undo of time on pages (behaviour §23.10, §28.4). */
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Revision } from './arguments.ts';
 import { type EntryReach, lockItemOf, lockPerson, readEntryReach, updateEntry } from './queries.ts';
-import { asEntry, type TimeEntry } from './schema.ts';
+import { asEntry, isRunning, type TimeEntry } from './schema.ts';
 import { TimerRuns, watchTimer } from './timer.ts';
 import { atRevision } from './trackTime.ts';
-
-/** Later, the pause would count as work. */
-const RESUME_MINUTES = 5;
 
 const Input = z.strictObject({ entryId: Id, revision: Revision });
 type Input = z.infer<typeof Input>;
 
+async function authorize(tx: Tx, caller: Caller, { entryId }: Input, { replay }: { replay: boolean }): Promise<EntryReach> {
+  if (caller.kind !== 'session') throw new Forbidden();
+  if (!replay) await lockPerson(tx, caller);
+  const reach = await readEntryReach(tx, caller, entryId);
+  if (!holds(reach.rights, bits('time', 'write'))) throw new Forbidden();
+  return reach;
+}
+
+/** The entry stays with 0 minutes and its earlier version (behaviour §28.6). */
+export const undoEntry: Write<Input, { entryId: number }, EntryReach> = {
+  name: 'undoEntry',
+  input: Input,
+  authorize,
+
+  async run(tx, permit, { entryId, revision }) {
+    const entry = atRevision(permit.entry, revision);
+    if (isRunning(entry)) throw new Conflict('This timer is still running. Stop it first.');
+    const none = { kind: 'manual' as const, started_at: null, ended_at: null, minutes: 0, corrected: true };
+    await updateEntry(tx, entryId, { ...entry, ...none }, 'Undone.');
+    await markForecastOf(tx, entry.workspace_id);
+    return { entryId };
+  },
+};
+
+/** Later, the pause would count as work. */
+const RESUME_MINUTES = 5;
+
 export const mayResume = ({ entry, now }: EntryReach): boolean =>
   entry.ended_at !== null && entry.item_title !== null && Date.parse(now) - Date.parse(entry.ended_at) < RESUME_MINUTES * 60_000;
 
+/** A stopped timer continues from its start. */
 export const resumeTimer: Write<Input, TimeEntry, EntryReach> = {
   name: 'resumeTimer',
   input: Input,
 
-  async authorize(tx, caller, { entryId }, { replay }) {
-    if (caller.kind !== 'session') throw new Forbidden();
-    if (!replay) await lockPerson(tx, caller);
-    const reach = await readEntryReach(tx, caller, entryId);
-    if (!holds(reach.rights, bits('time', 'write')) || reach.entry.item_title === null) throw new Forbidden();
+  async authorize(...asked) {
+    const reach = await authorize(...asked);
+    if (reach.entry.item_title === null) throw new Forbidden();
     return reach;
   },
 
