@@ -31,7 +31,7 @@ export interface AppDeps {
 
 const DEADLINE_MS = 10_500;
 /** The pages are half of the code of a web process. They load after it listens (web.ts), or with the first page. */
-const loadPages = () => import('./pages/face.ts');
+const loadPages = () => import('./pages/routes.ts');
 
 const programs = /^\/(?:api|mcp)(?:\/|$)/;
 const docs = /^\/api\/v1\/docs(?:\/|$)/;

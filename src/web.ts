@@ -17,7 +17,7 @@ const LOAD_MORE_AFTER_MS = 2_000;
 /** Loads code that the first agent and the first page need, but the first answer does not. */
 async function loadMore(): Promise<void> {
   await import('./mcp/endpoint.ts');
-  await import('./pages/face.ts');
+  await import('./pages/routes.ts');
   const { compressAll } = await import('./pages/frame/serveAsset.ts');
   await compressAll();
 }

@@ -84,7 +84,7 @@ export const notificationMailRows = (caller: Caller, condition: Fragment, limit:
 export const notificationRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.snoozed_until, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
-         a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
+         a.name as actor, a.id as actor_id, a.kind as actor_kind, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
          ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
          aw.name as away_name, ab.last_day::text as away_until, n.webhook_id, h.url as webhook_url, h.rests_because
   from notifications n

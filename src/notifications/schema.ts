@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { vias } from '../access/via.ts';
+import { userKinds } from '../accounts/schema.ts';
 
 export const kinds = [
   'mentioned',
@@ -86,6 +87,8 @@ export const NotificationRow = z.object({
   rests_because: z.enum(['failures', 'maker', 'secret', 'kinds']).nullable(),
   due_on: z.string().nullable(),
   actor: z.string().nullable(),
+  actor_id: z.number().nullable(),
+  actor_kind: z.enum(userKinds).nullable(),
   via: z.enum(vias).nullable(),
   credential: z.string().nullable(),
   approved: z.boolean().nullable(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
+import { userKinds } from '../accounts/schema.ts';
 import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
@@ -23,7 +24,7 @@ const Decision = z.object({
   title: z.string(),
   version: z.number(),
   due: z.string().nullable(),
-  by: z.string().nullable(),
+  by: z.object({ id: z.number(), name: z.string(), kind: z.enum(userKinds) }).nullable(),
   at: StoredInstant.nullable(),
   comment: z.string().nullable(),
 });
@@ -60,7 +61,8 @@ export async function readInbox(tx: Tx, caller: Caller, { unreadOnly, snoozed = 
     with ${accessToAll(caller)},
     asked as (${decisions(MOST_DECISIONS)})
     select ${listOf(sql.fragment`
-        select i.id, i.workspace_id as "workspaceId", w.name as workspace, i.type, i.title, i.version, asked.due, asked.by, asked.at, asked.comment
+        select i.id, i.workspace_id as "workspaceId", w.name as workspace, i.type, i.title, i.version, asked.due, asked.at, asked.comment,
+          case when asked.by_id is not null then json_build_object('id', asked.by_id, 'name', asked.by, 'kind', asked.by_kind) end as by
         from asked cross join lateral (select * from items i where i.id = asked.id limit 1) i join workspaces w on w.id = i.workspace_id
         where ${before}::bigint is null order by asked.due, asked.at, i.id`)} as decisions,
       ${listOf(notificationRows(condition, limit))} as notifications

@@ -9,6 +9,7 @@ import { isIndexed } from '../items/findWork/searchPhrases.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { containsPattern, Text } from '../values/text.ts';
+import { statuses } from '../workspaces/statuses.ts';
 
 /** SQL of the global search: one statement whose cost does not grow with the number of items. It first scans the titles of the newest
  *  items, which suffices for frequent words. If it finds too few, it uses the index of titles, then that of all texts. */
@@ -28,7 +29,7 @@ const FoundItem = z.object({
   workspace: z.string(),
   type: z.enum(['task', 'requirement', 'goal', 'release', 'milestone']),
   title: z.string(),
-  status: z.string(),
+  status: z.enum(statuses),
   statusLabel: z.string(),
   /** The item or an item above it is archived. */
   archived: z.boolean(),

@@ -1,4 +1,4 @@
-/** All pages. To add one, add a file and a row. */
+/** All pages. To add one, add a file and a row. Only this module imports pages, so they can be loaded separately (app.ts). */
 
 import { auditRoutes } from './account/audit.ts';
 import { emailLinkRoutes } from './account/confirmed.ts';
@@ -19,6 +19,8 @@ import { connectedRoutes } from './agents/cards.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { tryRoutes } from './agents/try.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
+import { pagesHandler } from './frame/adapter.ts';
+import { pageDeps, type SharedDeps } from './frame/deps.ts';
 import { installedRoutes } from './frame/installed.ts';
 import type { PageRoute } from './frame/page.ts';
 import { starRoutes } from './frame/star.ts';
@@ -46,12 +48,12 @@ import { saveAsTemplateRoutes } from './items/saveAsTemplate.ts';
 import { frameRoutes } from './live/serve.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
-import { dayRoutes } from './my/dayActions.ts';
+import { dayRoutes } from './my/day.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { lineRoutes } from './my/lineActions.ts';
 import { monthRoutes } from './my/month.ts';
 import { timesheetRoutes } from './my/timesheet.ts';
-import { notesRoutes } from './notes/routes.ts';
+import { notesRoutes } from './notes/note.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
@@ -138,3 +140,5 @@ export const pageRoutes: PageRoute[] = [
   ...styleguideRoutes,
   ...placeRoutes,
 ];
+
+export const pagesFace = (deps: SharedDeps) => pagesHandler(pageRoutes, pageDeps(deps));

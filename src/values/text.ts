@@ -28,6 +28,8 @@ export function firstCharacters(text: string, max: number): string {
   return text.slice(0, end);
 }
 
+export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
 /** Why PostgreSQL can't store this text, or null. */
 export function unstorable(text: string): string | null {
   if (text.includes('\0')) return 'remove the NUL character';

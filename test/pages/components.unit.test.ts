@@ -8,7 +8,7 @@ import { partsOf, percentOf, progressBar } from '../../src/pages/frame/component
 import { priorityIcon, urgencyOf } from '../../src/pages/frame/components/priority.ts';
 import { row } from '../../src/pages/frame/components/row.ts';
 import { shapeOf, statusIcon } from '../../src/pages/frame/components/status.ts';
-import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf, weekStrip } from '../../src/pages/frame/components/stream.ts';
+import { type AgendaBlock, agenda, hoursOf, placed, rowsOf, weekStrip } from '../../src/pages/frame/components/stream.ts';
 import { statuses } from '../../src/workspaces/statuses.ts';
 
 test("a workspace's own status has the shape of its canonical one and its own label", (t) => {
@@ -117,7 +117,7 @@ test('every block is on the axis, at least a quarter of an hour long', (t) => {
 
 test('overlapping blocks are side by side in the first free lane, and touching ones have the full width', (t) => {
   const of = (...spans: [number, number][]) =>
-    sidesOf(
+    placed(
       spans.map(([from, to]) => ({ lane: 'plan', from, to, title: '' })),
       { first: 8, last: 18 },
     );
@@ -125,7 +125,7 @@ test('overlapping blocks are side by side in the first free lane, and touching o
   t.deepEqual(places([540, 600], [600, 660]), ['1/1', '1/1']);
   t.deepEqual(places([540, 600], [555, 615], [600, 660]), ['1/2', '2/2', '1/2']);
   t.deepEqual(places([540, 660], [540, 660], [540, 660], [720, 780]), ['1/3', '2/3', '3/3', '1/1']);
-  fc.assert(fc.property(fc.array(block, { maxLength: 6 }), (blocks) => sidesOf(blocks, { first: 0, last: 24 }).length === blocks.length));
+  fc.assert(fc.property(fc.array(block, { maxLength: 6 }), (blocks) => placed(blocks, { first: 0, last: 24 }).length === blocks.length));
 });
 
 test('the agenda leaves out the hour label next to the present', (t) => {

@@ -1,6 +1,6 @@
 /** Lists of work without a script: columns by type, filters in the address, quick add, saved views (behaviour §19). */
 import test from 'ava';
-import { shapes } from '../../src/pages/frame/iconShapes.ts';
+import { shapes } from '../../src/pages/frame/components/icon.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
 import type { Visitor } from '../support/visitor.ts';

@@ -30,7 +30,7 @@ const rowOf = (kind: MailedRow['kind']): MailedRow => {
     },
     ...{ made_by: HOSTILE, item_id: ofWork ? 24 : null, item_title: ofWork ? `Price of a vehicle ${HOSTILE}` : null, due_on: '2026-11-24' },
     ...{ webhook_id: kind === 'webhook_rests' ? 3 : null, webhook_url: 'https://hooks.example/x', rests_because: 'failures' },
-    ...{ actor: `Bo Madsen ${HOSTILE}`, via: 'agent', credential: HOSTILE, approved: false, comment_id: 5 },
+    ...{ actor: `Bo Madsen ${HOSTILE}`, actor_id: 1, actor_kind: 'person', via: 'agent', credential: HOSTILE, approved: false, comment_id: 5 },
     ...{ status_before: 'Planned', status_after: HOSTILE, workspace_name: ofWork ? `Ferry booking ${HOSTILE}` : null },
     ...{ away_name: HOSTILE, away_until: '2027-01-04' },
     item_version: null,

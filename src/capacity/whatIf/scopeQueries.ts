@@ -6,6 +6,7 @@ import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { statuses } from '../../workspaces/statuses.ts';
 import type { ContainerRow, HolidayRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
 import { WEEKS } from '../forecast/weeks.ts';
 import * as text from '../snapshots/computing/sourceQueries.ts';
@@ -46,7 +47,7 @@ const ScopeTask = z.object({
   workspaceId: z.number(),
   title: z.string(),
   version: z.number(),
-  status: z.string(),
+  status: z.enum(statuses),
   statusLabel: z.string(),
   assigneeId: z.number().nullable(),
   assigneeLeft: z.boolean(),

@@ -2,9 +2,10 @@
 
 import { type AuditRow, listAudit, noteAuditFile, readAuditFile } from '../../accounts/audit.ts';
 import type { AuditFilter } from '../../accounts/auditFilter.ts';
-import { type AuditKind, auditKindNames, auditKinds } from '../../audit/kinds.ts';
+import { auditKindNames, auditKinds } from '../../audit/kinds.ts';
 import { csvLine } from '../../values/csv.ts';
 import { isDate } from '../../values/dates.ts';
+import { ownValue } from '../../values/records.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { personChoice, pickSelect } from '../frame/components/picker.ts';
 import { moment } from '../frame/components/when.ts';
@@ -12,24 +13,22 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
-import { option } from '../frame/widgets.ts';
+import { idIn, option } from '../frame/widgets.ts';
 
 const PATH = '/settings/audit';
 
 type Asked = (name: string) => string | null;
 
-const idOf = (text: string | null) => (text && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null);
 const dateOf = (text: string | null) => (text && isDate(text) ? text : null);
 
 /** Invalid filters are ignored. */
 function filterOf(asked: Asked): AuditFilter {
-  const kind = asked('kind');
   return {
-    kind: auditKindNames.includes(kind as AuditKind) ? (kind as AuditKind) : null,
-    userId: idOf(asked('person')),
+    kind: auditKindNames.find((kind) => kind === asked('kind')) ?? null,
+    userId: idIn(asked('person')),
     from: dateOf(asked('from')),
     to: dateOf(asked('to')),
-    before: idOf(asked('before')),
+    before: idIn(asked('before')),
   };
 }
 
@@ -72,10 +71,8 @@ function table(rows: readonly AuditRow[], clock: Clock): Content {
 
 const line = (row: AuditRow, clock: Clock): Content => html`<tr><th scope="row">${moment(row.at, clock)}</th>
 <td class="mid" data-label="Who">${row.actorName || 'Unknown'}<br><small class="muted">${wayOf(row)}</small></td>
-<td class="mid" data-label="Action">${wordsOf(row.kind)}</td><td data-label="Subject">${aboutOf(row)}</td>
+<td class="mid" data-label="Action">${ownValue(auditKinds, row.kind) ?? row.kind}</td><td data-label="Subject">${aboutOf(row)}</td>
 <td data-label="Change">${changesOf(row)}</td></tr>`;
-
-const wordsOf = (kind: string): string => (auditKinds as Record<string, string>)[kind] ?? kind;
 
 const ways: Record<AuditRow['via'], string> = {
   page: 'in the browser',
@@ -114,15 +111,17 @@ async function download(request: PageRequest): Promise<Answer> {
 }
 
 const head = ['id', 'at', 'kind', 'actor id', 'actor', 'via', 'credential id', 'credential', 'address', 'workspace id', 'workspace'];
-const more = ['user id', 'user', 'subject', 'subject id', 'subject name', 'changes'];
+const others = ['user id', 'user', 'subject', 'subject id', 'subject name', 'changes'];
 
 async function* csvOf(request: PageRequest, filter: AuditFilter): AsyncGenerator<string> {
-  yield csvLine([...head, ...more]);
+  yield csvLine([...head, ...others]);
   for (let { before } = filter; ; ) {
-    const piece = await call(request, readAuditFile, { ...filter, before });
-    if (piece.rows.length) yield piece.rows.map(csvRow).join('');
-    if (!piece.more) return;
-    before = piece.rows.at(-1)!.id;
+    const { rows, more } = await call(request, readAuditFile, { ...filter, before });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(csvRow).join('');
+    if (!more) return;
+    before = last.id;
   }
 }
 

@@ -26,20 +26,16 @@ export function withPasswordConfirmation(handle: Handle, needed: (form: Form) =>
     const proof = { ...request, caller: { kind: 'session', hash: caller.hash } as const };
     if (!(await call(proof, confirmSession, { password: form.raw(FIELD) })))
       return question(request, 'The password is not correct. Try again.');
-    return handle({ ...request, form: without(form) });
+    return handle({ ...request, form: new Form(form.without(...ownFields)) });
   };
 }
 
-const repeatedFields = (form: Form) => form.names.filter((name) => name !== FIELD && name !== fieldNames.csrf);
-const without = (form: Form) => new Form(Object.fromEntries(repeatedFields(form).map((name) => [name, form.all(name)])));
+const ownFields = [FIELD, fieldNames.csrf];
 
 function question(request: PageRequest, problem?: string): Answer {
   const { ctx, basePath, form, user } = request;
   const wrong = problem === undefined ? undefined : new InvalidRequest([FIELD], 'type it again.');
   const own = new Fields({ [FIELD]: 'Password' }, wrong && { error: wrong, form });
-  const fields = repeatedFields(form).flatMap((name) =>
-    form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
-  );
   return {
     title: 'Confirm your password',
     ...(problem === undefined ? { question: true } : { status: 400 }),
@@ -47,8 +43,7 @@ function question(request: PageRequest, problem?: string): Answer {
 <p>Confirm your password to save this change. Nothing has changed yet, and your input is kept.</p>
 ${postForm(
   request,
-  { action: ctx.path.slice(basePath.length), class: 'narrow' },
-  fields,
+  { action: ctx.path.slice(basePath.length), class: 'narrow', hidden: form.without(...ownFields) },
   html`<input type="hidden" autocomplete="username" value="${user.email}">
 ${own.field(FIELD, (mark) => html`<input type="password" name="${FIELD}" required autocomplete="current-password"${mark}>`)}
 <button>Continue</button>`,

@@ -7,6 +7,7 @@ import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { askForLink } from '../../accounts/ownPassword.ts';
 import { normalEmail } from '../../accounts/schema.ts';
 import { RateLimited } from '../../values/errors.ts';
+import { valueAt } from '../../values/records.ts';
 import { formsOf } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
 import { html } from '../frame/html.ts';
@@ -41,7 +42,7 @@ export async function slowDown({ signInLimiter }: { signInLimiter: Limiter }, wh
   try {
     await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, used - limit - 1)));
   } finally {
-    const left = waiting.get(who)! - 1;
+    const left = valueAt(waiting, who) - 1;
     if (left > 0) waiting.set(who, left);
     else waiting.delete(who);
   }
@@ -51,7 +52,7 @@ export async function slowDown({ signInLimiter }: { signInLimiter: Limiter }, wh
 export function addressOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('%')[0]!.split('::');
+  const [head = '', tail] = plain.replace(/%.*/, '').split('::');
   const first = head ? head.split(':') : [];
   const last = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');

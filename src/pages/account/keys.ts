@@ -1,8 +1,7 @@
 /** /settings/keys: REST keys, for the owner (behaviour §3.19). */
 
-import { type Grant, grants, grantsOf } from '../../access/rights.ts';
-import type { Person } from '../../accounts/keys.ts';
-import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
+import { grants, grantsOf } from '../../access/rights.ts';
+import { createKey, type KeyRow, listKeys, type Person, revokeKey } from '../../accounts/keys.ts';
 import { clockOf } from '../frame/clock.ts';
 import { codeBox } from '../frame/components/avatar.ts';
 import { personChoice, pickSelect } from '../frame/components/picker.ts';
@@ -56,14 +55,14 @@ ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</
 }
 
 /** Resources that a key can be granted. */
-const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
+const resources = [...new Set(grants.map((grant) => grant.replace(/:.*/, '')))];
 
 function grantTable(fields: Fields): Content {
   const box = (resource: string, right: 'read' | 'write') => {
     const grant = `${resource}:${right}`;
     const label = right === 'read' ? 'Read' : 'Write';
     return (
-      grants.includes(grant as Grant) &&
+      grants.some((one) => one === grant) &&
       html`<label><input type="checkbox" name="grants" value="${grant}" aria-label="${label} ${resource}"${fields.ticked('grants', grant) && html` checked`}${fields.mark('grants')}> ${label}</label>`
     );
   };
@@ -73,9 +72,8 @@ function grantTable(fields: Fields): Content {
 
 function row(request: PageRequest, key: KeyRow): Content {
   const clock = clockOf(request);
-  const shown = grantsOf(key.rights).filter(
-    (grant, _at, all) => !(grant.endsWith(':read') && all.includes(grant.replace(':read', ':write') as Grant)),
-  );
+  const given = new Set<string>(grantsOf(key.rights));
+  const shown = [...given].filter((grant) => !(grant.endsWith(':read') && given.has(grant.replace(':read', ':write'))));
   return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${momentWithin(key.createdAt, clock)}</small></th><td data-label="Acts for">${key.userName}</td><td data-label="Grants">${shown.join(', ')}</td>
 <td data-label="Last used">${ago(key.lastUsedAt, clock)}</td><td data-label="Expires">${moment(key.expiresAt, clock)}</td><td data-label="State">${key.state}
 ${key.state !== 'revoked' && revokeForm(request, key)}</td></tr>`;

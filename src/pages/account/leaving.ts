@@ -9,7 +9,7 @@ import { button, linkButton } from '../frame/components/button.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { call, clearCookie } from '../frame/session.ts';
+import { call, setSession } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, quantity } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
@@ -80,7 +80,7 @@ ${postForm(request, { action: `${PATH}/erase`, confirm: question, class: 'plain'
 const erase = (request: PageRequest): Promise<Answer> =>
   submitted(request, eraseAccount, () => ({}), {
     done() {
-      clearCookie(request.ctx, request.deps.config);
+      setSession(request.ctx, request.deps.config, null);
       return { redirect: '/sign-in', notice: 'accountErased' };
     },
     again: (refusal) => show(request, refusal),

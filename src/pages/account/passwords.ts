@@ -8,7 +8,7 @@ import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest, Redirect } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { browserOf, call, handOver } from '../frame/session.ts';
+import { browserOf, call, setSession } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { countAttempt } from './forgotten.ts';
@@ -17,7 +17,7 @@ import { profileTabs } from './profile.ts';
 
 /** Sets the session cookie and the known-browser cookie. */
 export function redirectSignedIn({ ctx, deps }: PublicRequest, begun: NewSession, where: Redirect): Redirect {
-  handOver(ctx, deps.config, begun);
+  setSession(ctx, deps.config, begun.session);
   giveMark(ctx, deps.config, begun.userId);
   return where;
 }

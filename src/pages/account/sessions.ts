@@ -7,7 +7,7 @@ import { ago, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { call, clearCookie } from '../frame/session.ts';
+import { call, setSession } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { profileTabs } from './profile.ts';
@@ -43,7 +43,7 @@ const end = (request: PageRequest): Promise<Answer> =>
 const endAll = (request: PageRequest): Promise<Answer> =>
   submitted(request, endAllSessions, () => ({}), {
     done() {
-      clearCookie(request.ctx, request.deps.config);
+      setSession(request.ctx, request.deps.config, null);
       return { redirect: '/sign-in', notice: 'signedOut' };
     },
     again: (refusal) => show(request, refusal),

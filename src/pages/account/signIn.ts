@@ -19,7 +19,7 @@ import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { browserOf, call, clearCookie, ownPath } from '../frame/session.ts';
+import { browserOf, call, ownPath, setSession } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { addressOf, countAttempt, slowDown } from './forgotten.ts';
 import { markOf } from './knownBrowser.ts';
@@ -117,7 +117,7 @@ async function choose(request: PublicRequest, operation: typeof chooseAccount): 
 
 async function signOut(request: PageRequest): Promise<Answer> {
   await call(request, endSession, {});
-  clearCookie(request.ctx, request.deps.config);
+  setSession(request.ctx, request.deps.config, null);
   return { redirect: '/sign-in' };
 }
 

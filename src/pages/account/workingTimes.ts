@@ -14,6 +14,7 @@ import {
   weekdayKeys,
   workingDaysOf,
 } from '../../accounts/workingTimes.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { fold, section } from '../frame/components/boxes.ts';
@@ -21,7 +22,7 @@ import { button } from '../frame/components/button.ts';
 import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
 import { dayWords } from '../frame/components/when.ts';
-import { type Forms, formsOf } from '../frame/fields.ts';
+import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
 import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -80,6 +81,9 @@ const daysWords = (bits: number): string =>
     .map((day) => weekdayNames[day])
     .join(', ');
 
+const dateField = (fields: Fields, name: 'from' | 'to', usual?: string): Content =>
+  fields.field(name, (mark) => html`<input type="date" name="${name}" required value="${fields.value(name, usual)}"${mark}>`);
+
 function absences({ request, times, forms }: Page): Content {
   const clock = clockOf(request);
   const columns = [{ label: 'From' }, { label: 'To' }, { label: 'Away' }, { label: 'Reason' }, { label: 'Change' }];
@@ -94,15 +98,12 @@ function absences({ request, times, forms }: Page): Content {
       button('Remove', { small: true }),
     )}`,
   ]);
-  const form = { action: `${OWN}/add`, hidden: { userId: times.id } };
-  const fields = forms(form.action);
-  const date = (name: 'from' | 'to') =>
-    fields.field(name, (mark) => html`<input type="date" name="${name}" required value="${fields.value(name)}"${mark}>`);
+  const fields = forms(`${OWN}/add`);
   return html`${rows.length > 0 ? table({ caption: 'Absences', columns }, rows) : html`<p class="hint">No absences yet.</p>`}
 ${postForm(
   request,
-  { ...form, live: '#hours-page' },
-  html`<div class="sides">${date('from')}${date('to')}</div>
+  { action: `${OWN}/add`, hidden: { userId: times.id }, live: '#hours-page' },
+  html`<div class="sides">${dateField(fields, 'from')}${dateField(fields, 'to')}</div>
 ${checkbox('half', 'on', 'Half days: only half of each working day', fields.ticked('half', 'on'))}
 ${fields.field('reason', (mark) => html`<input name="reason" maxlength="200" value="${fields.value('reason')}"${mark}>`, times.own ? 'Only you see the reason, unless you share it. Others see that you are away.' : 'Only they see the reason, unless it is shared.')}
 ${checkbox('shared', 'on', 'Share the reason', fields.ticked('shared', 'on'))}
@@ -114,8 +115,6 @@ ${checkbox('shared', 'on', 'Share the reason', fields.ticked('shared', 'on'))}
 function changeForm(request: PageRequest, userId: number, one: AbsenceLine, forms: Forms): Content {
   const form = { action: `${OWN}/change`, hidden: { userId, id: one.id } };
   const fields = forms(form.action, form.hidden);
-  const date = (name: 'from' | 'to') =>
-    fields.field(name, (mark) => html`<input type="date" name="${name}" required value="${fields.value(name, one[name])}"${mark}>`);
   const reason =
     one.reason !== null &&
     html`${fields.field('reason', (mark) => html`<input name="reason" maxlength="200" value="${fields.value('reason', one.reason ?? '')}"${mark}>`)}
@@ -125,7 +124,7 @@ ${checkbox('shared', 'on', 'Share the reason', fields.ticked('shared', 'on', one
     postForm(
       request,
       { ...form, live: '#hours-page' },
-      html`<div class="sides">${date('from')}${date('to')}</div>
+      html`<div class="sides">${dateField(fields, 'from', one.from)}${dateField(fields, 'to', one.to)}</div>
 ${checkbox('half', 'on', 'Half days', fields.ticked('half', 'on', one.half))}${reason}<div class="buttons">${button('Save', { small: true })}</div>`,
     ),
     { open: fields.refused },
@@ -166,7 +165,7 @@ function hours(page: Page): Content {
 function hoursForms({ request, times, forms }: Page): Content {
   const dated = forms(`${OWN}/dated`);
   const usual = forms(`${OWN}/days`);
-  const boxes = (fields: typeof dated) =>
+  const boxes = (fields: Fields) =>
     html`<fieldset><legend>Working days</legend><div class="actions">${weekdayKeys.map((day) =>
       checkbox('workingDays', day, weekdayNames[day], fields.ticked('workingDays', day, workingDaysOf(times.weekdays).includes(day))),
     )}</div>${fields.note('workingDays')}</fieldset>`;
@@ -175,7 +174,7 @@ function hoursForms({ request, times, forms }: Page): Content {
 ${postForm(
   request,
   { action: `${OWN}/dated`, hidden: { userId: times.id }, live: '#hours-page' },
-  html`<div class="sides">${dated.field('from', (mark) => html`<input type="date" name="from" required value="${dated.value('from')}"${mark}>`)}
+  html`<div class="sides">${dateField(dated, 'from')}
 ${dated.field('weeklyHours', (mark) => html`<input name="weeklyHours" inputmode="decimal" size="5" required value="${dated.value('weeklyHours')}"${mark}>`)}</div>
 ${boxes(dated)}<div class="buttons">${button('Add change')}</div>`,
 )}`;
@@ -239,56 +238,27 @@ async function showAccount(request: PageRequest, refusal?: Refusal): Promise<Ans
   };
 }
 
-const again = (request: PageRequest) => ({
-  labels,
-  done: (): Answer => ({ redirect: pathOf(request, request.form.id('userId')), notice: 'saved' }),
-  again: (refusal: Refusal) => show(request, request.form.id('userId'), refusal),
+/** A form about one person: the answer leads back to their page. */
+const form = <Input, Output>(name: string, operation: Operation<Input, Output>, input: (form: Form) => object): PageRoute => ({
+  method: 'POST',
+  path: `${OWN}/${name}`,
+  handle: (request) => {
+    const userId = request.form.id('userId');
+    return submitted(request, operation, (sent) => ({ userId, ...input(sent) }), {
+      labels,
+      done: () => ({ redirect: pathOf(request, userId), notice: 'saved' }),
+      again: (refusal) => show(request, userId, refusal),
+    });
+  },
 });
 
-const absenceIn = (form: Form) => ({
-  userId: form.id('userId'),
-  from: form.text('from'),
-  to: form.text('to') || form.text('from'),
-  half: form.has('half'),
-});
-const reasonIn = (form: Form) => ({ reason: form.text('reason'), shared: form.has('shared') });
-
-const add = (request: PageRequest): Promise<Answer> =>
-  submitted(request, addAbsence, (form) => ({ ...absenceIn(form), ...reasonIn(form) }), again(request));
-
-const change = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    changeAbsence,
-    (form) => ({ ...absenceIn(form), id: form.id('id'), ...(form.has('reason') && reasonIn(form)) }),
-    again(request),
-  );
-
-const remove = (request: PageRequest): Promise<Answer> =>
-  submitted(request, removeAbsence, (form) => ({ userId: form.id('userId'), id: form.id('id') }), again(request));
-
-const dated = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    setHoursFrom,
-    (form) => ({
-      userId: form.id('userId'),
-      from: form.text('from'),
-      weeklyHours: form.number('weeklyHours'),
-      workingDays: form.all('workingDays'),
-    }),
-    again(request),
-  );
-
-const undate = (request: PageRequest): Promise<Answer> =>
-  submitted(request, removeHoursFrom, (form) => ({ userId: form.id('userId'), from: form.text('from') }), again(request));
-
-const days = (request: PageRequest): Promise<Answer> =>
-  submitted(request, changeWorkingDays, (form) => ({ userId: form.id('userId'), workingDays: form.all('workingDays') }), again(request));
+const absenceIn = (sent: Form) => ({ from: sent.text('from'), to: sent.text('to') || sent.text('from'), half: sent.has('half') });
+const reasonIn = (sent: Form) => ({ reason: sent.text('reason'), shared: sent.has('shared') });
+const daysIn = (sent: Form) => ({ workingDays: sent.all('workingDays') });
 
 const choose = (request: PageRequest): Promise<Answer> => {
   const userId = request.form.id('userId') || null;
-  return submitted(request, chooseHolidays, (form) => ({ userId, region: form.text('region') || null }), {
+  return submitted(request, chooseHolidays, (sent) => ({ userId, region: sent.text('region') || null }), {
     labels,
     done: () => ({ redirect: userId === null ? ACCOUNT : pathOf(request, userId), notice: 'saved' }),
     again: (refusal) => (userId === null ? showAccount(request, refusal) : show(request, userId, refusal)),
@@ -299,11 +269,11 @@ export const workingTimeRoutes: PageRoute[] = [
   { method: 'GET', path: OWN, handle: (request) => show(request, request.user.id) },
   { method: 'GET', path: `${PEOPLE}/:userId/hours`, handle: (request) => show(request, Number(request.params.userId)) },
   { method: 'GET', path: ACCOUNT, handle: (request) => showAccount(request) },
-  { method: 'POST', path: `${OWN}/add`, handle: add },
-  { method: 'POST', path: `${OWN}/remove`, handle: remove },
-  { method: 'POST', path: `${OWN}/change`, handle: change },
-  { method: 'POST', path: `${OWN}/dated`, handle: dated },
-  { method: 'POST', path: `${OWN}/undate`, handle: undate },
-  { method: 'POST', path: `${OWN}/days`, handle: days },
+  form('add', addAbsence, (sent) => ({ ...absenceIn(sent), ...reasonIn(sent) })),
+  form('remove', removeAbsence, (sent) => ({ id: sent.id('id') })),
+  form('change', changeAbsence, (sent) => ({ ...absenceIn(sent), id: sent.id('id'), ...(sent.has('reason') && reasonIn(sent)) })),
+  form('dated', setHoursFrom, (sent) => ({ from: sent.text('from'), weeklyHours: sent.number('weeklyHours'), ...daysIn(sent) })),
+  form('undate', removeHoursFrom, (sent) => ({ from: sent.text('from') })),
+  form('days', changeWorkingDays, daysIn),
   { method: 'POST', path: `${OWN}/holidays`, handle: choose },
 ];

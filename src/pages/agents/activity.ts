@@ -12,7 +12,7 @@ import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { option } from '../frame/widgets.ts';
+import { idIn, option } from '../frame/widgets.ts';
 import { PATH as AGENTS } from './cards.ts';
 import { didWords, outcomeOf, succeeded } from './words.ts';
 
@@ -34,15 +34,14 @@ export function activityTable(request: PageRequest, rows: readonly ActivityRow[]
 
 const PATH = '/mcp-access/activity';
 
-const idOf = (text: string | null) => (text && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null);
-
 function filterOf(query: URLSearchParams): ActivityFilter {
   const outcome = query.get('outcome');
+  const [tool = ''] = /^svc_[a-z_]{1,40}$/.exec(query.get('tool') ?? '') ?? [];
   return {
-    connectionId: idOf(query.get('connection')),
-    tool: /^svc_[a-z_]{1,40}$/.test(query.get('tool') ?? '') ? query.get('tool')! : '',
+    connectionId: idIn(query.get('connection')),
+    tool,
     outcome: outcome === 'ok' || outcome === 'failed' ? outcome : 'all',
-    before: idOf(query.get('before')),
+    before: idIn(query.get('before')),
   };
 }
 
@@ -68,7 +67,7 @@ ${more && html`<p class="older">${linkButton(`${at}?${olderQuery(filter, rows)}`
 }
 
 function olderQuery({ connectionId, tool, outcome }: ActivityFilter, rows: ActivityRow[]): string {
-  return new URLSearchParams({ connection: String(connectionId ?? ''), tool, outcome, before: String(rows.at(-1)!.id) }).toString();
+  return String(new URLSearchParams({ connection: String(connectionId ?? ''), tool, outcome, before: String(rows.at(-1)?.id ?? '') }));
 }
 
 export const activityRoutes: PageRoute[] = [{ method: 'GET', path: PATH, handle: show }];

@@ -1,6 +1,8 @@
-import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
+import { type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
-import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
+import { personalNoteRights } from '../../connections/personalNoteRights.ts';
+import { recordOf } from '../../values/records.ts';
+import { capital } from '../../values/text.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -8,25 +10,25 @@ import { type FormContext, postForm } from '../frame/postForm.ts';
 import { checkbox, expiries, expiryOf, option, zoneSelect } from '../frame/widgets.ts';
 import { limitWords } from './words.ts';
 
-/** `expires`: days, 'never' or 'keep'. */
+/** Levels and rights as submitted. `expires`: days, 'never' or 'keep'. */
 export interface Draft {
   name: string;
-  permissions: AgentLevels;
+  permissions: Record<AgentResource, string>;
   workspaces: number[];
   timezone: string;
   plainLanguage: boolean;
-  notes: PersonalNoteRight[];
+  notes: string[];
   expires: string;
 }
 
 export function draftOf(form: Form): Draft {
   return {
     name: form.text('name'),
-    permissions: Object.fromEntries(agentResources.map((resource) => [resource, form.text(`level-${resource}`) || 'none'])) as AgentLevels,
+    permissions: recordOf(agentResources, (resource) => form.text(`level-${resource}`) || 'none'),
     workspaces: form.all('workspaces').map(Number),
     timezone: form.text('timezone'),
     plainLanguage: form.has('plainLanguage'),
-    notes: form.all('notes') as PersonalNoteRight[],
+    notes: form.all('notes'),
     expires: form.text('expires'),
   };
 }
@@ -70,7 +72,7 @@ ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${!isNew 
 <fieldset><legend>Workspaces</legend>${workspaceBoxes(shape)}${fields.note('workspaces')}</fieldset>
 <fieldset><legend>Permissions</legend>${levelTable(shape)}</fieldset>
 <fieldset><legend>Your personal notes</legend><p><small>Only you can grant this. It does not depend on workspaces.</small></p>
-${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right), fields.mark('notes')))}${fields.note('notes')}</fieldset>
+${personalNoteRights.map((right) => checkbox('notes', right, capital(right), draft.notes.includes(right), fields.mark('notes')))}${fields.note('notes')}</fieldset>
 <fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Rewrite notes in short, plain language. The original is kept', draft.plainLanguage)}</fieldset>
 <button>${button}</button>`,
   );
@@ -106,7 +108,7 @@ function levelTable({ workspaces, draft, fields }: FormShape): Content {
   })}</tbody></table></div>`;
 }
 
-function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: Level, mark: Content): Content {
+function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: string, mark: Content): Content {
   const beyond = levels.indexOf(level) > levels.indexOf(most);
   const state = [level === chosen && html` checked`, beyond && level !== chosen && html` disabled`, mark];
   return html`<input type="radio" name="level-${resource}" value="${level}" aria-label="${resource}: ${level}"${state}>`;

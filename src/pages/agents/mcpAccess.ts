@@ -1,5 +1,5 @@
 /** /mcp-access: a user's own agents (behaviour §3.20). */
-import { type AgentLevels, agentResources } from '../../access/rights.ts';
+import { agentResources } from '../../access/rights.ts';
 import { type AgentCard, type Agents, openAgents } from '../../connections/activity.ts';
 import { changeConnection, createConnection, listOwnConnections, revokeConnection, rotateConnection } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -39,7 +39,7 @@ ${waitingForCall(basePath, id)}`,
   };
 }
 
-const fresh: AgentLevels = recordOf(agentResources, () => 'read');
+const fresh = recordOf(agentResources, () => 'read');
 
 async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {
   const { basePath } = request;

@@ -1,4 +1,5 @@
 /** Set-up texts for MCP clients. They contain only the name of an environment variable, never the key (behaviour §7.30). */
+import { capital } from '../../values/text.ts';
 import { codeBox, tabs } from '../frame/components/avatar.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -75,7 +76,5 @@ export const setUpTabs = (url: string): Content =>
       }`,
     })),
   );
-
-const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
 export const variableLine = (key: string): Content => codeBox('variable', `export ${VARIABLE}='${key}'`, 'the variable');

@@ -2,12 +2,11 @@
 import { type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { ActivityRow, AgentCard } from '../../connections/activity.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
+import { capital } from '../../values/text.ts';
 import { type Content, html } from '../frame/html.ts';
 
 const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
 export const joinWithAnd = (words: readonly string[]): string => conjunction.format(words).replace(', and ', ' and ');
-
-const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** Time and plans belong to the user; other resources are shared work. */
 const own: readonly AgentResource[] = ['time', 'plans'];

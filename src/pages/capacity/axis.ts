@@ -55,15 +55,15 @@ export function barChart(axis: Axis, bar: Bar, height: 60 | 32, said: string, cl
   const now = axis.x(axis.today);
   return html`<svg class="tl${height === 32 && ' low'}" height="${height}" role="img" aria-label="${said}">
 ${now >= 0 && now <= 100 && html`<line class="today" x1="${at(now)}" x2="${at(now)}" y1="0" y2="${height}"/>`}
-${bar.empty ? null : bar.to !== null ? work(axis, bar, start, middle, thick) : unknown(axis, bar, start, middle, thick)}
+${!bar.empty && (bar.to === null ? unknown(axis, bar, start, middle, thick) : work(axis, bar, bar.to, start, middle, thick))}
 ${bar.target && target(axis, bar.target, middle, clock)}</svg>`;
 }
 
-function work(axis: Axis, { to, buffered, tone }: Bar, start: number, middle: number, thick: number): Content {
-  const end = clamped(axis.x(to!));
-  const buffer = buffered && axis.x(buffered) > end ? clamped(axis.x(buffered)) : null;
+function work(axis: Axis, { buffered, tone }: Bar, to: string, start: number, middle: number, thick: number): Content {
+  const end = clamped(axis.x(to));
+  const later = buffered ? axis.x(buffered) : 0;
   return html`<rect class="barr${tone && ` ${tone}`}" x="${at(start)}" y="${middle - thick / 2}" width="${at(Math.max(0.8, end - start))}" height="${thick}" rx="4"/>${
-    buffer !== null && whisker(round(end), round(buffer), { y: middle, reach: 6, open: axis.x(buffered!) > 100 })
+    later > end && whisker(round(end), round(clamped(later)), { y: middle, reach: 6, open: later > 100 })
   }`;
 }
 

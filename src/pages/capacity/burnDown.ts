@@ -22,12 +22,17 @@ export function burnDown({ trend, forecastDate }: Pick<ProjectForecast, 'trend' 
   const end = forecastDate !== null && forecastDate > last.date ? forecastDate : null;
   const said = `Hours left: ${halfHours(first.remainingHours)} (${dayWords(first.date, clock)}), ${halfHours(last.remainingHours)} (today)${end === null ? '' : `, 0 h (${dayWords(end, clock)})`}. Scope: ${halfHours(first.scopeHours)}, today ${halfHours(last.scopeHours)}.`;
   return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">From the start, then as forecast. Thin line: scope</p></div>
-${chart(trend, end, said, clock)}
+${chart({ trend, first, last }, end, said, clock)}
 <div class="says"><b>${halfHours(first.remainingHours)} → ${halfHours(last.remainingHours)}</b><br>${since(first, last)}${table(trend, clock)}</div></div>`;
 }
 
-function chart(trend: readonly TrendPoint[], end: string | null, said: string, clock: Clock): Html {
-  const [first, last] = [trend[0]!, trend.at(-1)!];
+interface Trend {
+  trend: readonly TrendPoint[];
+  first: TrendPoint;
+  last: TrendPoint;
+}
+
+function chart({ trend, first, last }: Trend, end: string | null, said: string, clock: Clock): Html {
   const most = Math.max(1, ...trend.map(({ scopeHours, remainingHours }) => Math.max(scopeHours, remainingHours)));
   const to = end ?? last.date;
   const x = scaleUtc(

@@ -3,6 +3,7 @@ import type { AwayDates, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { Mark, Outline } from '../../capacity/snapshots/getCapacityPage.ts';
 import { addDays } from '../../values/dates.ts';
+import { valueAt } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { avatar, leftWords } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -28,9 +29,9 @@ export function heatMap(
   clock: Clock,
   cellHref: (personId: number, week: string) => string,
 ): Html {
-  const weeks = people[0]?.weeks ?? [];
   // All people have the same eight weeks.
-  const days = weeks.map(({ week }) => longDay(week, clock));
+  const weeks = people[0]?.weeks ?? [];
+  const days = new Map(weeks.map(({ week }) => [week, longDay(week, clock)]));
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern><pattern id="hatch-off" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-off" d="M0 0v4"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
 <thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
@@ -50,7 +51,7 @@ export function isoWeek(monday: string): number {
 function row(
   person: PersonLine,
   mark: Mark | undefined,
-  { today, clock, days }: { today: string; clock: Clock; days: readonly string[] },
+  { today, clock, days }: { today: string; clock: Clock; days: ReadonlyMap<string, string> },
   cellHref: (personId: number, week: string) => string,
 ): Html {
   const { id, name, weeklyHours, confirmed, weeks } = person;
@@ -60,7 +61,7 @@ function row(
   const left = mark?.left;
   const hours = left ? leftWords[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
   return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person', ...mark }, { beside: true })}<span><b>${name}</b><span>${hours}</span></span></span></th>
-${weeks.map((week, n) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, { day: days[n]!, clock }, cellHref(id, week.week))}</td>`)}
+${weeks.map((week) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, { day: valueAt(days, week.week), clock }, cellHref(id, week.week))}</td>`)}
 <td class="free">${!left && html`<b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small>`}</td></tr>`;
 }
 

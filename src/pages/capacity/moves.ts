@@ -2,6 +2,7 @@
 
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import type { ForecastView, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
+import { elementAt } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/marks.ts';
@@ -37,9 +38,9 @@ const still = (count: number): Content => count > 0 && html`<p class="hint">${qu
 
 function pairs<T extends { id: number }>(before: readonly T[], after: readonly T[]): [T, T][] {
   const found = new Map(after.map((one) => [one.id, one]));
-  return before.flatMap((one) => {
+  return before.flatMap((one): [T, T][] => {
     const other = found.get(one.id);
-    return other ? [[one, other] as [T, T]] : [];
+    return other ? [[one, other]] : [];
   });
 }
 
@@ -60,7 +61,7 @@ function projectMove(one: Project, other: Project, clock: Clock): Html {
 /** Weeks whose load changes, at most four. */
 function busier(one: PersonCapacity, other: PersonCapacity) {
   return one.weeks.flatMap((week, n) => {
-    const then = other.weeks[n]!;
+    const then = elementAt(other.weeks, n);
     return week.loadPercent === then.loadPercent ? [] : [{ week, then }];
   });
 }

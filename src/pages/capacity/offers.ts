@@ -65,15 +65,17 @@ const freeNote = (free: number | null) => (free === null ? {} : { note: `${halfH
 
 interface Shown {
   opened: Opened;
+  task: Opened['items'][number];
   people: readonly PersonCapacity[];
   week: string;
   today: string;
   clock: Clock;
 }
 
-function weekOptions({ opened, people, week, today, clock }: Shown): Content {
-  const { fields } = opened.items[0]!;
-  const now = { start: fields.startDate as string | null, due: fields.dueDate as string | null };
+const dateIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function weekOptions({ task: { fields }, people, week, today, clock }: Shown): Content {
+  const now = { start: dateIn(fields.startDate), due: dateIn(fields.dueDate) };
   const weeks = people.find(({ id }) => id === fields.assigneeId)?.weeks ?? [];
   return weeks
     .filter((one) => one.week >= mondayOf(today) && one.week !== week)
@@ -84,10 +86,10 @@ function weekOptions({ opened, people, week, today, clock }: Shown): Content {
     });
 }
 
-function personOptions({ opened, people, week }: Shown): Content {
+function personOptions({ opened, task, people, week }: Shown): Content {
   const weekOf = new Map(people.map(({ id, weeks }) => [id, weeks.find((one) => one.week === week)]));
   return opened.options.assignees
-    .filter(({ id }) => id !== opened.items[0]!.fields.assigneeId)
+    .filter(({ id }) => id !== task.fields.assigneeId)
     .map(({ id, name }) => ({ id, name, free: freeHours(weekOf.get(id)) }))
     .sort((one, other) => (other.free ?? -1) - (one.free ?? -1) || one.name.localeCompare(other.name))
     .map(({ id, name, free }) =>
@@ -100,23 +102,23 @@ async function showOffer(request: PageRequest, offer: Offer, refusal?: Refusal):
   const day = query.get('week') ?? '';
   if (!isDate(day)) throw new InvalidRequest(['week'], 'give a day as YYYY-MM-DD.');
   const opened = await openChosen(request, [Number(params.itemId)], {});
-  const item = opened.items[0]!;
+  const [task] = opened.items;
   const capacity = await readCapacity(request);
-  if (item.type !== 'task' || !capacity) throw new Forbidden();
+  if (task?.type !== 'task' || !capacity) throw new Forbidden();
   const { people, today, workspaceId, from } = capacity;
-  const shown = { opened, people, week: mondayOf(day), today, clock: clockOf(request) };
+  const shown = { opened, task, people, week: mondayOf(day), today, clock: clockOf(request) };
   const options = offer === 'move' ? weekOptions(shown) : personOptions(shown);
   const personId = Number(query.get('person'));
   const place = offerQuery({ workspaceId, from, week: shown.week, personId });
-  const action = `${pathOf(opened.workspace.id, item.id, offer)}?${place}`;
-  const title = `${offer === 'move' ? 'Move' : 'Give'} #${item.id} to…`;
+  const action = `${pathOf(opened.workspace.id, task.id, offer)}?${place}`;
+  const title = `${offer === 'move' ? 'Move' : 'Give'} #${task.id} to…`;
   return {
     title,
     status: refusal?.status ?? 200,
     crumbs: html`<a href="${basePath}/capacity?workspaceId=${workspaceId}&from=${from}">Capacity</a>`,
-    body: html`<p>${itemLink(opened.workspace.at, item)}</p>
+    body: html`<p>${itemLink(opened.workspace.at, task)}</p>
 <section id="change" class="change" aria-label="${title}">${menuTitle(title)}${refusal && notice('error', problemOf(refusal))}
-${postForm(request, { action, once: true, hidden: { version: item.version } }, html`<div class="opts">${options}</div>`)}</section>
+${postForm(request, { action, once: true, hidden: { version: task.version } }, html`<div class="opts">${options}</div>`)}</section>
 <p class="actions">${linkButton(`${basePath}/capacity/people/${personId}?${place}`, 'Go back')}</p>`,
   };
 }

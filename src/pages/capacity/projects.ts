@@ -1,9 +1,11 @@
 /** Projects on the time axis, worst first. Each unfolds to tasks, problems and history. */
 
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
+import { isClosed } from '../../capacity/forecast/rows.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { keysOf } from '../../values/records.ts';
-import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
+import { capital } from '../../values/text.ts';
+import { statuses } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -51,7 +53,7 @@ ${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}
 
 const MOST_TASKS = 60;
 
-const isOpen = ({ status }: WorkEntry): boolean => !closedStatuses.includes(status as Status);
+const isOpen = ({ status }: WorkEntry): boolean => !isClosed(status);
 
 export const listedTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
 
@@ -70,8 +72,6 @@ ${burnDown(project, shown.clock)}</div>`;
 
 const byFinish = (a: WorkEntry, b: WorkEntry) => (a.forecastDate ?? '9').localeCompare(b.forecastDate ?? '9') || a.id - b.id;
 
-const words = (status: string) => `${status[0]!.toUpperCase()}${canonicalWords(status).slice(1)}`;
-
 function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock, href, people }: ProjectContext): Html {
   const { id, title, status, assigneeId, forecastStart, forecastDate, dueDate, remainingHours, issues, late } = task;
   const tone = status === 'blocked' ? 'red' : late || issues.includes('overdue') ? 'amber' : 'soft';
@@ -79,7 +79,7 @@ function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock
   const said = forecastLabel({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
   const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Unknown user', kind: 'person' });
   const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : halfHours(remainingHours);
-  return html`<div class="prow"><div class="name">${statusIcon({ status: status as Status, label: words(status) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span title="${remainingHours} h">${state}</span></div></div>`;
+  return html`<div class="prow"><div class="name">${statusIcon({ status: statuses.find((one) => one === status) ?? 'planned', label: capital(canonicalWords(status)) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span title="${remainingHours} h">${state}</span></div></div>`;
 }
 
 const causeWords: Record<Issue | 'late', string> = {

@@ -9,7 +9,7 @@ import { menu, menuLine, option } from '../frame/components/palette.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { quantity } from '../frame/widgets.ts';
+import { quantity, searchIn } from '../frame/widgets.ts';
 
 const MOST_NAMED = 3;
 const EVERYTHING = 'All my workspaces';
@@ -38,7 +38,7 @@ function summed(overseen: readonly Overseen[], more: boolean): string {
 
 async function showScopes(request: PageRequest): Promise<Answer> {
   const { query, basePath } = request;
-  const q = (query.get('q') ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, 300);
+  const q = searchIn(query.get('q'));
   const day = query.get('from') ?? '';
   const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : thisWeek();
   const { workspaces, more } = await call(request, listOverseen, { q });

@@ -3,7 +3,7 @@
  *  the stored ones change nothing. */
 import { currentValues, type WhatIfTask, type WhatIfValues } from '../../capacity/whatIf/differing.ts';
 import type { Changes, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
-import { keysOf } from '../../values/records.ts';
+import { keysOf, ownValue } from '../../values/records.ts';
 
 /** Fields of a task: estimate, assignee, progress, start, due. */
 const fields = {
@@ -50,8 +50,8 @@ export function whatIfValuesIn(params: URLSearchParams): WhatIfValues & { versio
     else if (letter === 'f') away.set(id, { to: textOf(value), ...away.get(id), from: textOf(value) });
     else if (letter === 'u') away.set(id, { from: textOf(value), ...away.get(id), to: textOf(value) });
     else {
-      const { name, read } = fields[letter as Letter];
-      tasks.set(id, { ...tasks.get(id), [name]: read(value) });
+      const field = ownValue(fields, letter);
+      if (field) tasks.set(id, { ...tasks.get(id), [field.name]: field.read(value) });
     }
   }
   return {

@@ -1,7 +1,6 @@
 import { demandOf } from '../../capacity/forecast/outline.ts';
 import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/applyWhatIf.ts';
 import { addDays } from '../../values/dates.ts';
-import type { Status } from '../../workspaces/statuses.ts';
 import { clockOf } from '../frame/clock.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { hours } from '../frame/components/when.ts';
@@ -47,7 +46,7 @@ const row = (basePath: string, { id, title }: { id: number; title: string }, min
   html`<li>${sign}<a href="${basePath}/items/${id}">${title}</a><span class="push">${hours(minutes)}</span>${offers}</li>`;
 
 function taskRow(basePath: string, task: ExplainedWeek['tasks'][number], query: string): Content {
-  const sign = statusIcon({ status: task.status as Status, label: task.statusLabel });
+  const sign = statusIcon({ status: task.status, label: task.statusLabel });
   return row(basePath, task, task.minutes, sign, task.mayWrite && offerLinks(basePath, task, query));
 }
 

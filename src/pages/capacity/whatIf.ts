@@ -88,7 +88,7 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
   const day = (field: string, label: string, name: string) =>
     html`<label>${label}<input class="input" type="date" name="${field}" aria-label="Away ${label === 'From' ? 'from' : 'to'}, ${name}"${typed(params, field, '')}></label>`;
   const hidden = ['workspaceId', 'from'].map(
-    (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
+    (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)}">`,
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project ${pickSelect({ name: 'project', options: [...offeredProjects.map(({ id, title }) => ({ value: String(id), label: title, note: `#${id}` })), { value: '0', label: 'Without a project' }], chosen: String(chosen), attributes: html` class="input"` })}</label>${button('Show', { small: true })}</div>
@@ -123,7 +123,7 @@ function taskTable(tasks: readonly Now[], { assignable, blockers }: WhatIfResult
     };
     const assignee = params.get(`a${task.id}`) ?? String(task.assigneeId ?? '');
     const needed = [...(task.kept ? [task.kept] : []), ...others.filter(({ id }) => id === task.assigneeId || String(id) === assignee)];
-    return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
+    return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
 <td data-label="Assignee"><select class="input" data-pick name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => pickOption(personChoice(person.id, fullName(person)), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}<td data-label="Blocked by"><input class="input" name="b${task.id}" aria-label="Blocked by, of ${task.title}" placeholder="Numbers" pattern="[0-9#, ]*"${typed(params, `b${task.id}`, [...(blockers.get(task.id) ?? [])].join(', '))}></td></tr>`;

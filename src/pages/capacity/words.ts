@@ -45,7 +45,6 @@ export interface Explainable {
   named?: readonly number[];
 }
 
-const tasks = (count: number): string => quantity(count, 'task');
 const tasksAre = (count: number): string => quantity(count, 'task is', 'tasks are');
 const MOST_LEFT = 3;
 
@@ -94,40 +93,25 @@ function awaySentence({ name, first, last, half, holiday }: NamedAway, clock: Cl
 }
 
 function missingSentences({ left, noEstimate, unassigned, noHours }: Missing, dated: boolean): string[] {
+  const assigned = (count: number, to: string) =>
+    `${dated ? `The date leaves out ${quantity(count, 'task')}` : tasksAre(count)} assigned to ${to}`;
+  const others = left.slice(MOST_LEFT);
+  const count = others.reduce((sum, one) => sum + one.tasks, 0);
   return [
-    ...left.slice(0, MOST_LEFT).map((one) => (dated ? leftOutSentence(one) : leaverSentence(one))),
-    otherLeaversSentence(left.slice(MOST_LEFT), dated),
+    ...left
+      .slice(0, MOST_LEFT)
+      .map((one) => `${assigned(one.tasks, one.name)}, who ${one.deactivated ? 'is deactivated' : 'left the workspace'}.`),
+    others.length > 0 && `${assigned(count, quantity(others.length, 'other person', 'other people'))} who left.`,
     noEstimate > 0 && `${quantity(noEstimate, 'task has', 'tasks have')} no estimate.`,
     unassigned > 0 && `${tasksAre(unassigned)} unassigned.`,
     noHours > 0 && `${tasksAre(noHours)} assigned to someone with 0 hours a week.`,
   ].filter((sentence) => sentence !== false);
 }
 
-type Leaver = Missing['left'][number];
-
-const leftOutSentence = ({ name, tasks: count, deactivated }: Leaver): string =>
-  deactivated
-    ? `The date leaves out ${tasks(count)} assigned to ${name}, who is deactivated.`
-    : `The date leaves out ${tasks(count)} assigned to ${name}, who left the workspace.`;
-
-const leaverSentence = ({ name, tasks: count, deactivated }: Leaver): string =>
-  deactivated
-    ? `${tasksAre(count)} assigned to ${name}, who is deactivated.`
-    : `${tasksAre(count)} assigned to ${name}, who left the workspace.`;
-
-function otherLeaversSentence(others: readonly Leaver[], dated: boolean): string | false {
-  if (others.length === 0) return false;
-  const count = others.reduce((sum, one) => sum + one.tasks, 0);
-  const people = quantity(others.length, 'other person', 'other people');
-  return dated
-    ? `The date leaves out ${tasks(count)} assigned to ${people} who left.`
-    : `${tasksAre(count)} assigned to ${people} who left.`;
-}
-
 const bottleneckWords = ({ name, freeFrom, startsOn }: NonNullable<Explained['bottleneck']>, clock: Clock): string =>
   freeFrom !== null
     ? `${name} has no free time until ${within(dayWords(freeFrom, clock))}.`
-    : `The last task, assigned to ${name}, starts on ${dayWords(startsOn!, clock)}.`;
+    : `The last task, assigned to ${name}, starts on ${startsOn === null ? 'no date' : dayWords(startsOn, clock)}.`;
 
 /** Why the load of the weeks and the forecast date seem to disagree; null if they agree. */
 export function weeksWords({ explained }: Explainable, clock: Clock): string | null {
@@ -151,7 +135,6 @@ export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: 
 }
 
 type Counts = Partial<Record<Outlook, number>>;
-const countOf = (counts: Counts): number => outlooks.reduce((sum, outlook) => sum + (counts[outlook] ?? 0), 0);
 
 export const outlooksOf = (counts: Counts): string =>
   outlooks
@@ -160,7 +143,7 @@ export const outlooksOf = (counts: Counts): string =>
     .join(', ');
 
 export function summary(counts: Counts): string {
-  const all = countOf(counts);
+  const all = outlooks.reduce((sum, outlook) => sum + (counts[outlook] ?? 0), 0);
   return all > 0 ? `${all}: ${outlooksOf(counts)}` : 'none';
 }
 

@@ -1,5 +1,5 @@
 /** Serves the pages: session, CSRF check, form, handler, layout and response headers (behaviour §12.6, §12.7). */
-import Router from '@koa/router';
+import { Layer } from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { turnOf } from '../../access/throttle/loopShare.ts';
@@ -11,13 +11,14 @@ import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
-import { compressPage } from './compressPage.ts';
+import { compressPage } from './compress.ts';
 import { questionOf } from './confirm.ts';
+import type { PageDeps } from './deps.ts';
 import { html } from './html.ts';
 import { installedFiles } from './installed.ts';
 import type { Page } from './layout.ts';
 import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
-import type { Answer, PageDeps, PageRequest, PageRoute, PrivateRoute } from './page.ts';
+import type { Answer, PageRequest, PageRoute, PrivateRoute } from './page.ts';
 import { fail, type Reader, readerOf, respond, show, signedOut, withFrame } from './respond.ts';
 import { serveAsset } from './serveAsset.ts';
 import { askedFor } from './session.ts';
@@ -26,27 +27,32 @@ import { checkedForm, checkedUpload, once } from './submitted.ts';
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+interface Served {
+  layer: Layer;
+  route: PageRoute;
+  /** The POST route with the same path. */
+  sent: PrivateRoute | undefined;
+}
+
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
-  const { basePath } = deps.config;
+  const { basePath, development } = deps.config;
   const serveInstalled = installedFiles(basePath);
-  const router = new Router({ prefix: basePath });
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const sent = new Map(routes.flatMap((route) => (route.method === 'POST' && !route.public ? [[route.path, route]] : [])));
-  const comeBack = (path: string, route: PrivateRoute) => {
-    const handle: PrivateRoute['handle'] = async ({ ctx }) => ({ redirect: pageAbove(ctx.path.slice(basePath.length), path, pages) });
-    const back: PrivateRoute = { method: 'GET', path, bare: true, handle };
-    router.get(path, (ctx) => serve(ctx as unknown as Context, back, deps, ctx.params, route));
-  };
-  const forms = [...sent].filter(([path]) => !pages.has(path));
-  // Register fixed paths before paths that end in a parameter. Otherwise `remove` would be read as an id.
-  for (const [path, route] of forms) if (!isParameter(path)) comeBack(path, route);
-  for (const route of routes) {
-    if (route.development && !deps.config.development) continue;
-    const register = route.method === 'GET' ? router.get.bind(router) : router.post.bind(router);
-    register(route.path, (ctx) => serve(ctx as unknown as Context, route, deps, ctx.params, sent.get(route.path)));
-  }
-  for (const [path, route] of forms) if (isParameter(path)) comeBack(path, route);
-  const dispatch = router.routes();
+  const comeBack = (path: string): PrivateRoute => ({
+    ...{ method: 'GET', path, bare: true },
+    handle: async ({ ctx }) => ({ redirect: pageAbove(ctx.path.slice(basePath.length), path, pages) }),
+  });
+  const forms = [...sent.keys()].filter((path) => !pages.has(path));
+  // Fixed paths come before paths that end in a parameter. Otherwise `remove` would be read as an id.
+  const served = [
+    ...forms.filter((path) => !isParameter(path)).map(comeBack),
+    ...routes.filter((route) => development || !route.development),
+    ...forms.filter(isParameter).map(comeBack),
+  ].map((route): Served => {
+    const path = basePath && route.path === '/' ? basePath : basePath + route.path;
+    return { layer: new Layer(path, [route.method], []), route, sent: sent.get(route.path) };
+  });
   const answer = async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'page';
     const plain = cameAsPlainHttp(deps.config, ctx);
@@ -62,11 +68,8 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     if (serveInstalled(ctx)) return;
     if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), signedOut);
     if (ctx.method === 'GET' && (await serveLive(ctx, deps))) return;
-    let found = true;
-    await dispatch(ctx as never, async () => {
-      found = false;
-    });
-    if (!found) await answerNotFound(ctx, deps);
+    const found = served.find(({ layer }) => layer.methods.includes(ctx.method) && layer.match(ctx.path));
+    await (found ? serve(ctx, found, deps) : answerNotFound(ctx, deps));
   };
   return async (ctx: Context): Promise<void> => {
     await answer(ctx);
@@ -113,8 +116,8 @@ function toHttps(ctx: Context, deps: PageDeps) {
   ctx.body = '';
 }
 
-/** `sent`: the POST route with the same path. */
-async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>, sent?: PrivateRoute): Promise<void> {
+async function serve(ctx: Context, { layer, route, sent }: Served, deps: PageDeps): Promise<void> {
+  const params = layer.params(ctx.path, layer.captures(ctx.path));
   ctx.state.operation = `${route.method} ${route.path}`;
   ctx.state.path = route.path;
   if (route.path.startsWith('/workspaces/:id'))
@@ -158,7 +161,8 @@ async function answerOf(
     return (await shownAgain(request, sent)) ?? route.handle(request);
   }
   const trial = trying(request, route);
-  return ledAway(trial, questionOf(request) ?? (await once(trial, route.handle)));
+  const answer = questionOf(request) ?? (await once(trial ?? request, route.handle));
+  return trial ? ledAway(trial, answer) : answer;
 }
 
 /** An upload may take minutes: http/upload.ts has its time limits. */

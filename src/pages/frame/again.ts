@@ -1,7 +1,7 @@
 /** Gives a refused form or a question its own URL, so that its page survives reload and Back (behaviour §22.8). Values are kept for one
  *  hour. Scripts, and forms with a password or a file, get the answer directly; nothing of them is stored. */
 import type { Context } from 'koa';
-import { findRefused, keepRefused, type ReplayingCaller, type TryingCaller, type Values } from '../../operations/refusedForms.ts';
+import { findRefused, keepRefused, type ReplayingCaller, type TryingCaller } from '../../operations/refusedForms.ts';
 import { questionOf } from './confirm.ts';
 import { Form } from './forms.ts';
 import type { Answer, PageRequest, PrivateRoute } from './page.ts';
@@ -20,36 +20,30 @@ const standsAlone = (answer: Answer): boolean =>
 const mayKeep = ({ ctx, form }: PageRequest, route: PrivateRoute): boolean =>
   ctx.method === 'POST' && !route.keepsNothing && navigates(ctx) && !form.upload && !form.has(fieldNames.password);
 
-/** Adds a place to the caller where the operation records why it refused the change. */
-export function trying(request: PageRequest, route: PrivateRoute): PageRequest {
-  if (!mayKeep(request, route)) return request;
-  const caller: TryingCaller = { ...request.caller, tried: { refusal: null } };
-  return { ...request, caller };
+interface TryingRequest extends PageRequest {
+  caller: TryingCaller;
 }
 
+/** Adds a place to the caller where the operation records why it refused the change. Null if a refusal of this form is not stored. */
+export const trying = (request: PageRequest, route: PrivateRoute): TryingRequest | null =>
+  mayKeep(request, route) ? { ...request, caller: { ...request.caller, tried: { refusal: null } } } : null;
+
 /** Redirects to the URL of the refusal or question. Returns the answer unchanged if there is none or it could not be stored. */
-export async function ledAway(request: PageRequest, answer: Answer): Promise<Answer> {
-  const { ctx, caller, deps, basePath } = request;
-  if (!('tried' in caller) || !standsAlone(answer)) return answer;
+export async function ledAway({ ctx, caller, deps, basePath, form, query }: TryingRequest, answer: Answer): Promise<Answer> {
+  if (!standsAlone(answer)) return answer;
   const path = ctx.path.slice(basePath.length);
-  const { refusal } = (caller as TryingCaller).tried;
+  const values = form.without(...(isQuestion(answer) ? [fieldNames.csrf] : ofOneForm));
   // If storing fails, show the refusal in the answer itself.
-  const token = await keepRefused(deps.db, caller, path, { values: valuesOf(request.form, answer), refusal }).catch(() => null);
+  const token = await keepRefused(deps.db, caller, path, { values, refusal: caller.tried.refusal }).catch(() => null);
   if (token === null) return answer;
-  const query = new URLSearchParams(request.query);
-  query.set(PARAMETER, token);
-  return { redirect: `${path}?${query}` };
+  const again = new URLSearchParams(query);
+  again.set(PARAMETER, token);
+  return { redirect: `${path}?${again}` };
 }
 
 /** Field names that are not stored for a refused form. For a question all but the CSRF token are stored, so that its page does not ask
  *  again. */
-const ofOneForm: readonly string[] = [fieldNames.csrf, fieldNames.once, fieldNames.question];
-
-function valuesOf(form: Form, answer: Answer): Values {
-  const left = isQuestion(answer) ? [fieldNames.csrf] : ofOneForm;
-  const kept = form.names.filter((name) => !left.includes(name));
-  return Object.fromEntries(kept.map((name) => [name, form.all(name)]));
-}
+const ofOneForm = [fieldNames.csrf, fieldNames.once, fieldNames.question];
 
 /** The page of the refusal or question stored for this URL; null if it expired. `route`: the POST route of this path. */
 export async function shownAgain(request: PageRequest, route: PrivateRoute | undefined): Promise<Answer | null> {

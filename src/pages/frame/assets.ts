@@ -3,10 +3,13 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { keysOf } from '../../values/records.ts';
+import { keysOf, ownValue } from '../../values/records.ts';
 import { editorHash, editorScript } from '../editor/bundle.ts';
-import { iconSprite } from './iconShapes.ts';
+import { iconSprite } from './components/icon.ts';
 import { leanCss, leanJs } from './lean.ts';
+
+/** Of the browser's frame: the surface of tokens.css. */
+export const themeColors = { light: '#fffefc', dark: '#151b1c' } as const;
 
 /** Classes for agenda blocks in quarter hours (a day may have 25 hours), because the CSP forbids style attributes. */
 const quarters = Array.from({ length: 100 }, (_, i) => i + 1);
@@ -86,8 +89,13 @@ const style = (name: string): string => own(`css/${name}.css`).toString();
 declare const STINT_SCRIPTS: Record<string, string>;
 const script = (name: string): string => {
   if (name.endsWith('.js')) return ofPackage(name).toString();
-  return typeof STINT_SCRIPTS === 'object' ? STINT_SCRIPTS[name]! : leanJs(own(`js/${name}.ts`).toString());
+  return typeof STINT_SCRIPTS === 'object' ? known(STINT_SCRIPTS[name], name) : leanJs(own(`js/${name}.ts`).toString());
 };
+/** Throws if the name is unknown. */
+function known<T>(found: T | undefined, name: string): T {
+  if (!found) throw new Error(`There is no ${name} in frame/assets.ts.`);
+  return found;
+}
 const joined = (parts: readonly string[], read: (name: string) => string): string => parts.map(read).join('\n');
 
 const font = (subset: string): Asset => ({
@@ -136,27 +144,23 @@ const names = new Map([
   [EDITOR, `editor.${editorHash().slice(0, 12)}.js`] as const,
 ]);
 
-/** Path of a file below the context path: /static/app.HASH.css. Throws if the name is unknown. */
-export function assetPath(name: string): string {
-  const hashed = names.get(name);
-  if (!hashed) throw new Error(`There is no ${name} in frame/assets.ts.`);
-  return `/static/${hashed}`;
-}
+/** Path of a file below the context path: /static/app.HASH.css. */
+export const assetPath = (name: string): string => `/static/${known(names.get(name), name)}`;
 
 /** Also accepts the plain name and older hashes: old pages and other versions in a rolling deployment ask for them. `lasting`: never
  *  changes. */
 export function assetAt(name: string): { asset: Asset; name: string; lasting: boolean } | null {
   const plain = name.replace(/\.[0-9a-f]{12}(\.\w+)$/, '$1');
-  const asset = Object.hasOwn(files, plain) ? files[plain]! : null;
-  return asset && { asset, name: plain, lasting: names.get(plain) === name };
+  const asset = ownValue(files, plain);
+  return asset ? { asset, name: plain, lasting: names.get(plain) === name } : null;
 }
 
 /** Compressed at start. The editor is compressed when it is first asked for, unless it is built. */
-export const textNames: readonly string[] = Object.keys(files).filter((name) => files[name]!.text);
+export const texts = Object.entries(files).filter(([, { text }]) => text);
 
 export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({
-  styles: ['app.css', ...own.map((name) => `${name}.css`)].map((name) => files[name]!),
-  scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => files[name]!),
+  styles: ['app.css', ...own.map((name) => `${name}.css`)].map((name) => known(files[name], name)),
+  scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => known(files[name], name)),
 });
 
 export const ownFiles: readonly string[] = [

@@ -23,9 +23,8 @@ export function askedFirst(
 }
 
 function asking({ ctx, deps, basePath, csrf, form }: PageRequest, question: Content): Page {
-  const fields = form.names
-    .filter((name) => name !== fieldNames.question && name !== fieldNames.csrf && name !== fieldNames.sure)
-    .flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
+  const { question: asks, csrf: token, sure } = fieldNames;
+  const hidden = { ...form.without(asks, token, sure), [sure]: 'yes' };
   const answers = html`<button>Continue</button>
 <a href="${cameFrom(ctx, deps.config)}" class="btn">Cancel</a>`;
   return {
@@ -33,6 +32,6 @@ function asking({ ctx, deps, basePath, csrf, form }: PageRequest, question: Cont
     question: true,
     body: html`
 ${typeof question === 'string' ? html`<p>${question}</p>` : question}
-${postForm({ basePath, csrf }, { action: ctx.path.slice(basePath.length), class: 'actions', hidden: { [fieldNames.sure]: 'yes' } }, fields, answers)}`,
+${postForm({ basePath, csrf }, { action: ctx.path.slice(basePath.length), class: 'actions', hidden }, answers)}`,
   };
 }

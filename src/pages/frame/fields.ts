@@ -5,7 +5,7 @@
  *  fields.field('name', (mark) => html`<input name="name" value="${fields.value('name')}"${mark}>`)
  *  ``` */
 import type { AppError } from '../../values/errors.ts';
-import { type Form, FormFaults, type Labels } from './forms.ts';
+import { type Form, faultsByField, type Labels } from './forms.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { PublicRequest } from './page.ts';
 import type { Refusal } from './submitted.ts';
@@ -18,12 +18,14 @@ interface Refused {
 export class Fields {
   readonly #labels: Labels;
   readonly #sent: Form | null;
-  readonly #faults: FormFaults;
+  readonly #faults: ReadonlyMap<string, string>;
+  #focused = false;
 
+  /** `main`: the field for errors without a path. */
   constructor(labels: Labels, refused?: Refused, main = '') {
     this.#labels = labels;
     this.#sent = refused?.form ?? null;
-    this.#faults = new FormFaults(refused?.error, labels, main);
+    this.#faults = faultsByField(refused?.error, labels, main);
   }
 
   get refused(): boolean {
@@ -43,12 +45,18 @@ export class Fields {
     return this.#faults.has(name);
   }
 
+  /** ARIA attributes for the control of a field. `help`: id of another element that describes it. */
   mark(name: string, help?: string): Content {
-    return this.#faults.mark(name, help);
+    if (!this.#faults.has(name)) return help && html` aria-describedby="${help}"`;
+    // Focus the first invalid field on the page.
+    const first = !this.#focused;
+    this.#focused = true;
+    return html` aria-invalid="true" aria-describedby="fault-${name}${help && ` ${help}`}"${first && html` autofocus`}`;
   }
 
   note(name: string): Content {
-    return this.#faults.note(name);
+    const fault = this.#faults.get(name);
+    return fault && html`<small class="fault" id="fault-${name}">${fault}</small>`;
   }
 
   /** A label with its control. `label` overrides the label used in error texts. */

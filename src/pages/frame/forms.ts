@@ -1,10 +1,9 @@
 import { unlink } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import type { z } from 'zod';
-import { parseInput } from '../../operations/input.ts';
 import { type AppError, type Fault, InvalidRequest, type Path, sentenceOf } from '../../values/errors.ts';
-import { type Content, html } from './html.ts';
+import { ownValue } from '../../values/records.ts';
+import { capital } from '../../values/text.ts';
 
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
 
@@ -24,32 +23,30 @@ export interface Incoming {
 }
 
 export class Form {
-  readonly #values: Map<string, string | string[]>;
+  readonly #values: Map<string, string[]>;
   readonly upload: Upload | null;
   readonly incoming: Incoming | null;
 
   constructor(values: Record<string, string | string[]>, upload: Upload | null = null, incoming: Incoming | null = null) {
     // A Map, because field names may equal names of Object.prototype.
-    this.#values = new Map(Object.entries(values));
+    this.#values = new Map(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
     this.upload = upload;
     this.incoming = incoming;
   }
 
   /** Trimmed text with \n line ends; '' when absent. */
   text(name: string): string {
-    const value = this.#values.get(name);
-    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n').trim();
+    return this.raw(name).trim();
   }
 
   /** Untrimmed text, for passwords and long texts. */
   raw(name: string): string {
-    const value = this.#values.get(name);
-    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n');
+    const [value = ''] = this.all(name);
+    return value.replaceAll('\r\n', '\n');
   }
 
   all(name: string): string[] {
-    const value = this.#values.get(name);
-    return value === undefined ? [] : Array.isArray(value) ? value : [value];
+    return this.#values.get(name) ?? [];
   }
 
   has(name: string): boolean {
@@ -70,8 +67,9 @@ export class Form {
     return [...this.#values.keys()];
   }
 
-  parse<T>(schema: z.ZodType<T>, values: unknown): T {
-    return parseInput(schema, values);
+  /** All values except those of the named fields. */
+  without(...names: readonly string[]): Record<string, string[]> {
+    return Object.fromEntries(this.#values.entries().filter(([name]) => !names.includes(name)));
   }
 }
 
@@ -94,23 +92,22 @@ const readOfAnybody = koaBody({ ...common, multipart: false, textLimit: '64kb' }
 
 const MAX_FIELDS = 10_000;
 
-function fieldsOf(body: string): Record<string, string | string[]> {
-  const fields = new Map<string, string[]>();
+function fieldsOf(body: string): Record<string, string[]> {
   const all = new URLSearchParams(body);
   if (all.size > MAX_FIELDS) throw new InvalidRequest([], 'The form has too many fields. Send fewer at a time.');
-  for (const [name, value] of all) {
-    const values = fields.get(name);
-    if (values) values.push(value);
-    else fields.set(name, [value]);
-  }
-  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
+  const byName = Map.groupBy(all, ([name]) => name);
+  return Object.fromEntries(byName.entries().map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
+
+/** The text fields of a multipart form, as koa-body reads them. */
+const partsOf = (body: Context['request']['body']): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().map(String)]));
 
 /** Reads the submitted form. Throws InvalidRequest when it is too large or malformed. */
 export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
   if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form is compressed. Send it without Content-Encoding.');
   try {
-    await (sender === 'member' ? readOfMember : readOfAnybody)(ctx as never, async () => {});
+    await (sender === 'member' ? readOfMember : readOfAnybody)(ctx, async () => {});
   } catch (error) {
     throw new InvalidRequest(
       [],
@@ -119,16 +116,13 @@ export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Prom
         : 'The form could not be read. Send it again.',
     );
   }
-  const request = ctx.request as unknown as {
-    body?: string | Record<string, string | string[]>;
-    files?: Record<string, unknown>;
-  };
-  const files = Object.values(request.files ?? {}).flat() as { originalFilename?: string; filepath: string; size: number }[];
+  const { body, files: parsed = {} } = ctx.request;
+  const files = Object.values(parsed).flat();
   // Delete uploads when the response ends, whatever the outcome.
   if (files.length) ctx.res.once('close', () => void Promise.allSettled(files.map(({ filepath }) => unlink(filepath))));
-  const file = files[0];
+  const [file] = files;
   const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;
-  return new Form(typeof request.body === 'string' ? fieldsOf(request.body) : { ...request.body }, upload);
+  return new Form(typeof body === 'string' ? fieldsOf(body) : partsOf(body), upload);
 }
 
 // Validation errors of a form: all of them above the form, and each one at its field, linked by ARIA attributes (WCAG 3.3.1).
@@ -139,12 +133,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** The last name in the path. */
 const fieldOf = (path: Path): string => path.findLast((step) => typeof step === 'string') ?? '';
 
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-const labelIn = (labels: Labels) => (path: Path) => {
-  const field = fieldOf(path);
-  return (Object.hasOwn(labels, field) ? labels[field] : undefined) ?? field;
-};
+const labelIn = (labels: Labels) => (path: Path) => ownValue(labels, fieldOf(path)) ?? fieldOf(path);
 
 function phrase({ path, whatToDo }: Fault, labels: Labels): string {
   const nameOf = labelIn(labels);
@@ -155,34 +144,10 @@ function phrase({ path, whatToDo }: Fault, labels: Labels): string {
 export const problemOf = (error: AppError, labels: Labels): string =>
   error instanceof InvalidRequest ? [...new Set(error.faults.map((fault) => phrase(fault, labels)))].join(' ') : error.message;
 
-export class FormFaults {
-  readonly #sentences = new Map<string, Set<string>>();
-  #focused = false;
-
-  /** `main`: the field for errors without a path. */
-  constructor(error: AppError | null = null, labels: Labels = {}, main = '') {
-    for (const { path, whatToDo } of error instanceof InvalidRequest ? error.faults : []) {
-      const field = fieldOf(path) || main;
-      const sentence = capital(sentenceOf({ path: [], whatToDo }, labelIn(labels)));
-      this.#sentences.set(field, (this.#sentences.get(field) ?? new Set()).add(sentence));
-    }
-  }
-
-  has(field: string): boolean {
-    return this.#sentences.has(field);
-  }
-
-  /** ARIA attributes for the control of a field. `help`: id of another element that describes it. */
-  mark(field: string, help?: string): Content {
-    if (!this.#sentences.has(field)) return help && html` aria-describedby="${help}"`;
-    // Focus the first invalid field on the page.
-    const first = !this.#focused;
-    this.#focused = true;
-    return html` aria-invalid="true" aria-describedby="fault-${field}${help && ` ${help}`}"${first && html` autofocus`}`;
-  }
-
-  note(field: string): Content {
-    const sentences = this.#sentences.get(field);
-    return sentences && html`<small class="fault" id="fault-${field}">${[...sentences].join(' ')}</small>`;
-  }
+/** What is wrong with each field, by its name. `main`: the field for errors without a path. */
+export function faultsByField(error: AppError | undefined, labels: Labels, main: string): ReadonlyMap<string, string> {
+  const faults = error instanceof InvalidRequest ? error.faults : [];
+  const sentence = ({ whatToDo }: Fault) => capital(sentenceOf({ path: [], whatToDo }, labelIn(labels)));
+  const byField = Map.groupBy(faults, ({ path }) => fieldOf(path) || main);
+  return new Map(byField.entries().map(([field, own]) => [field, [...new Set(own.map(sentence))].join(' ')]));
 }

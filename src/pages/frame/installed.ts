@@ -3,11 +3,10 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { bits, holds } from '../../access/rights.ts';
 import { longest } from '../../values/text.ts';
-import { assetPath, workerText } from './assets.ts';
+import { assetPath, themeColors, workerText } from './assets.ts';
 import { linkButton } from './components/button.ts';
 import { html } from './html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from './page.ts';
-import { themeColors } from './themeColors.ts';
 
 /** Static files that the offline page needs. */
 const kept = ['app.css', 'app.js', 'icons.svg', 'icon.svg', 'inter-latin.woff2'] as const;

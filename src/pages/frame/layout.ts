@@ -2,7 +2,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import { ownText } from '../../live/messages.ts';
 import type { SignedIn } from '../../overviews/signedIn.ts';
-import { assetPath, type PageScript, type Sheet } from './assets.ts';
+import { assetPath, type PageScript, type Sheet, themeColors } from './assets.ts';
 import { notice as noticeBox } from './components/boxes.ts';
 import { icon } from './components/icon.ts';
 import { mark } from './components/marks.ts';
@@ -10,7 +10,6 @@ import { menu } from './components/palette.ts';
 import { type Content, Html, html } from './html.ts';
 import { liveAttributes } from './live.ts';
 import { sidebar, tabbar, timerBar } from './sidebar.ts';
-import { themeColors } from './themeColors.ts';
 import type { Frame } from './widgets.ts';
 
 export interface Page {

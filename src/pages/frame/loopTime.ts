@@ -33,12 +33,13 @@ export async function startCharging(ctx: Context, userId: number): Promise<void>
 }
 
 export function stopCharging(ctx: Context): void {
-  (ctx.state.loopTime as LoopTime | undefined)?.end();
+  const time: LoopTime | undefined = ctx.state.loopTime;
+  time?.end();
   ctx.state.loopTime = undefined;
 }
 
 export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
-  const time = ctx.state.loopTime as LoopTime | undefined;
+  const time: LoopTime | undefined = ctx.state.loopTime;
   time?.end();
   try {
     return await work();

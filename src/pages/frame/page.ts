@@ -1,43 +1,10 @@
 import type { Context } from 'koa';
 import type { Caller, SessionCaller } from '../../access/caller.ts';
-import type { Identities } from '../../access/identities.ts';
-import type { LastUse } from '../../access/presented.ts';
-import type { Limiter } from '../../access/throttle/perMinute.ts';
-import type { emailOperations } from '../../accounts/emailChange.ts';
-import type { invitationOperations } from '../../accounts/invite.ts';
-import type { linkMailOperations } from '../../accounts/linkMails.ts';
-import type { freeTime } from '../../capacity/snapshots/freeTime.ts';
-import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
-import type { getCapacityPage } from '../../capacity/snapshots/getCapacityPage.ts';
-import type { Config } from '../../config.ts';
-import type { Db } from '../../database/db.ts';
-import type { LiveHub } from '../../live/hub.ts';
-import type { Logger } from '../../log.ts';
 import type { SignedIn } from '../../overviews/signedIn.ts';
-import type { webhookOperations } from '../../webhooks/manage.ts';
-import type { Reference } from '../reference/document.ts';
+import type { PageDeps } from './deps.ts';
 import type { Form } from './forms.ts';
 import type { Page } from './layout.ts';
 import type { FormContext } from './postForm.ts';
-
-export interface PageDeps {
-  config: Config;
-  db: Db;
-  log: Logger;
-  limiter: Limiter;
-  signInLimiter: Limiter;
-  hub: LiveHub;
-  identities: Identities;
-  lastUse: LastUse;
-  capacity: ReturnType<typeof getCapacity>;
-  capacityPage: ReturnType<typeof getCapacityPage>;
-  freeTime: ReturnType<typeof freeTime>;
-  invitations: ReturnType<typeof invitationOperations>;
-  emails: ReturnType<typeof emailOperations>;
-  linkMails: ReturnType<typeof linkMailOperations>;
-  webhooks: ReturnType<typeof webhookOperations>;
-  reference: Reference;
-}
 
 export interface PublicRequest extends FormContext {
   ctx: Context;

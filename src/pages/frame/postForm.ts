@@ -14,7 +14,8 @@ export interface FormContext {
   csrf: string;
 }
 
-type Hidden = Record<string, string | number | Html | null | undefined>;
+type Value = string | number | Html | null | undefined;
+type Hidden = Record<string, Value | readonly string[]>;
 
 export interface PostForm {
   /** Below the context path. */
@@ -23,7 +24,7 @@ export interface PostForm {
   once?: boolean;
   /** Confirmation question before a change that cannot be undone. */
   confirm?: string | null;
-  /** Null leaves a field out. */
+  /** Null leaves a field out; a list repeats it. */
   hidden?: Hidden;
   /** For files, and for texts that URL encoding would make too large. */
   multipart?: boolean;
@@ -64,4 +65,6 @@ const attribute = (name: string, value: string | boolean | null | undefined): Co
   value && (value === true ? html` ${name}` : html` ${name}="${value}"`);
 
 const hiddenFields = (values: Hidden): Content =>
-  Object.entries(values).map(([name, value]) => value != null && html`<input type="hidden" name="${name}" value="${value}">`);
+  Object.entries(values).map(([name, value]) =>
+    [value].flat().map((one) => one != null && html`<input type="hidden" name="${name}" value="${one}">`),
+  );

@@ -12,11 +12,13 @@ import { type AppError, Forbidden } from '../../values/errors.ts';
 import { clockOf } from './clock.ts';
 import { empty } from './components/boxes.ts';
 import { button } from './components/button.ts';
+import type { PageDeps } from './deps.ts';
 import { type Content, html } from './html.ts';
 import { layout, type Page } from './layout.ts';
-import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
+import { type Answer, addressOf, type Data, type Lines, type PageRoute } from './page.ts';
 import { fullFilename, sendStored } from './sendStored.ts';
 import { cameFrom, signedIn } from './session.ts';
+import { workspaceAt } from './sidebar.ts';
 import { plainToast, type ReadChange, type ToastAsked, type ToastPlace, toastOf } from './toast.ts';
 import { isOutboundHeld } from './widgets.ts';
 
@@ -31,9 +33,7 @@ export interface Reader {
 
 export const signedOut: Reader = { user: null, csrf: '', session: null };
 
-/** Workspace id in the path; 0 outside workspaces. */
-const workspaceOf = ({ path }: Context, { basePath }: Config): number =>
-  Number(/^\/workspaces\/([1-9]\d{0,14})(?=\/|$)/.exec(path.slice(basePath.length))?.[1] ?? 0);
+const workspaceOf = ({ path }: Context, { basePath }: Config): number => workspaceAt(path.slice(basePath.length));
 
 /** True for pages of which a script takes only a part (menu.js). They need no sidebar data. */
 const isPart = ({ querystring }: Context): boolean => /(?:^|&)opened=/.test(querystring);
@@ -108,8 +108,8 @@ export function show(ctx: Context, config: Config, page: Page & { status?: numbe
   ctx.type = 'text/html; charset=utf-8';
   const { at: path, rest: search } = placeOf(ctx, config, page);
   // Answers to forms are not updated live.
-  const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
-  const place = follows ? sealPlace(config.secretKey, user.place!) : null;
+  const follows = config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
+  const place = user?.place && follows ? sealPlace(config.secretKey, user.place) : null;
   const { text } = layout(page, {
     ...{ basePath: config.basePath, user, csrf, toast, path, search, place, clock: clockOf({ ctx, user }) },
     ...(reader.session && { sessionTag: hash('sha256', reader.session.caller.hash, 'base64url').slice(0, 16) }),

@@ -3,19 +3,12 @@ import { hash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import module from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { constants } from 'node:zlib';
 import type { Context } from 'koa';
-import { type Asset, assetAt, textNames } from './assets.ts';
+import { type Asset, assetAt, texts } from './assets.ts';
+import { acceptedEncoding, compress, type Encoding } from './compress.ts';
 
-/** Compressed assets, cached on disk by content hash in Node's compile cache folder (start/requireNode.js). Without that folder: no
- *  cache. */
-export type Encoding = 'br' | 'gzip';
-
-const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
-};
+const best = { quality: constants.BROTLI_MAX_QUALITY, level: 9 };
 
 /** Folder for compressed assets, separate for each Node version and system user. */
 function besideCode(): string | undefined {
@@ -23,12 +16,13 @@ function besideCode(): string | undefined {
   return code && join(code, 'compressed');
 }
 
+/** Cached on disk by content hash in Node's compile cache folder (start/requireNode.js). Without that folder: no cache. */
 export async function compressed(bytes: Buffer, encoding: Encoding, folder = besideCode()): Promise<Buffer> {
-  if (folder === undefined) return compress[encoding](bytes);
+  if (folder === undefined) return compress(bytes, encoding, best);
   const file = join(folder, `${hash('sha256', bytes, 'hex')}.${encoding}`);
   const kept = await readFile(file).catch(() => undefined);
   if (kept) return kept;
-  const made = await compress[encoding](bytes);
+  const made = await compress(bytes, encoding, best);
   await keep(folder, file, made).catch(() => {});
   return made;
 }
@@ -58,7 +52,7 @@ function encoded(name: string, { bytes }: Asset, encoding: Encoding): Promise<Bu
 
 /** Compresses all assets at start, one at a time: the thread pool is shared. */
 export async function compressAll(): Promise<void> {
-  for (const name of textNames) await encoded(name, assetAt(name)!.asset, 'br');
+  for (const [name, asset] of texts) await encoded(name, asset, 'br');
 }
 
 function etagOf(name: string, { bytes }: Asset): string {
@@ -82,8 +76,7 @@ export async function serveAsset(ctx: Context, path: string): Promise<boolean> {
     return true;
   }
   ctx.type = asset.text ? `${asset.type}; charset=utf-8` : asset.type;
-  // Prefer br: browsers list gzip first but accept both.
-  const encoding = asset.text && (['br', 'gzip'] as const).find((one) => ctx.acceptsEncodings(one, 'identity') === one);
+  const encoding = asset.text && acceptedEncoding(ctx);
   if (encoding) {
     ctx.set('Content-Encoding', encoding);
     ctx.body = await encoded(name, asset, encoding);

@@ -11,9 +11,10 @@ import type { Operation } from '../../operations/operation.ts';
 import { perform } from '../../operations/perform.ts';
 import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { RateLimited } from '../../values/errors.ts';
+import type { PageDeps } from './deps.ts';
 import type { Form } from './forms.ts';
 import { waiting } from './loopTime.ts';
-import type { PageDeps, PublicRequest } from './page.ts';
+import type { PublicRequest } from './page.ts';
 
 const presented = (ctx: Context, { companionCookie }: Config): SessionCaller[] =>
   sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie], companionCookie).map((caller) => ({
@@ -57,18 +58,10 @@ export const browserOf = (ctx: Context, config: Config): Browser => ({
   address: addressOf(ctx),
 });
 
-export function handOver(ctx: Context, config: Config, { session }: { session: string }): void {
-  setCookies(ctx, config, session);
-}
-
-export function clearCookie(ctx: Context, config: Config): void {
-  setCookies(ctx, config, '', '; Max-Age=0');
-}
-
-/** Path is the context path, so that two installations on one host have separate sessions. */
-function setCookies(ctx: Context, { basePath, https, companionCookie }: Config, value: string, more = '') {
+/** Null ends the session. Path is the context path, so that two installations on one host have separate sessions. */
+export function setSession(ctx: Context, { basePath, https, companionCookie }: Config, session: string | null): void {
   const names = companionCookie ? [SESSION_COOKIE, COMPANION_COOKIE] : [SESSION_COOKIE];
-  const rest = `=${value}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}${more}`;
+  const rest = `=${session ?? ''}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}${session === null ? '; Max-Age=0' : ''}`;
   ctx.set(
     'Set-Cookie',
     names.map((name) => name + rest),

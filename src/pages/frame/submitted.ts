@@ -6,8 +6,9 @@ import { isOwnOrigin } from '../../http/guard.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { sendOnce } from '../../operations/refusedForms.ts';
 import { AppError, Forbidden } from '../../values/errors.ts';
+import type { PageDeps } from './deps.ts';
 import { Form, type Labels, problemOf, readForm } from './forms.ts';
-import { type Answer, addressOf, type PageDeps, type PageRequest, type PublicRequest } from './page.ts';
+import { type Answer, addressOf, type PageRequest, type PublicRequest } from './page.ts';
 import { fieldNames } from './postForm.ts';
 import { call, ownPath, refererOf } from './session.ts';
 import { readUpload } from './uploadForm.ts';
@@ -93,7 +94,7 @@ function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
 
 /** Hash of the form's values: a form that is changed after Back counts as a new one. */
 function nonceOf({ ctx, form }: PageRequest): string {
-  const values = form.names.filter((name) => name !== fieldNames.csrf).map((name) => [name, form.all(name)]);
+  const values = Object.entries(form.without(fieldNames.csrf));
   return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size, form.incoming?.name]), 'base64url');
 }
 

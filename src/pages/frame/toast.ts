@@ -9,6 +9,7 @@
  *  A form with `live` shows the toast in place. Scripts call `stint.tell(text)` for errors. With script the toast leaves after 10 seconds
  *  (toast.ts in static/js). To undo another kind of thing, add a kind here and to `overviews/lastChange.ts`. */
 import type { ChangedItem, LastChange, lastChange } from '../../overviews/lastChange.ts';
+import { ownValue } from '../../values/records.ts';
 import { type FormName, labels, nounOf } from '../items/fields.ts';
 import type { Clock } from './clock.ts';
 import { button, iconLink, linkButton } from './components/button.ts';
@@ -96,18 +97,23 @@ export interface ToastPlace extends FormContext {
 
 /** Null if there is nothing to show. */
 export async function toastOf(asked: ToastAsked, place: ToastPlace, read: ReadChange): Promise<Content> {
-  const usual = plainToast(asked, place);
-  const named = usual ? namedBy(asked.undo) : null;
-  if (named?.change === null) return toast(place, notices[asked.notice!]!, undoForm(place, named));
+  const said = noticeIn(asked);
+  if (said === undefined) return null;
+  const named = namedBy(asked.undo);
+  if (named?.change === null) return toast(place, said, undoForm(place, named));
   const change = named && (await read(named.change));
-  if (!named || !change) return usual;
+  if (!named || !change) return toast(place, said);
   const form = change.mayUndo && undoForm(place, named);
   return toast(place, textOf(change, place, named.verb), html`${dependentsLink(change, place)}${form}`, doneIn(change));
 }
 
+const noticeIn = ({ notice }: ToastAsked): string | undefined => (notice === null ? undefined : ownValue(notices, notice));
+
 /** The notice alone, for pages of errors. */
-export const plainToast = ({ notice }: Pick<ToastAsked, 'notice'>, place: ToastPlace): Content =>
-  notice !== null && Object.hasOwn(notices, notice) ? toast(place, notices[notice]!) : null;
+export function plainToast(asked: ToastAsked, place: ToastPlace): Content {
+  const said = noticeIn(asked);
+  return said === undefined ? null : toast(place, said);
+}
 
 const undoForm = (place: ToastPlace, { action, hidden }: Named): Content =>
   postForm(
@@ -157,9 +163,10 @@ const on = (id: number | null, title: string | null): Content => id !== null && 
 
 function itemsText({ workspaceId, items }: Extract<LastChange, { kind: 'items' }>, { basePath }: ToastPlace): Content {
   const [first, ...others] = items;
-  const said = wordOf(first!);
+  if (!first) return null;
+  const said = wordOf(first);
   const verb = items.every((one) => wordOf(one) === said) ? said : 'updated';
-  const { id, title, kind } = first!;
+  const { id, title, kind } = first;
   const at = `${basePath}/workspaces/${workspaceId}`;
   if (others.length > 0) {
     const all = quantity(items.length, nounOf(items));

@@ -1,6 +1,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { Config } from '../../config.ts';
 import type { SignedIn } from '../../overviews/signedIn.ts';
+import { isId } from '../../values/text.ts';
 import type { Clock } from './clock.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { FormContext } from './postForm.ts';
@@ -31,6 +32,13 @@ export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): H
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
   return html`<select name="timezone" data-pick${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }
+
+/** An id from a URL; null for anything else. */
+export const idIn = (text: string | null): number | null => (/^[1-9]\d*$/.test(text ?? '') && isId(Number(text)) ? Number(text) : null);
+
+/** Text from a URL that can be searched for. */
+export const searchIn = (text: string | null, most = 300): string =>
+  (text ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, most).trim();
 
 /** A sentence whose title in “quotation marks” keeps its own direction. */
 export function quoted(sentence: string): Content {

@@ -39,59 +39,7 @@ const entryOf = (form: Form) => ({ entryId: form.id('entryId'), revision: form.i
 /** Absent if the form has no note field, so that the stored note stays. */
 const noteOf = (form: Form): Values => (form.has('note') ? { note: form.text('note') } : {});
 
-const start = (request: PageRequest) =>
-  change(request, {
-    operation: trackTime,
-    input: (sent) => withWork(request, 'time', trackTime, { action: 'start', ...noteOf(sent) }),
-    done: () => backTo(request, 'started'),
-  });
-
-const stop = (request: PageRequest) =>
-  change<TimeResult>(request, {
-    operation: trackTime,
-    input: (sent) => ({ action: 'stop', ...entryOf(sent), ...noteOf(sent) }),
-    done: ({ entry }) => backTo(request, 'stopped', undoOf.stopped(entry)),
-  });
-
-const switchTo = (request: PageRequest) =>
-  change(request, {
-    operation: switchTimer,
-    input: (sent) => withWork(request, 'time', switchTimer, entryOf(sent)),
-    done: () => backTo(request, 'switched'),
-    again: showSwitch,
-  });
-
-const annotate = (request: PageRequest) =>
-  change(request, {
-    operation: trackTime,
-    input: (sent) => ({ action: 'annotate', ...entryOf(sent), note: sent.text('note') }),
-    done: () => backTo(request, 'saved'),
-  });
-
-const log = (request: PageRequest) =>
-  change<TimeResult>(request, {
-    operation: trackTime,
-    input: (sent) =>
-      withWork(request, 'time', trackTime, {
-        action: 'log',
-        date: sent.text('date'),
-        minutes: minutesOf(sent.text('minutes')),
-        note: sent.text('note'),
-      }),
-    done: landing,
-  });
-
-const correct = (request: PageRequest) =>
-  change(request, {
-    operation: trackTime,
-    input: (sent) => ({
-      action: 'correct',
-      ...entryOf(sent),
-      reason: sent.text('reason'),
-      ...corrected(sent, request.user.timezone),
-    }),
-    done: () => backTo(request, 'saved'),
-  });
+const loggedIn = (form: Form): Values => ({ date: form.text('date'), minutes: minutesOf(form.text('minutes')) });
 
 /** Only the changed fields. Times are entered to the minute in the user's time zone. */
 function corrected(form: Form, zone: string): Values {
@@ -118,45 +66,14 @@ const flags = ['autoStart', 'autoStop', 'remindStart', 'remindEnd'];
 const timesOf = (sent: Form): Values => ({ startLocal: sent.text('startLocal'), endLocal: sent.text('endLocal') });
 const blockOf = (sent: Form): Values => ({ blockId: sent.id('blockId'), revision: sent.id('revision') });
 
-const createBlock = (request: PageRequest) =>
-  change<BlockResult>(request, {
-    operation: planBlock,
-    input: (sent) =>
-      withWork(request, 'plans', planBlock, {
-        action: 'create',
-        ...timesOf(sent),
-        timezone: sent.text('timezone'),
-        note: sent.text('note'),
-        ...Object.fromEntries(flags.map((name) => [name, sent.has(name)])),
-        ...(sent.has('remindStart') && sent.has('remindMinutes') && { remindMinutes: sent.number('remindMinutes') }),
-      }),
-    done: landing,
-  });
-
-const moveBlock = (request: PageRequest) =>
-  change<BlockResult>(request, {
-    operation: planBlock,
-    input: (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }),
-    done: (moved) => ({
-      ...landing(moved),
-      notice: 'saved',
-      undo: undoOf.moved(blockIn(moved), request.form.text('wasStart'), request.form.text('wasEnd')),
-    }),
-  });
-
-const startBlock = (request: PageRequest) =>
-  change(request, {
-    operation: planBlock,
-    input: (sent) => ({ action: 'start', ...blockOf(sent) }),
-    done: () => backTo(request, 'started'),
-  });
-
-const cancelBlock = (request: PageRequest) =>
-  change<BlockResult>(request, {
-    operation: planBlock,
-    input: (sent) => ({ action: 'cancel', ...blockOf(sent) }),
-    done: (cancelled) => backTo(request, 'saved', undoOf.cancelled(blockIn(cancelled))),
-  });
+const newBlock = (sent: Form): Values => ({
+  action: 'create',
+  ...timesOf(sent),
+  timezone: sent.text('timezone'),
+  note: sent.text('note'),
+  ...Object.fromEntries(flags.map((name) => [name, sent.has(name)])),
+  ...(sent.has('remindStart') && sent.has('remindMinutes') && { remindMinutes: sent.number('remindMinutes') }),
+});
 
 /** Undo in the toast after recording or planning (behaviour §23.10). */
 function undo(request: PageRequest): Promise<Answer> {
@@ -178,18 +95,81 @@ function undo(request: PageRequest): Promise<Answer> {
   }
 }
 
+/** By path below /my. */
+const forms: Record<string, (request: PageRequest) => Promise<Answer>> = {
+  '/undo': undo,
+  '/timer/start': (request) =>
+    change(request, {
+      operation: trackTime,
+      input: (sent) => withWork(request, 'time', trackTime, { action: 'start', ...noteOf(sent) }),
+      done: () => backTo(request, 'started'),
+    }),
+  '/timer/stop': (request) =>
+    change<TimeResult>(request, {
+      operation: trackTime,
+      input: (sent) => ({ action: 'stop', ...entryOf(sent), ...noteOf(sent) }),
+      done: ({ entry }) => backTo(request, 'stopped', undoOf.stopped(entry)),
+    }),
+  '/timer/switch': (request) =>
+    change(request, {
+      operation: switchTimer,
+      input: (sent) => withWork(request, 'time', switchTimer, entryOf(sent)),
+      done: () => backTo(request, 'switched'),
+      again: showSwitch,
+    }),
+  '/entries/annotate': (request) =>
+    change(request, {
+      operation: trackTime,
+      input: (sent) => ({ action: 'annotate', ...entryOf(sent), note: sent.text('note') }),
+      done: () => backTo(request, 'saved'),
+    }),
+  '/entries/log': (request) =>
+    change<TimeResult>(request, {
+      operation: trackTime,
+      input: (sent) => withWork(request, 'time', trackTime, { action: 'log', ...loggedIn(sent), note: sent.text('note') }),
+      done: landing,
+    }),
+  '/entries/correct': (request) =>
+    change(request, {
+      operation: trackTime,
+      input: (sent) => ({
+        ...{ action: 'correct', ...entryOf(sent), reason: sent.text('reason') },
+        ...corrected(sent, request.user.timezone),
+      }),
+      done: () => backTo(request, 'saved'),
+    }),
+  '/blocks/create': (request) =>
+    change<BlockResult>(request, {
+      operation: planBlock,
+      input: (sent) => withWork(request, 'plans', planBlock, newBlock(sent)),
+      done: landing,
+    }),
+  '/blocks/move': (request) =>
+    change<BlockResult>(request, {
+      operation: planBlock,
+      input: (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }),
+      done: (moved) => ({
+        ...landing(moved),
+        notice: 'saved',
+        undo: undoOf.moved(blockIn(moved), request.form.text('wasStart'), request.form.text('wasEnd')),
+      }),
+    }),
+  '/blocks/start': (request) =>
+    change(request, {
+      operation: planBlock,
+      input: (sent) => ({ action: 'start', ...blockOf(sent) }),
+      done: () => backTo(request, 'started'),
+    }),
+  '/blocks/cancel': (request) =>
+    change<BlockResult>(request, {
+      operation: planBlock,
+      input: (sent) => ({ action: 'cancel', ...blockOf(sent) }),
+      done: (cancelled) => backTo(request, 'saved', undoOf.cancelled(blockIn(cancelled))),
+    }),
+};
+
 export const myRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showMy(request) },
   { method: 'GET', path: `${PATH}/timer`, handle: (request) => showSwitch(request) },
-  { method: 'POST', path: `${PATH}/undo`, handle: undo },
-  { method: 'POST', path: `${PATH}/timer/start`, handle: start },
-  { method: 'POST', path: `${PATH}/timer/stop`, handle: stop },
-  { method: 'POST', path: `${PATH}/timer/switch`, handle: switchTo },
-  { method: 'POST', path: `${PATH}/entries/annotate`, handle: annotate },
-  { method: 'POST', path: `${PATH}/entries/log`, handle: log },
-  { method: 'POST', path: `${PATH}/entries/correct`, handle: correct },
-  { method: 'POST', path: `${PATH}/blocks/create`, handle: createBlock },
-  { method: 'POST', path: `${PATH}/blocks/move`, handle: moveBlock },
-  { method: 'POST', path: `${PATH}/blocks/start`, handle: startBlock },
-  { method: 'POST', path: `${PATH}/blocks/cancel`, handle: cancelBlock },
+  ...Object.entries(forms).map(([path, handle]): PageRoute => ({ method: 'POST', path: PATH + path, handle })),
 ];

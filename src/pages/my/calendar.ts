@@ -82,12 +82,12 @@ function calendarOf(blocks: readonly PlanBlock[], baseUrl: string): string {
 }
 
 async function give(request: PublicRequest): Promise<Answer> {
-  const { ctx, deps, params } = request;
+  const { ctx, deps } = request;
+  const { token = '' } = request.params;
   await admit(deps.limiter, `calendars-of:${addressOf(ctx.ip)}`);
-  await admit(deps.limiter, `calendar:${hashSecret(params.token!).toString('base64url')}`);
-  const blocks = await call(request, readCalendar, { token: params.token });
-  const text = calendarOf(blocks, deps.config.baseUrl);
-  return { lines: only(text), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
+  await admit(deps.limiter, `calendar:${hashSecret(token).toString('base64url')}`);
+  const blocks = await call(request, readCalendar, { token });
+  return { lines: only(calendarOf(blocks, deps.config.baseUrl)), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
 }
 
 async function* only(text: string): AsyncGenerator<string> {

@@ -8,8 +8,10 @@ import { type QuickLine, readLine } from '../../time/quickLine.ts';
 import { instantToLocal, localToInstant, todayIn } from '../../values/dates.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { hours } from '../frame/components/when.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
+import { searchIn } from '../frame/widgets.ts';
 
 export const MOST_TYPED = 300;
 
@@ -25,6 +27,9 @@ export interface TimeReading {
   counts: Counts | null;
   problem: string | null;
 }
+
+/** The item that is meant, or those to choose from. */
+export const itemsOf = ({ work, choices }: TimeReading): readonly Choice[] => (work ? [work] : choices);
 
 /** The UTC day of recorded time. */
 interface Counts {
@@ -62,7 +67,7 @@ export interface Placed {
 }
 
 export async function captured(request: PageRequest, typed: string, placed: Placed): Promise<Capture> {
-  const text = typed.toWellFormed().replaceAll('\0', '').trim().slice(0, MOST_TYPED);
+  const text = searchIn(typed, MOST_TYPED);
   if (!text) return nothingTyped;
   const clock = clockOf(request);
   const read = readLine(text, instantToLocal(clock.now, clock.zone));
@@ -86,14 +91,14 @@ function doesOf(task: TaskReading | null, time: TimeReading | null): Does | null
 }
 
 function problemOf(does: Does | null, task: TaskReading | null, time: TimeReading | null, notTime: string | null): string | null {
-  if (does === 'task') return task!.work.faults.join(' ') || null;
-  if (does === 'time') return time!.problem;
+  if (does === 'task') return task?.work.faults.join(' ') || null;
+  if (does === 'time') return time?.problem ?? null;
   return time ? null : (task?.work.faults[0] ?? notTime);
 }
 
 function keyOf(does: Does | null, task: TaskReading | null, time: TimeReading | null): string {
-  if (does === null) return '';
-  return JSON.stringify(does === 'task' ? [task!.workspaceId, savedOf(task!.work)] : savedTime(time!));
+  if (does === 'task') return task ? JSON.stringify([task.workspaceId, savedOf(task.work)]) : '';
+  return does === 'time' && time ? JSON.stringify(savedTime(time)) : '';
 }
 
 const savedTime = ({ line, work, note, counts }: TimeReading): unknown[] => [
@@ -102,6 +107,12 @@ const savedTime = ({ line, work, note, counts }: TimeReading): unknown[] => [
   note,
   counts?.date,
 ];
+
+/** The length and the day of a line. */
+export const spanIn = (line: QuickLine): { length: string; date: string } =>
+  line.kind === 'duration'
+    ? { length: hours(line.minutes), date: line.date }
+    : { length: `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}`, date: line.startLocal.slice(0, 10) };
 
 export const kindOf = (line: QuickLine): 'time' | 'plans' => (line.kind === 'span' && !line.past ? 'plans' : 'time');
 

@@ -1,6 +1,8 @@
 /** /: My day (behaviour §20.1). */
 import { MOST_WORK, type MyDay, myDay } from '../../overviews/myDay.ts';
-import { addDays, isDate } from '../../values/dates.ts';
+import { switchTimer } from '../../time/timer.ts';
+import { trackTime } from '../../time/trackTime.ts';
+import { addDays } from '../../values/dates.ts';
 import { firstSteps } from '../account/welcome.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { empty, notice, segments } from '../frame/components/boxes.ts';
@@ -11,11 +13,13 @@ import { menuLine, menuTitle, option } from '../frame/components/palette.ts';
 import { fullDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
-import type { Answer, PageRequest } from '../frame/page.ts';
+import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
+import { orAgain } from '../frame/submitted.ts';
+import { undoOf } from '../frame/toast.ts';
 import { dayAside } from './dayAside.ts';
-import { workRows } from './dayRows.ts';
-import { mayAnywhere } from './landing.ts';
+import { ACT, workRows } from './dayRows.ts';
+import { isShownDate, mayAnywhere } from './landing.ts';
 import { emptyLine, lineForm, type ShownLine } from './line.ts';
 
 interface Told {
@@ -28,11 +32,7 @@ interface Told {
 export async function showDay(request: PageRequest, { problem, status = 200, line }: Told = {}): Promise<Answer> {
   const clock = clockOf(request);
   const asked = request.form.text('day') || dayIn(line?.back) || request.query.get('day') || clock.today;
-  // Old or typed URLs may contain any text.
-  const day = await call(request, myDay, {
-    day: isDate(asked) && asked > '0002' && asked < '9998' ? asked : clock.today,
-    zone: clock.zone,
-  });
+  const day = await call(request, myDay, { day: isShownDate(asked) ? asked : clock.today, zone: clock.zone });
   const at = day.day === clock.today ? '/' : `/?day=${day.day}`;
   const shown = line ?? emptyLine(request, at);
   const mayAdd = shown.workspaceId !== null || mayAnywhere(day, 'time') || mayAnywhere(day, 'plans');
@@ -109,3 +109,37 @@ function more({ basePath }: PageRequest, { items }: MyDay): Content {
     ([id, name], at) => html`${at > 0 && ', '}<a href="${basePath}/workspaces/${id}?assignee=me">${name}</a>`,
   )}.</p>`;
 }
+
+// Timer buttons: start, stop and switch (behaviour §20.8).
+
+/** Runs the action of the pressed button. */
+async function carryOut(request: PageRequest): Promise<Pick<Redirect, 'notice' | 'undo'>> {
+  const { form } = request;
+  const timer = { entryId: form.id('entryId'), revision: form.id('revision') };
+  if (form.has('stop')) {
+    const { entry } = await call(request, trackTime, { action: 'stop', ...timer });
+    return { notice: 'stopped', undo: undoOf.stopped(entry) };
+  }
+  const itemId = form.id('start');
+  if (!form.has('entryId')) {
+    await call(request, trackTime, { action: 'start', itemId });
+    return { notice: 'started' };
+  }
+  await call(request, switchTimer, { itemId, ...timer });
+  return { notice: 'switched' };
+}
+
+const act = (request: PageRequest): Promise<Answer> =>
+  orAgain(
+    async () => {
+      const told = await carryOut(request);
+      const day = request.form.text('day');
+      return { redirect: /^\d{4}-\d{2}-\d{2}$/.test(day) ? `/?day=${day}` : '/', ...told };
+    },
+    { again: ({ problem, status }) => showDay(request, { problem, status }) },
+  );
+
+export const dayRoutes: PageRoute[] = [
+  { method: 'GET', path: '/', handle: (request) => showDay(request) },
+  { method: 'POST', path: ACT, handle: act },
+];

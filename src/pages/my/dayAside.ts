@@ -5,10 +5,10 @@ import { weekRange } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { section } from '../frame/components/boxes.ts';
 import { type AgendaBlock, agenda, weekKey, weekStrip } from '../frame/components/stream.ts';
-import { dayWords, hours, longDay, timeWords, weekDays } from '../frame/components/when.ts';
+import { dayWords, hours, longDay, timeWords, weekdayName } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { countedElsewhere, type DayRange, type DayTimes, timesOf, type WeekTimes, weekOf } from './dayTimes.ts';
+import { countedElsewhere, type DayRange, type DayTimes, timesOf, type Week, type WeekTimes, weekOf } from './dayTimes.ts';
 import { blockAnchor, entryAnchor } from './landing.ts';
 
 const WORK_DAYS = 5;
@@ -25,25 +25,35 @@ export function dayAside(shown: Shown): Content {
   const { day, clock } = shown;
   const times = timesOf(day);
   const name = day.day === clock.today ? 'Today' : dayWords(day.day, clock);
-  return html`${section({ title: 'This week'.replace('This', inThisWeek(day, clock) ? 'This' : 'That'), id: 'week', action: weekKey }, week(shown))}
+  return html`${section({ title: inThisWeek(day, clock) ? 'This week' : 'That week', id: 'week', action: weekKey }, week(shown))}
 ${section({ title: `${name}, hour by hour`, id: 'agenda' }, html`${axis(shown, times)}${byHand(shown, times)}${utcRule(shown)}`)}`;
 }
 
 const inThisWeek = ({ day }: MyDay, { today }: Clock) => weekRange(day).from === weekRange(today).from;
 
 function week({ request, day, clock }: Shown): Html {
-  const figures = weekOf(day, clock.zone);
-  const names = weekDays(weekRange(day.day).from, clock);
-  const days = figures.days.map(({ date, recorded, planned }, n) => ({
-    name: names[n]!.name,
-    href: `${request.basePath}/?day=${date}`,
+  return html`${weekHours(request, day, clock, { current: day.day, said: (figures) => against(figures, day.weeklyMinutes) })}
+<p class="meta all"><a href="${request.basePath}/my?week=${weekRange(day.day).from}">Entries and plans of the week</a></p>`;
+}
+
+interface WeekStrip {
+  /** A day. */
+  current: string;
+  /** What follows the recorded hours. */
+  said(figures: WeekTimes): string;
+}
+
+export function weekHours({ basePath }: PageRequest, week: Week & Pick<MyDay, 'weeklyMinutes'>, clock: Clock, strip: WeekStrip): Html {
+  const figures = weekOf(week, clock.zone);
+  const days = figures.days.map(({ date, recorded, planned }) => ({
+    name: weekdayName(date, clock),
+    href: `${basePath}/?day=${date}`,
     recordedMinutes: recorded,
     plannedMinutes: planned,
-    current: date === day.day,
+    current: date === strip.current,
   }));
-  return html`<p class="tot"><span class="big">${hours(figures.recorded)}</span><span class="meta">${against(figures, day.weeklyMinutes)}</span></p>
-${weekStrip(days, (day.weeklyMinutes ?? 0) / WORK_DAYS)}
-<p class="meta all"><a href="${request.basePath}/my?week=${weekRange(day.day).from}">Entries and plans of the week</a></p>`;
+  return html`<p class="tot"><span class="big">${hours(figures.recorded)}</span><span class="meta">${strip.said(figures)}</span></p>
+${weekStrip(days, (week.weeklyMinutes ?? 0) / WORK_DAYS)}`;
 }
 
 function against({ recorded, ahead }: WeekTimes, weekly: number | null): string {
@@ -111,6 +121,6 @@ function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
 /** Explains UTC days, only if an entry counts on another day than it started. */
 function utcRule({ day, clock }: Shown): Content {
   const [first] = countedElsewhere([...day.entries, ...(day.timer ? [day.timer] : [])], clock.zone);
-  if (!first) return null;
-  return html`<p class="meta">Recorded time counts on its UTC day. Time from ${timeWords(first.startedAt!, clock)} counts on ${longDay(first.date, clock)}.</p>`;
+  if (!first?.startedAt) return null;
+  return html`<p class="meta">Recorded time counts on its UTC day. Time from ${timeWords(first.startedAt, clock)} counts on ${longDay(first.date, clock)}.</p>`;
 }

@@ -34,20 +34,20 @@ export interface DayTimes {
 type Day = Pick<MyDay, 'starts' | 'ends' | 'now' | 'entries' | 'timer' | 'blocks'>;
 
 export function timesOf(day: Day): DayTimes {
-  const [starts, ends, now] = [day.starts, day.ends, day.now].map((at) => Date.parse(at)) as [number, number, number];
-  const within = <Of>(of: Of, startedAt: string, endedAt: string): DayRange<Of>[] => {
-    const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
+  const [starts, ends, now] = [Date.parse(day.starts), Date.parse(day.ends), Date.parse(day.now)];
+  /** A running timer has no end yet. */
+  const within = <Of>(of: Of, startedAt: string | null, endedAt: string | null): DayRange<Of>[] => {
+    if (startedAt === null) return [];
+    const from = Date.parse(startedAt);
+    const to = endedAt === null ? Math.max(now, from) : Date.parse(endedAt);
     // Keep entries of zero length.
     if (from >= ends || (to <= starts && from < starts)) return [];
     const minute = (at: number) => (Math.min(Math.max(at, starts), ends) - starts) / MINUTE;
     return [{ of, from: minute(from), to: minute(to), before: from < starts, after: to > ends }];
   };
   const planned = day.blocks.flatMap((block) => within(block, block.startsAt, block.endsAt));
-  const timed = day.entries.filter(({ startedAt }) => startedAt !== null);
-  const running = day.timer
-    ? within(day.timer, day.timer.startedAt!, new Date(Math.max(now, Date.parse(day.timer.startedAt!))).toISOString())
-    : [];
-  const recorded = [...timed.flatMap((entry) => within(entry, entry.startedAt!, entry.endedAt!)), ...running];
+  const entries = day.timer ? [...day.entries, day.timer] : day.entries;
+  const recorded = entries.flatMap((entry) => within(entry, entry.startedAt, entry.endedAt));
   const byHand = day.entries.filter(({ startedAt }) => startedAt === null);
   return {
     length: (ends - starts) / MINUTE,
@@ -81,7 +81,7 @@ export interface WeekTimes {
   ahead: number;
 }
 
-type Week = Pick<MyDay, 'day' | 'days' | 'blocks' | 'now' | 'timer'>;
+export type Week = Pick<MyDay, 'day' | 'days' | 'blocks' | 'now' | 'timer'>;
 
 /** Recorded minutes use UTC days; planned minutes use the user's days. */
 export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): WeekTimes {

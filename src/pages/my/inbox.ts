@@ -17,19 +17,17 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
-import { counted } from '../frame/widgets.ts';
+import { counted, idIn } from '../frame/widgets.ts';
 import { decisionRows, type InboxContext, notificationRows, PATH, WORK } from './inboxRows.ts';
 import { backToInbox, showIn, snoozeRoutes } from './snoozePage.ts';
 
 const PAGE = 50;
 const labels = { comment: 'Message', body: 'Reply', version: '', status: '' } as const;
 
-const idOf = (text: string | null): number | null => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
-
 async function showInbox(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { query, form, basePath, user } = request;
   const show = showIn(form.text('show') || query.get('show'));
-  const before = idOf(query.get('before'));
+  const before = idIn(query.get('before'));
   const found = await call(request, inbox, { unreadOnly: show === '', snoozed: show === 'snoozed', before, limit: PAGE });
   const shown: InboxContext = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), show };
   return {
@@ -46,7 +44,7 @@ async function showInbox(request: PageRequest, refusal?: Refusal): Promise<Answe
       { href: `${basePath}${PATH}?show=snoozed`, label: 'Snoozed', current: show === 'snoozed' },
       { href: `${basePath}${PATH}?show=all`, label: 'All', current: show === 'all' },
     ])}${linkButton(`${basePath}/settings/notifications`, 'Notification settings', { icon: 'settings', iconOnPhone: true })}`,
-    body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? notificationList(shown, before) : nothing(shown, before)}${legend(request)}</div>`,
+    body: html`<div class="inbox" id="work">${decisionRows(shown)}${notificationList(shown, before)}${legend(request)}</div>`,
   };
 }
 
@@ -67,9 +65,11 @@ const legend = ({ user }: PageRequest): Content =>
 function notificationList(shown: InboxContext, before: number | null): Content {
   const { request, inbox: found, show } = shown;
   const { notifications, more } = found;
+  const [newest, oldest] = [notifications[0], notifications.at(-1)];
+  if (!newest || !oldest) return nothing(shown, before);
   const unread = notifications.some(({ read_at: at }) => at === null);
-  const earlier = `${request.basePath}${PATH}?${show ? `show=${show}&` : ''}before=${notifications.at(-1)!.id}`;
-  return html`${before === null && unread && show !== 'snoozed' && readAll(shown, notifications[0]!.id)}${notificationRows(shown)}${
+  const earlier = `${request.basePath}${PATH}?${show ? `show=${show}&` : ''}before=${oldest.id}`;
+  return html`${before === null && unread && show !== 'snoozed' && readAll(shown, newest.id)}${notificationRows(shown)}${
     more && html`<p class="more">${linkButton(earlier, 'Show older')}</p>`
   }`;
 }

@@ -5,6 +5,7 @@ import { type Kind, type NotificationRow, sentenceOf, type Words } from '../../n
 import type { Decision, Inbox } from '../../overviews/inbox.ts';
 import { localToInstant } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
+import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { group } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { due } from '../frame/components/due.ts';
@@ -42,11 +43,15 @@ export function decisionRows(shown: InboxContext): Content {
   );
 }
 
+/** Who acted, with the kind of notification. The sign alone if no one did. */
+const face = (who: AvatarProps | null, sign: Html): Html =>
+  html`<span class="face">${who ? html`${avatar(who, { size: 'l', beside: true })}<span class="kind">${sign}</span>` : sign}</span>`;
+
 function decisionRow({ request, clock, forms, show }: InboxContext, one: Decision): Html {
   const { id, workspaceId, workspace, title, version, by, at, comment } = one;
   const fields = forms(`${PATH}/decide`, { itemId: id });
   const hidden = { workspaceId, itemId: id, version, show: show || null };
-  const label = html`<label class="flabel" for="comment-${id}">Message to ${by ?? 'the requester'}</label>`;
+  const label = html`<label class="flabel" for="comment-${id}">Message to ${by?.name ?? 'the requester'}</label>`;
   const form = postForm(
     request,
     { action: `${PATH}/decide`, once: true, live: WORK, class: 'decide', hidden },
@@ -54,8 +59,8 @@ function decisionRow({ request, clock, forms, show }: InboxContext, one: Decisio
 ${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id="hint-${id}">To reject, write what has to change.</p>
 <div class="do">${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title} with this message` })}</div></div></details>`,
   );
-  const asked = html`${by ? `${by} requests your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
-  return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p dir="auto"><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
+  const asked = html`${by ? `${by.name} requests your approval` : 'Needs your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
+  return html`<li class="told ask" data-item="${id}">${face(by, statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true }))}<div class="what"><p dir="auto"><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
     comment && html`<blockquote class="text">${comment}</blockquote>`
   }</div><span class="when">${one.due && due(one.due, {}, clock)}</span>${form}</li>`;
 }
@@ -105,12 +110,17 @@ function notificationRow(shown: InboxContext, row: NotificationRow): Html {
   const unread = row.read_at === null;
   const place = placeOf(row);
   const said = place ? html`<a href="${request.basePath}${place.path}">${quoted(text)}</a>` : quoted(text);
-  const back = row.snoozed_until !== null && unread;
-  const time = back ? row.snoozed_until! : row.created_at;
-  return html`<li class="told${unread && ' unread'}" data-item="n${row.id}">${icon(signs[row.kind], 's')}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when">${shown.show === 'snoozed' ? 'until ' : back && html`${icon('alarm-clock', 's')}<span class="vh">Snoozed until </span>`}<time datetime="${time}" title="${momentWords(time, clock)}">${shown.show === 'snoozed' ? momentWords(time, clock) : timeWords(time, clock)}</time></span><div class="does">${
+  const back = unread ? row.snoozed_until : null;
+  const time = back ?? row.created_at;
+  return html`<li class="told${unread && ' unread'}" data-item="n${row.id}">${face(actorOf(row), icon(signs[row.kind], 's'))}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when">${shown.show === 'snoozed' ? 'until ' : back && html`${icon('alarm-clock', 's')}<span class="vh">Snoozed until </span>`}<time datetime="${time}" title="${momentWords(time, clock)}">${shown.show === 'snoozed' ? momentWords(time, clock) : timeWords(time, clock)}</time></span><div class="does">${
     place && linkButton(`${request.basePath}${place.path}`, place.label, { small: true, kind: 'quiet', said: `${place.label}: ${text}` })
   }${replyTo(shown, row, text)}${unwatch(shown, row, text)}${unread && [readOne(shown, row, text), snooze(shown, row, text)]}</div></li>`;
 }
+
+const actorOf = ({ actor_id: id, actor: name, actor_kind: kind, via, credential }: NotificationRow): AvatarProps | null => {
+  if (id === null || name === null || kind === null) return null;
+  return via === 'agent' ? { id, name: credential ?? name, kind: 'agent' } : { id, name, kind };
+};
 
 function wordsOf(clock: Clock): Words {
   const day = (date: string) => fullDay(date, clock);

@@ -6,6 +6,7 @@ import type { BlockResult } from '../../plans/planBlock.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { addDays, isDate, mondayOf, weekRange } from '../../values/dates.ts';
+import { elementAt } from '../../values/records.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { shortDay } from '../frame/components/when.ts';
 import type { Fields, Forms } from '../frame/fields.ts';
@@ -15,13 +16,14 @@ import type { PageRequest, Redirect } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { undoOf } from '../frame/toast.ts';
+import { idIn } from '../frame/widgets.ts';
 
 export type SavedTime = { entry: TimeEntry } | BlockResult;
 
 export const entryAnchor = (id: number) => `entry-${id}`;
 export const blockAnchor = (id: number) => `block-${id}`;
 
-export const blockOf = (landed: BlockResult): PlanBlock => ('block' in landed ? landed.block : landed.blocks[0]!);
+export const blockOf = (landed: BlockResult): PlanBlock => ('block' in landed ? landed.block : elementAt(landed.blocks, 0));
 const dayOf = (landed: SavedTime): string => ('entry' in landed ? landed.entry.date : blockOf(landed).startLocal.slice(0, 10));
 const anchorOf = (landed: SavedTime): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(blockOf(landed).id));
 
@@ -96,11 +98,14 @@ export interface MyData extends MyWeek {
   clock: Clock;
 }
 
+/** True for dates that pages show. URLs may contain any text. */
+export const isShownDate = (date: string): boolean => isDate(date) && date > '0002' && date < '9998';
+
 /** A day of the requested week; also accepts `2026-W47`. After a refused form, the week of the form. */
 export function requestedWeek({ query, form }: Pick<PageRequest, 'query' | 'form'>, { today }: Pick<Clock, 'today'>): string {
   const asked = form.text('week') || query.get('week') || today;
   const date = mondayOfIso(asked) ?? asked;
-  return isDate(date) && date > '0002' && date < '9998' ? date : today;
+  return isShownDate(date) ? date : today;
 }
 
 /** ISO 8601: the first week contains 4 January. */
@@ -113,8 +118,7 @@ export async function loadMyData(request: PageRequest): Promise<MyData> {
   const { query } = request;
   const clock = clockOf(request);
   const date = requestedWeek(request, clock);
-  const itemId = Number(query.get('itemId'));
-  const week = await call(request, myWeek, { date, zone: clock.zone, itemId: Number.isSafeInteger(itemId) && itemId > 0 ? itemId : null });
+  const week = await call(request, myWeek, { date, zone: clock.zone, itemId: idIn(query.get('itemId')) });
   return { ...week, clock };
 }
 

@@ -4,13 +4,23 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { understood } from '../frame/components/row.ts';
-import { dayWords, hours, longDay, within } from '../frame/components/when.ts';
+import { dayWords, longDay, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { previewOf } from '../workspace/quickAdd.ts';
-import { type Capture, type Does, kindOf, MOST_TYPED, nothingTyped, type TimeReading, workspaceForTasks } from './capture.ts';
+import {
+  type Capture,
+  type Does,
+  itemsOf,
+  kindOf,
+  MOST_TYPED,
+  nothingTyped,
+  spanIn,
+  type TimeReading,
+  workspaceForTasks,
+} from './capture.ts';
 
 export const LINE = '/my/line';
 
@@ -24,7 +34,9 @@ export interface ShownLine {
 }
 
 export const emptyLine = (request: PageRequest, back: string): ShownLine => ({
-  ...{ capture: nothingTyped, workspaceId: workspaceForTasks(request), back },
+  capture: nothingTyped,
+  workspaceId: workspaceForTasks(request),
+  back,
 });
 
 /** The preview is fetched while the user types. The form does not wait for it: the server reads the line again. */
@@ -65,16 +77,18 @@ function linePreview(request: PageRequest, { capture, refused }: ShownLine): Htm
 const hint = html`<span class="how">A title adds a task. A time and the # of an item logs or plans work on it: <b>45m</b> or <b>9-11 tomorrow</b>.</span>`;
 
 export function meaningOf(request: PageRequest, { text, task, time }: Capture, does: Does, clock: Clock): Content {
-  if (does === 'time') return timeMeaning(time!, clock);
-  const place = request.user.frame?.workspaces.find(({ id }) => id === task!.workspaceId)?.name;
-  return html`${previewOf(text, task!.work, clock)}${place && html` <span>in</span> <mark>${place}</mark>`}`;
+  if (does === 'time') return time && timeMeaning(time, clock);
+  if (!task) return null;
+  const place = request.user.frame?.workspaces.find(({ id }) => id === task.workspaceId)?.name;
+  return html`${previewOf(text, task.work, clock)}${place && html` <span>in</span> <mark>${place}</mark>`}`;
 }
 
 function timeMeaning({ line, work, note, counts }: TimeReading, clock: Clock): Content {
+  const { length, date } = spanIn(line);
   const words = understood(
     kindOf(line) === 'time' ? 'Logs' : 'Plans',
-    { mark: line.kind === 'duration' ? hours(line.minutes) : `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}` },
-    { mark: longDay(line.kind === 'duration' ? line.date : line.startLocal.slice(0, 10), clock) },
+    { mark: length },
+    { mark: longDay(date, clock) },
     ...(work ? ['on', { mark: `${work.id} ${work.title}` }] : []),
     ...(note ? ['with the note', { mark: note }] : []),
   );
@@ -84,21 +98,22 @@ function timeMeaning({ line, work, note, counts }: TimeReading, clock: Clock): C
 /** The other readings, and the items to choose from: each is one button. */
 function others(capture: Capture, clock: Clock): Content {
   const { does, task, time } = capture;
-  const which = does === 'time' && time!.problem === null && !time!.work;
+  const usable = time?.problem === null ? time : null;
+  const which = does === 'time' && usable !== null && !usable.work;
   const offersTask = does !== 'task' && task !== null && task.work.title !== '' && task.work.faults.length === 0;
-  const offersTime = time?.problem === null && (which || (does !== 'time' && time.found));
+  const offered = usable && (which || (does !== 'time' && usable.found)) ? usable : null;
   const choices = [
-    ...(offersTime ? (time!.work ? [time!.work] : time!.choices).map((choice) => timeButton(time!, choice, clock)) : []),
+    ...(offered ? itemsOf(offered).map((choice) => timeButton(offered, choice, clock)) : []),
     offersTask && html`<button class="opt" name="as" value="task">${icon('plus')}<span>Add task <b>${task.work.title}</b></span></button>`,
   ].filter(Boolean);
   if (choices.length === 0) return null;
-  const asks = which ? (time!.note ? 'No matching item. Which item?' : 'Which item?') : does === null ? 'Choose what to do' : 'Or';
+  const asks = which ? (usable.note ? 'No matching item. Which item?' : 'Which item?') : does === null ? 'Choose what to do' : 'Or';
   return html`<fieldset class="which"><legend>${asks}</legend>${choices}</fieldset>`;
 }
 
 function timeButton({ line }: TimeReading, { id, title, workspace }: Choice, clock: Clock): Html {
   const verb = kindOf(line) === 'time' ? 'Log' : 'Plan';
-  const length = line.kind === 'duration' ? hours(line.minutes) : `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}`;
-  const day = within(dayWords(line.kind === 'duration' ? line.date : line.startLocal.slice(0, 10), clock));
+  const { length, date } = spanIn(line);
+  const day = within(dayWords(date, clock));
   return html`<button class="opt" name="itemId" value="${id}">${icon(verb === 'Log' ? 'timer' : 'calendar-plus')}<span>${verb} <b>${length}</b> on <b>${id}</b> ${title}, ${day}</span><span class="up">${workspace}</span></button>`;
 }

@@ -10,6 +10,7 @@ import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts'
 import { call } from '../frame/session.ts';
 import { backTo, orAgain } from '../frame/submitted.ts';
 import { undoOf } from '../frame/toast.ts';
+import { idIn } from '../frame/widgets.ts';
 import { formLabels } from '../items/form.ts';
 import { type Capture, captured, type Does, type TaskReading, type TimeReading, workspaceForTasks } from './capture.ts';
 import { showDay } from './day.ts';
@@ -20,8 +21,7 @@ import { showMy } from './page.ts';
 async function read(request: PageRequest): Promise<ShownLine> {
   const { ctx, form, query, basePath, user } = request;
   const text = (name: string) => (ctx.method === 'POST' ? form.text(name) : (query.get(name) ?? ''));
-  const asked = Number(text('in'));
-  const workspaceId = Number.isSafeInteger(asked) && asked > 0 ? asked : workspaceForTasks(request);
+  const workspaceId = idIn(text('in')) ?? workspaceForTasks(request);
   const back = backTo(text('back'), { basePath }, '/');
   return { capture: await captured(request, text('text'), { workspaceId, personId: user.id }), workspaceId, back };
 }
@@ -52,33 +52,36 @@ async function send(request: PageRequest): Promise<Answer> {
   const { form } = request;
   const { capture } = line;
   const itemId = form.id('itemId') || capture.time?.work?.id;
-  const does = chosen(form.text('as'), form.has('itemId')) ?? capture.does;
-  const refused = refusalOf(capture, does, itemId);
-  if (refused) return again(request, line, refused);
+  const chosen = chosenBy(capture, asked(form.text('as'), form.has('itemId')) ?? capture.does, itemId);
+  if ('refused' in chosen) return again(request, line, chosen.refused);
   // A choice was read by the user, too. A line that was sent before its preview came is decided here.
   if (form.text('for') === capture.text && form.text('understood') !== capture.key)
     return again(request, line, 'The meaning of this line has changed. Check it, then send it again.', 409);
-  return orAgain(async () => ({ redirect: line.back, ...(await carryOut(request, capture, does!, itemId)) }), {
+  return orAgain(async () => ({ redirect: line.back, ...(await chosen.carryOut(request)) }), {
     labels: { ...formLabels, ...labels, date: '', minutes: '', startedAt: '', endedAt: '', startLocal: '', endLocal: '' },
     again: ({ problem, status }) => again(request, line, problem, status),
   });
 }
 
-const chosen = (as: string, hasItem: boolean): Does | null => (as === 'task' || as === 'time' ? as : hasItem ? 'time' : null);
-
-function refusalOf({ text, task, time, problem }: Capture, does: Does | null, itemId: number | undefined): string | null {
-  if (text === '') return empty;
-  if (does === null) return problem ?? 'This can mean several things. Choose one.';
-  if (does === 'task') return !task || task.work.title === '' ? (problem ?? empty) : task.work.faults.join(' ') || null;
-  if (!time) return problem ?? empty;
-  return time.problem ?? (itemId ? null : time.choices.length > 0 ? 'Choose an item.' : 'You have no open items to choose from.');
-}
+const asked = (as: string, hasItem: boolean): Does | null => (as === 'task' || as === 'time' ? as : hasItem ? 'time' : null);
 
 /** The new item's page instead of the one that sent the line, if the form asks for it. */
 type Carried = Omit<Redirect, 'redirect'> & Partial<Pick<Redirect, 'redirect'>>;
 
-function carryOut(request: PageRequest, { task, time }: Capture, does: Does, itemId: number | undefined): Promise<Carried> {
-  return does === 'task' ? makeTask(request, task!) : record(request, time!, itemId!).then(toldOf);
+type Chosen = { refused: string } | { carryOut(request: PageRequest): Promise<Carried> };
+
+function chosenBy({ text, task, time, problem }: Capture, does: Does | null, itemId: number | undefined): Chosen {
+  if (text === '') return { refused: empty };
+  if (does === null) return { refused: problem ?? 'This can mean several things. Choose one.' };
+  if (does === 'task') {
+    if (!task || task.work.title === '') return { refused: problem ?? empty };
+    const refused = task.work.faults.join(' ');
+    return refused ? { refused } : { carryOut: (request) => makeTask(request, task) };
+  }
+  if (!time) return { refused: problem ?? empty };
+  if (time.problem !== null) return { refused: time.problem };
+  if (itemId) return { carryOut: async (request) => toldOf(await record(request, time, itemId)) };
+  return { refused: time.choices.length > 0 ? 'Choose an item.' : 'You have no open items to choose from.' };
 }
 
 async function makeTask(request: PageRequest, { workspaceId, work }: TaskReading): Promise<Carried> {
@@ -88,7 +91,10 @@ async function makeTask(request: PageRequest, { workspaceId, work }: TaskReading
 }
 
 async function record(request: PageRequest, { line, note, counts }: TimeReading, itemId: number): Promise<SavedTime> {
-  if (line.kind === 'duration') return call(request, trackTime, { action: 'log', itemId, date: counts!.date, minutes: line.minutes, note });
+  if (line.kind === 'duration') {
+    const date = counts?.date ?? line.date;
+    return call(request, trackTime, { action: 'log', itemId, date, minutes: line.minutes, note });
+  }
   const { startLocal, endLocal, past } = line;
   const { zone: timezone } = clockOf(request);
   if (!past) return call(request, planBlock, { action: 'create', itemId, startLocal, endLocal, timezone, note });

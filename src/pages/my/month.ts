@@ -1,19 +1,20 @@
 /** /my/month: recorded and planned time per day of a month (behaviour §28.7). */
 import { type MonthDay, type MyMonth, myMonth } from '../../overviews/myMonth.ts';
-import { addDays, isDate, monthRange, todayIn } from '../../values/dates.ts';
+import { addDays, mondayOf, monthRange, todayIn } from '../../values/dates.ts';
+import { elementAt } from '../../values/records.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { figure, hours, longDay, monthWords, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { PATH, reportLinks } from './landing.ts';
+import { isShownDate, PATH, reportLinks } from './landing.ts';
 import { switches } from './views.ts';
 
 const MONTH = `${PATH}/month`;
 
 function monthIn({ query }: PageRequest, { today }: Clock): string {
   const date = `${query.get('month') ?? ''}-01`;
-  return isDate(date) && date > '0002' && date < '9998' ? date : `${today.slice(0, 7)}-01`;
+  return isShownDate(date) ? date : `${today.slice(0, 7)}-01`;
 }
 
 async function show(request: PageRequest): Promise<Answer> {
@@ -40,7 +41,7 @@ async function show(request: PageRequest): Promise<Answer> {
 }
 
 function table(request: PageRequest, { weeks, from, to, weeklyMinutes }: MyMonth, clock: Clock): Html {
-  const names = weekDays(weeks[0]![0]!.date, clock).map(({ name }) => name.slice(0, 3));
+  const names = weekDays(mondayOf(from), clock).map(({ name }) => name.slice(0, 3));
   const dayMinutes = (weeklyMinutes ?? 0) / 5;
   const full = Math.max(60, dayMinutes, ...weeks.flat().flatMap(({ recorded, planned }) => [recorded, planned]));
   const shown = { request, clock, dayMinutes, full };
@@ -73,8 +74,9 @@ function cell({ request, clock, dayMinutes, full }: Shown, { date, recorded, pla
 
 function weekCell({ basePath }: PageRequest, week: readonly MonthDay[], weeklyMinutes: number | null): Html {
   const recorded = week.reduce((all, day) => all + day.recorded, 0);
+  const { date } = elementAt(week, 0);
   const of: Content = weeklyMinutes !== null && html` <span class="meta">of ${hours(weeklyMinutes)}</span>`;
-  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${week[0]!.date}"><span class="wd">Week total </span>${hours(recorded)}</a>${of}</td>`;
+  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${date}"><span class="wd">Week total </span>${hours(recorded)}</a>${of}</td>`;
 }
 
 export const monthRoutes: PageRoute[] = [{ method: 'GET', path: MONTH, handle: show }];

@@ -1,14 +1,15 @@
 /** /my: the user's week with forms to record and plan (behaviour §20.10); /my/timer: switching the timer. */
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
 import { empty, notice, section } from '../frame/components/boxes.ts';
-import { weekKey, weekStrip } from '../frame/components/stream.ts';
-import { dayWords, hours, weekDays as weekNames } from '../frame/components/when.ts';
+import { weekKey } from '../frame/components/stream.ts';
+import { dayWords, hours } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { logForm, planForm } from './blocks.ts';
-import { weekOf } from './dayTimes.ts';
+import { weekHours } from './dayAside.ts';
+import type { WeekTimes } from './dayTimes.ts';
 import { at, labels, loadMyData, type MyContext, type MyData, mayAnywhere, reportLinks, weekWords, workLink } from './landing.ts';
 import { emptyLine, lineForm, type ShownLine } from './line.ts';
 import { startForm, switchForm } from './timer.ts';
@@ -48,22 +49,12 @@ function days(shown: MyContext): Content {
 }
 
 function strip({ request, data }: MyContext): Content {
-  const { clock, monday, weeklyMinutes, away } = data;
-  const names = weekNames(monday, clock);
-  const figures = weekOf({ ...data, day: monday }, clock.zone);
-  const all = figures.days.map(({ date, recorded, planned }, n) => ({
-    name: names[n]!.name,
-    href: `${request.basePath}/?day=${date}`,
-    recordedMinutes: recorded,
-    plannedMinutes: planned,
-    current: date === clock.today,
-  }));
+  const { clock, weeklyMinutes, away } = data;
   const of = weeklyMinutes === null ? 'recorded' : `of ${hours(weeklyMinutes)}`;
-  const planned = figures.ahead > 0 && ` · ${hours(figures.ahead)} still planned`;
+  const said = ({ ahead }: WeekTimes) => (ahead > 0 ? `${of} · ${hours(ahead)} still planned` : of);
   return section(
     { title: 'Hours', action: weekKey },
-    html`<p class="tot"><span class="big">${hours(figures.recorded)}</span><span class="meta">${of}${planned}</span></p>
-${weekStrip(all, (weeklyMinutes ?? 0) / 5)}
+    html`${weekHours(request, { ...data, day: data.monday }, clock, { current: clock.today, said })}
 ${away.length > 0 && html`<p class="meta">Away: ${away.map((date) => dayWords(date, clock)).join(', ')}</p>`}<p class="meta">${utcRule(data)}</p>`,
   );
 }

@@ -4,7 +4,7 @@ import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { line, type MyContext, type MyData, mayAnywhere, mayIn, myForm, PATH } from './landing.ts';
+import { line, type MyContext, mayAnywhere, mayIn, myForm, PATH } from './landing.ts';
 import { workField } from './work.ts';
 
 const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
@@ -44,7 +44,7 @@ export function switchForm({ request, data, forms }: MyContext, refusal?: Refusa
           html`<button class="opt" name="itemId" value="${id}">${icon('play', 's')}<span class="cut">${title}</span><span class="up">${id} · ${workspace}</span></button>`,
       )}</div>`
     }
-${workField(fields, data as MyData, 'time', refusal)}
+${workField(fields, data, 'time', refusal)}
 ${button(timer ? 'Switch' : 'Start', { kind: 'primary' })}`,
   );
 }

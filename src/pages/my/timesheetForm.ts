@@ -38,16 +38,15 @@ export function changedCells(form: Form): TypedCell[] {
 }
 
 function newRows(form: Form): NewRow[] {
-  const rows = new Map<number, NewRow>();
-  const rowOf = (row: number) => rows.get(row) ?? rows.set(row, { row, cells: [] }).get(row)!;
-  for (const name of form.names) {
+  const typed = form.names.flatMap((name) => {
+    const [, named] = /^work-(\d{1,2})$/.exec(name) ?? [];
+    if (named && form.text(name)) return [{ row: Number(named), cells: [] }];
     const [, row, date] = /^n-(\d{1,2})-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
     const minutes = date ? cellMinutes(form.text(name)) : 0;
-    if (row && date && minutes !== 0) rowOf(Number(row)).cells.push({ name, date, minutes });
-    const [, named] = /^work-(\d{1,2})$/.exec(name) ?? [];
-    if (named && form.text(name)) rowOf(Number(named));
-  }
-  return [...rows.values()].slice(0, MOST_NEW);
+    return row && date && minutes !== 0 ? [{ row: Number(row), cells: [{ name, date, minutes }] }] : [];
+  });
+  const rows = [...Map.groupBy(typed, ({ row }) => row)].slice(0, MOST_NEW);
+  return rows.map(([row, parts]) => ({ row, cells: parts.flatMap(({ cells }) => cells) }));
 }
 
 export interface TypedGrid {

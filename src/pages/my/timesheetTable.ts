@@ -1,6 +1,7 @@
 import type { SheetRow, Timesheet } from '../../overviews/myTimesheet.ts';
 import { cellMinutes, lengthFault } from '../../time/saveGrid.ts';
 import { InvalidRequest, sentenceOf } from '../../values/errors.ts';
+import { capital } from '../../values/text.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { figure, hours, longDay, weekDays } from '../frame/components/when.ts';
@@ -8,7 +9,7 @@ import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { PATH, workLink } from './landing.ts';
 import { cellName, choiceName, MOST_NEW, newName, type Refused, wasName, workName } from './timesheetForm.ts';
-import { WhichWork } from './work.ts';
+import { WhichWork, workChoices } from './work.ts';
 
 interface Shown {
   request: PageRequest;
@@ -121,7 +122,9 @@ function newRow(shown: Shown, row: number, days: readonly Day[]): Html {
   const { refused } = shown;
   const problem = refused?.typed.unknown.get(row);
   const notes: Html[] = problem
-    ? [html`<small class="fault" id="why-${workName(row)}">${sentenceOfWork(problem)}</small>${choices(problem, row)}`]
+    ? [
+        html`<small class="fault" id="why-${workName(row)}">${sentenceOfWork(problem)}</small>${problem instanceof WhichWork && workChoices(choiceName(row), problem.choices)}`,
+      ]
     : [];
   const cells = days.map((day) => {
     if (!day.open) return fixed(day, 0, false);
@@ -134,15 +137,5 @@ function newRow(shown: Shown, row: number, days: readonly Day[]): Html {
   return html`<tr class="new" data-new="${row}"><th scope="row"><input class="input" name="${work}" value="${typedAt(shown, work, '')}" maxlength="300" list="offers-time" placeholder="Add item: # and number, or words of its title" aria-label="Item of new row ${row + 1}"${markAt(problem && 'unclear', work)} data-cell></th>${cells}${sum(0, 'Total', 'row')}</tr>${noteRow(notes)}`;
 }
 
-const sentenceOfWork = (problem: Error): string => {
-  const text = problem instanceof InvalidRequest ? sentenceOf({ ...problem.faults[0], path: [] }) : problem.message;
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
-};
-
-const choices = (problem: Error, row: number): Content =>
-  problem instanceof WhichWork &&
-  problem.choices.length > 0 &&
-  html`<fieldset class="which"><legend class="vh">Choose an item</legend>${problem.choices.map(
-    ({ id, title, workspace }) =>
-      html`<label><input type="radio" name="${choiceName(row)}" value="${id}" autocomplete="off"> ${id} ${title} <span class="meta">${workspace}</span></label>`,
-  )}</fieldset>`;
+const sentenceOfWork = (problem: Error): string =>
+  capital(problem instanceof InvalidRequest ? sentenceOf({ ...problem.faults[0], path: [] }) : problem.message);

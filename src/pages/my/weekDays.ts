@@ -103,7 +103,7 @@ function entryRow(shown: MyContext, entry: TimeEntry, date: string): Html {
     id: entryAnchor(entry.id),
     landed: request.query.get('landed') === entryAnchor(entry.id),
     sign: icon(startedAt ? 'timer' : 'pencil', 's'),
-    when: startedAt ? spanWords(startedAt, endedAt!, data) : 'By hand',
+    when: startedAt && endedAt ? spanWords(startedAt, endedAt, data) : 'By hand',
     what: workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle),
     length: hours(entry.minutes),
     facts: html`${entry.corrected && badge('plain', 'history', entry.minutes === 0 && !startedAt ? 'removed' : 'corrected')}${countsOn(entry, date, data)}`,

@@ -93,11 +93,13 @@ export function workField(fields: Fields, data: MyData, kind: Recorded, refusal?
   const input = (mark: Content) =>
     html`<input name="work" value="${fields.value('work', usual)}" maxlength="300" list="offers-${kind}" placeholder="# and number, or words of its title" autocomplete="off"${mark}>`;
   const which = fields.refused && refusal?.error instanceof WhichWork ? refusal.error.choices : [];
-  return html`${fields.field('work', input)}${which.length > 0 && choice(which)}`;
+  return html`${fields.field('work', input)}${workChoices('itemId', which)}`;
 }
 
-const choice = (choices: readonly Choice[]): Content =>
+/** `name`: of the radio buttons. */
+export const workChoices = (name: string, choices: readonly Choice[]): Content =>
+  choices.length > 0 &&
   html`<fieldset class="which"><legend class="vh">Choose an item</legend>${choices.map(
     (one) =>
-      html`<label><input type="radio" name="itemId" value="${one.id}" autocomplete="off"> ${offered(one)} <span class="meta">${one.workspace}</span></label>`,
+      html`<label><input type="radio" name="${name}" value="${one.id}" autocomplete="off"> ${offered(one)} <span class="meta">${one.workspace}</span></label>`,
   )}</fieldset>`;

@@ -9,7 +9,8 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf, submitted } from '../frame/submitted.ts';
 import { draftOf, missingFolder, noteLabels } from './noteForm.ts';
 import { findNote } from './panes.ts';
-import { isOpened, openedMark } from './passwordProof.ts';
+import { isOpened, openedMark } from './proofs.ts';
+import { noteIdOf } from './wanted.ts';
 
 interface Saving {
   id: number;
@@ -19,9 +20,9 @@ interface Saving {
 
 export async function autosave(request: PageRequest): Promise<Answer> {
   const { form } = request;
-  const id = Number(request.params.noteId);
+  const id = noteIdOf(request);
   const revision = form.id('revision');
-  const saving: Saving = { id, opened: isOpened(request, id, revision), encrypted: form.has('cipher') };
+  const saving: Saving = { id, opened: isOpened(request), encrypted: form.has('cipher') };
   const outcomes = {
     labels: noteLabels,
     done: (receipt: NoteReceipt) => saved(request, saving, receipt),

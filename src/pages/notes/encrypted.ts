@@ -28,16 +28,17 @@ import {
   PATH,
   passphraseFields,
 } from './noteForm.ts';
-import { deleteLink, notePage } from './notePage.ts';
-import { notSaved } from './notSaved.ts';
-import { findNote, type Loaded, loadList, loadNote, panes } from './panes.ts';
-import { inList, isReserved, listPlaceOf, reservedMark } from './wanted.ts';
+import { deleteLink, notSaved, refusedOnNote } from './notePage.ts';
+import { findNote, type Loaded, loadList, panes } from './panes.ts';
+import { isReserved, reservedMark } from './proofs.ts';
+import { inList, listPlaceOf, noteIdOf } from './wanted.ts';
 
 const field: Content = html`<label class="as-html">Text, as HTML <textarea id="secret-html" rows="14" maxlength="131072"></textarea></label>`;
 
 async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const found = await loadList(request, { reserve: true });
-  const id = found.reserved!;
+  const { reserved: id } = found;
+  if (id === null) throw new Error('No id is reserved.');
   const fields = noteFields(request, refusal?.error);
   const hidden = { cipher: '', id, reserved: reservedMark(request, id) };
   const data = { encrypt: 'secret-html', kind: 'secret', ...boundTo(request, id) };
@@ -58,10 +59,8 @@ ${form}`,
   });
 }
 
-/** A text that could not be saved because the note changed; only when encryption is removed. */
-type Mine = Draft;
-
-export function encryptedPage(request: PageRequest, found: Loaded, mine?: Mine): Answer {
+/** `mine`: a text that could not be saved because the note changed; only when encryption is removed. */
+export function encryptedPage(request: PageRequest, found: Loaded, mine?: Draft): Answer {
   const { note, folders } = found;
   return panes(request, found, {
     title: mine ? 'The note has changed' : 'Encrypted note',
@@ -140,22 +139,18 @@ async function create(request: PageRequest): Promise<Answer> {
 
 /** Encrypts an unprotected note. autosave.ts saves encrypted notes again. */
 async function encrypt(request: PageRequest): Promise<Answer> {
-  const id = Number(request.params.noteId);
+  const id = noteIdOf(request);
   const cipher = request.form.raw('cipher');
   return submitted(request, encryptNote, (form) => ({ id, revision: form.id('revision'), cipher, folderId: form.id('folderId') }), {
     labels: noteLabels,
     done: () => ({ redirect: noteAt(request, id), notice: 'saved' }),
-    again: async ({ problem, status, error }) => {
-      const found = await loadNote(request);
-      if (!found.note.readable) throw error;
-      return notePage(request, found, { problem, status });
-    },
+    again: refusedOnNote(request),
   });
 }
 
 /** Removes the encryption. HTML that is not allowed is refused and nothing is saved. */
 async function decrypt(request: PageRequest): Promise<Answer> {
-  const id = Number(request.params.noteId);
+  const id = noteIdOf(request);
   const draft = draftOf(request);
   return submitted(request, decryptNote, (form) => ({ id, revision: form.id('revision'), ...draft }), {
     done: () => ({ redirect: noteAt(request, id), notice: 'saved' }),

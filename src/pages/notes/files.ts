@@ -12,15 +12,14 @@ import { submitted } from '../frame/submitted.ts';
 import { noteAt, noteLabels, PATH } from './noteForm.ts';
 import { notePage } from './notePage.ts';
 import { type Loaded, loadNote } from './panes.ts';
-import { isOpened } from './passwordProof.ts';
+import { isOpened } from './proofs.ts';
+import { noteIdOf } from './wanted.ts';
 
 /** The note of the form. A locked note is opened with the proof in the form. */
 async function noteOf(request: PageRequest): Promise<Loaded & { opened: boolean }> {
-  const id = Number(request.params.noteId);
-  const revision = request.form.id('revision');
-  const opened = isOpened(request, id, revision);
+  const opened = isOpened(request);
   const found = await loadNote(request, opened);
-  if (opened && found.note.revision !== revision) throw new Forbidden();
+  if (opened && found.note.revision !== request.form.id('revision')) throw new Forbidden();
   return { ...found, opened };
 }
 
@@ -53,9 +52,8 @@ async function changed(request: PageRequest, { id }: OwnNote, opened: boolean, s
 }
 
 async function give(request: PageRequest): Promise<Answer> {
-  const { deps, caller, params, form } = request;
-  const noteId = Number(params.noteId);
-  const opened = isOpened(request, noteId, form.id('revision'));
+  const { deps, caller, params } = request;
+  const [noteId, opened] = [noteIdOf(request), isOpened(request)];
   const wanted = parseInput(getAttachment.input, { noteId, opened, attachmentId: Number(params.fileId) });
   const { name, content } = outputOf(await perform(deps.db, caller, getAttachment, wanted));
   return { file: content, name };

@@ -8,10 +8,10 @@ import { postForm } from '../frame/postForm.ts';
 import { submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { moveForm, noteAt, PATH } from './noteForm.ts';
-import { deleteLink, notePage } from './notePage.ts';
+import { deleteLink, notePage, refusedOnNote } from './notePage.ts';
 import { type Loaded, loadNote, panes } from './panes.ts';
-import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
-import { inList } from './wanted.ts';
+import { isOpened, passwordInput, provesPassword, wrongPassword } from './proofs.ts';
+import { inList, noteIdOf } from './wanted.ts';
 
 export function lockedPage(request: PageRequest, found: Loaded, problem?: string): Answer {
   const { note, folders } = found;
@@ -27,16 +27,11 @@ ${deleteLink(request, note)}</div>`,
   });
 }
 
-/** Errors are shown on the note if it can still be read. */
 function protect(request: PageRequest, operation: typeof lockNote | typeof unlockNote, opened: boolean): Promise<Answer> {
-  const id = Number(request.params.noteId);
+  const id = noteIdOf(request);
   return submitted(request, operation, (form) => ({ id, revision: form.id('revision') }), {
     done: () => ({ redirect: noteAt(request, id), notice: 'saved' }),
-    again: async ({ problem, status, error }) => {
-      const found = await loadNote(request, opened);
-      if (!found.note.readable) throw error;
-      return notePage(request, found, { problem, status });
-    },
+    again: refusedOnNote(request, opened),
   });
 }
 
@@ -51,8 +46,7 @@ async function open(request: PageRequest): Promise<Answer> {
 /** A wrong password leaves the note open and locked. */
 async function unlock(request: PageRequest): Promise<Answer> {
   if (await provesPassword(request)) return protect(request, unlockNote, true);
-  const id = Number(request.params.noteId);
-  const found = await loadNote(request, isOpened(request, id, request.form.id('revision')));
+  const found = await loadNote(request, isOpened(request));
   if (!found.note.readable) return lockedPage(request, found, wrongPassword);
   return notePage(request, found, { problem: wrongPassword, status: 403 });
 }

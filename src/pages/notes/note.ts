@@ -10,15 +10,15 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, quantity } from '../frame/widgets.ts';
 import { autosave } from './autosave.ts';
-import { encryptedPage } from './encrypted.ts';
-import { lockedPage } from './locked.ts';
+import { encryptedPage, noteEncryptionRoutes } from './encrypted.ts';
+import { noteFileRoutes } from './files.ts';
+import { lockedPage, noteLockRoutes } from './locked.ts';
 import { newNoteRoutes } from './new.ts';
 import { at, draftOf, noteAt, PATH } from './noteForm.ts';
-import { notePage } from './notePage.ts';
-import { notSaved } from './notSaved.ts';
-import { loadNote, panes } from './panes.ts';
-import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
-import { inList } from './wanted.ts';
+import { notePage, notSaved } from './notePage.ts';
+import { loadNote, noteListRoutes, panes } from './panes.ts';
+import { isOpened, passwordInput, provesPassword, wrongPassword } from './proofs.ts';
+import { inList, noteIdOf } from './wanted.ts';
 
 async function show(request: PageRequest): Promise<Answer> {
   const found = await loadNote(request);
@@ -28,9 +28,9 @@ async function show(request: PageRequest): Promise<Answer> {
 }
 
 async function save(request: PageRequest): Promise<Answer> {
-  const id = Number(request.params.noteId);
+  const id = noteIdOf(request);
   const revision = request.form.id('revision');
-  const opened = isOpened(request, id, revision);
+  const opened = isOpened(request);
   const draft = draftOf(request);
   const input = () => ({ id, revision, ...draft });
   const outcomes = {
@@ -75,7 +75,12 @@ async function remove(request: PageRequest): Promise<Answer> {
   });
 }
 
-export const noteRoutes: PageRoute[] = [
+// Fixed paths must come before /my/notes/:noteId.
+const all: PageRoute[] = [
+  ...noteListRoutes,
+  ...noteEncryptionRoutes,
+  ...noteLockRoutes,
+  ...noteFileRoutes,
   ...newNoteRoutes,
   { method: 'GET', path: `${PATH}/:noteId`, handle: show },
   { method: 'POST', path: `${PATH}/:noteId`, handle: save },
@@ -83,3 +88,6 @@ export const noteRoutes: PageRoute[] = [
   { method: 'GET', path: `${PATH}/:noteId/delete`, handle: (request) => askToDelete(request) },
   { method: 'POST', path: `${PATH}/:noteId/delete`, handle: remove },
 ];
+
+/** Note texts must not be stored with refused forms. */
+export const notesRoutes: PageRoute[] = all.map((route) => (route.public ? route : { ...route, keepsNothing: true }));

@@ -7,7 +7,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { openedMark } from './passwordProof.ts';
+import { openedMark } from './proofs.ts';
 import { inList } from './wanted.ts';
 
 export const PATH = '/my/notes';

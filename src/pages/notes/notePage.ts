@@ -8,12 +8,25 @@ import { ago } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { type Refusal, refusalOf } from '../frame/submitted.ts';
 import { problemBox, sizeWords } from '../frame/widgets.ts';
-import { draftKeys, stateLine, writing } from './new.ts';
-import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
+import { draftKeys, newPage, stateLine, writing } from './new.ts';
+import {
+  at,
+  boundTo,
+  type Draft,
+  folderSelect,
+  htmlField,
+  missingFolder,
+  noteFields,
+  noteForm,
+  noteLabels,
+  passphraseFields,
+} from './noteForm.ts';
 import { nameOf } from './noteList.ts';
-import { type Loaded, panes } from './panes.ts';
-import { passwordInput } from './passwordProof.ts';
+import { findNote, type Loaded, loadNote, panes } from './panes.ts';
+import { passwordInput } from './proofs.ts';
+import { inList } from './wanted.ts';
 
 /** Prepares stored HTML for display. It was checked on saving (src/personal-notes/html/html.ts). Headings go one level down; links send no
  *  referrer. */
@@ -69,6 +82,15 @@ ${protectionForms(request, note)}</div>`,
   });
 }
 
+/** Shows a refusal on the note, if it can still be read. */
+export const refusedOnNote =
+  (request: PageRequest, opened = false) =>
+  async ({ problem, status, error }: Refusal): Promise<Answer> => {
+    const found = await loadNote(request, opened);
+    if (!found.note.readable) throw error;
+    return notePage(request, found, { problem, status });
+  };
+
 interface Edited {
   /** Text that could not be saved. */
   draft?: Draft;
@@ -76,7 +98,7 @@ interface Edited {
   open?: boolean;
 }
 
-export function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], { draft, error, open }: Edited): Content {
+function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], { draft, error, open }: Edited): Content {
   const { html: text, folderId } = draft ?? note;
   const fields = noteFields(request, error);
   const kind = note.protection === 'locked' ? 'locked' : 'plain';
@@ -159,4 +181,31 @@ function download(request: PageRequest, note: OwnNote, { id, name }: { id: numbe
   if (note.protection !== 'locked') return html`<a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a>`;
   const form = { action: `/files/${id}`, class: 'plain', data: { many: true } } as const;
   return noteForm(request, note, form, button(name, { small: true, icon: 'download' }));
+}
+
+/** Shows why a note was not saved, always with the typed text. */
+export async function notSaved(request: PageRequest, error: AppError, draft: Draft, opened: boolean): Promise<Answer> {
+  const found = await findNote(request, opened);
+  if (!found?.note.readable) {
+    // The note is deleted, locked or encrypted; the text must not be lost.
+    const problem = 'The note was deleted, locked or encrypted while you edited it. Save your text below as a new note.';
+    return newPage(request, { ...draft, folderId: 0 }, { problem, status: 409 });
+  }
+  if (error.code === 'conflict') return conflictPage(request, found, draft);
+  const refused = error.code === 'forbidden' ? missingFolder() : error;
+  return notePage(request, found, { ...refusalOf(refused, noteLabels), draft });
+}
+
+function conflictPage(request: PageRequest, found: Loaded, draft: Draft): Answer {
+  const { note, folders } = found;
+  return panes(request, found, {
+    status: 409,
+    title: 'The note has changed',
+    one: html`<p class="error" role="alert">This note has changed since you opened it. Combine both texts and save, or discard yours.</p>
+<div class="sides">
+<section><h2>Your version (not saved)</h2>${writing('note-html')}${editForm(request, note, folders, { draft, open: true })}</section>
+<section><h2>Saved version</h2><p class="meta">revision ${note.revision}, changed ${ago(note.updatedAt, clockOf(request))}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
+${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}${inList(request)}">Discard my version</a></p>`}</section>
+</div>`,
+  });
 }

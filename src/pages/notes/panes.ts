@@ -14,7 +14,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { at, noteLabels, PATH } from './noteForm.ts';
 import { folderLabels as labels, listPane } from './noteList.ts';
-import { inList, listPlaceOf } from './wanted.ts';
+import { inList, listPlaceOf, noteIdOf } from './wanted.ts';
 
 /** The list without a note. `reserve`: also reserves an id for a new note. */
 export const loadList = (request: PageRequest, { reserve = false } = {}): Promise<OpenNotes> =>
@@ -23,8 +23,11 @@ export const loadList = (request: PageRequest, { reserve = false } = {}): Promis
 export type Loaded = OpenNotes & { note: OwnNote };
 
 /** List and note. `opened`: the password was given. Throws Forbidden. */
-export const loadNote = async (request: PageRequest, opened = false): Promise<Loaded> =>
-  (await call(request, openNotes, { ...listPlaceOf(request), noteId: Number(request.params.noteId), opened, reserve: false })) as Loaded;
+export async function loadNote(request: PageRequest, opened = false): Promise<Loaded> {
+  const found = await call(request, openNotes, { ...listPlaceOf(request), noteId: noteIdOf(request), opened, reserve: false });
+  if (!found.note) throw new Forbidden();
+  return { ...found, note: found.note };
+}
 
 /** As loadNote, but null if the note does not exist. */
 export async function findNote(request: PageRequest, opened = false): Promise<Loaded | null> {
@@ -118,7 +121,7 @@ const remove = (request: PageRequest): Promise<Answer> =>
 
 /** Used by the form and by dragging. `back` names the page to return to. */
 function move(request: PageRequest): Promise<Answer> {
-  const id = Number(request.params.noteId);
+  const id = noteIdOf(request);
   const back = request.form.text('back') === 'list' ? '' : `/${id}`;
   const refused = (problem: string, status: Refusal['status']) =>
     loadList(request).then((found) => panes(request, found, { title: 'Notes', status, one: problemBox(problem) }));

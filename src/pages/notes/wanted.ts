@@ -1,7 +1,5 @@
 /** Folder, search and page of the list, kept in every URL. */
 
-import { createHmac } from 'node:crypto';
-import { matchesValidKey } from '../../values/secretKeys.ts';
 import type { PageRequest } from '../frame/page.ts';
 
 export interface InList {
@@ -29,11 +27,4 @@ export function viewOf({ folderId, search, page }: InList): string {
 
 export const inList = (request: PageRequest): string => viewOf(listPlaceOf(request));
 
-/** Reserves the id of a new encrypted note before encryption. The form returns it with a MAC, so clients cannot choose ids. */
-export const reservedMark = (request: PageRequest, noteId: number): string => markUnder(request.deps.config.secretKey, request, noteId);
-
-const markUnder = (secretKey: string, { user }: PageRequest, noteId: number): string =>
-  createHmac('sha256', secretKey).update(`note-reserved:${user.id}:${noteId}`).digest('base64url');
-
-export const isReserved = (request: PageRequest, noteId: number): boolean =>
-  matchesValidKey(request.deps.config, request.form.raw('reserved'), (key) => markUnder(key, request, noteId));
+export const noteIdOf = ({ params }: PageRequest): number => Number(params.noteId);

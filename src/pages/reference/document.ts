@@ -1,75 +1,93 @@
 /** The parts of OpenAPI 3.1 and MCP documents that the reference pages read. Other modules make them from the schemas. */
 
+import { z } from 'zod';
 import { codeBox } from '../frame/components/avatar.ts';
 import { markdown } from '../frame/components/markdown.ts';
 import { table } from '../frame/components/row.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  enum?: unknown[];
-  const?: unknown;
-  format?: string;
-  default?: unknown;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  maxItems?: number;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  additionalProperties?: boolean | Schema;
-}
+const Schema = z.object({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  get properties() {
+    return z.record(z.string(), Schema).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return Schema.optional();
+  },
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  format: z.string().optional(),
+  default: z.unknown().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  maxItems: z.number().optional(),
+  get anyOf() {
+    return z.array(Schema).optional();
+  },
+  get oneOf() {
+    return z.array(Schema).optional();
+  },
+});
+export type Schema = z.infer<typeof Schema>;
 
-export interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: Schema;
-  example?: unknown;
-}
+const Parameter = z.object({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().optional(),
+  description: z.string().optional(),
+  schema: Schema,
+  example: z.unknown().optional(),
+});
 
-interface Body {
-  content: { 'application/json': { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> } };
-}
+const Body = z.object({
+  content: z.object({
+    'application/json': z.object({
+      schema: Schema,
+      example: z.unknown().optional(),
+      examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+    }),
+  }),
+});
 
-export interface Answered extends Partial<Body> {
-  $ref?: string;
-  description?: string;
-}
+const Answered = Body.partial().extend({ $ref: z.string().optional(), description: z.string().optional() });
+export type Answered = z.infer<typeof Answered>;
 
-export interface ApiOperation {
-  operationId: string;
-  summary: string;
-  description: string;
-  tags: string[];
-  parameters?: Parameter[];
-  requestBody?: Body;
-  responses: Record<string, Answered>;
-}
+const ApiOperation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  parameters: z.array(Parameter).optional(),
+  requestBody: Body.optional(),
+  responses: z.record(z.string(), Answered),
+});
+export type ApiOperation = z.infer<typeof ApiOperation>;
 
-export interface ApiDocument {
-  info: { version: string; description: string };
-  servers: { url: string }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, ApiOperation>>;
-  webhooks: { change: { post: ApiOperation } };
-  components: { schemas: Record<string, Schema>; responses: Record<string, Answered> };
-}
+export const ApiDocument = z.object({
+  info: z.object({ version: z.string(), description: z.string() }),
+  servers: z.array(z.object({ url: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), ApiOperation)),
+  webhooks: z.object({ change: z.object({ post: ApiOperation.extend({ requestBody: Body }) }) }),
+  components: z.object({ schemas: z.record(z.string(), Schema), responses: z.record(z.string(), Answered) }),
+});
+export type ApiDocument = z.infer<typeof ApiDocument>;
 
-export interface ToolDocument {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: Schema;
-  outputSchema: Schema;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean };
-}
+export const ToolDocuments = z.array(
+  z.object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    inputSchema: Schema,
+    outputSchema: Schema,
+    annotations: z.object({ readOnlyHint: z.boolean(), destructiveHint: z.boolean() }),
+  }),
+);
+export type ToolDocument = z.infer<typeof ToolDocuments>[number];
 
 export interface Reference {
   api(): object;
@@ -172,8 +190,8 @@ const message = webhook.verify(rawBody, request.headers);`;
 
 export function webhooksPart({ webhooks, components }: ApiDocument): Html {
   const { description, parameters = [], requestBody, responses } = webhooks.change.post;
-  const { schema, examples = {} } = requestBody!.content['application/json'];
-  const shape = schema.$ref ? components.schemas[nameOf(schema.$ref)]! : schema;
+  const { schema, examples = {} } = requestBody.content['application/json'];
+  const shape = resolved(schema, components.schemas);
   const [example] = Object.values(examples);
   return html`<section id="sent"><h2>Messages</h2>${markdown(description)}
 <h3>Headers</h3>${schemaTable(
@@ -195,10 +213,13 @@ ${example && html`<pre class="example" tabindex="0" role="region" aria-label="Ex
 <section id="instead"><h2>Polling</h2><p>Without a public URL, poll <code>GET /changes</code> for the same messages in the same order.</p></section>`;
 }
 
+type Schemas = Record<string, Schema>;
+
+/** The schema itself, or the one that it names. */
+export const resolved = (schema: Schema, schemas: Schemas): Schema => (schema.$ref ? (schemas[nameOf(schema.$ref)] ?? schema) : schema);
+
 /** Inlines the schema of the change. */
-const withChange = (shape: ApiDocument['components']['schemas'][string], schemas: ApiDocument['components']['schemas']): typeof shape => ({
+const withChange = (shape: Schema, schemas: Schemas): Schema => ({
   ...shape,
-  properties: Object.fromEntries(
-    Object.entries(shape.properties ?? {}).map(([name, value]) => [name, value.$ref ? (schemas[nameOf(value.$ref)] ?? value) : value]),
-  ),
+  properties: Object.fromEntries(Object.entries(shape.properties ?? {}).map(([name, value]) => [name, resolved(value, schemas)])),
 });

@@ -10,8 +10,8 @@ import {
   type ApiOperation,
   type Called,
   nameOf,
+  resolved,
   rowsOf,
-  type Schema,
   schemaTable,
   typeWords,
 } from './document.ts';
@@ -62,9 +62,6 @@ ${tryOut(called, bodyExample(operation))}
 </article>`;
 }
 
-const parts = (schema: Schema, { components }: ApiDocument): Schema =>
-  schema.$ref ? (components.schemas[nameOf(schema.$ref)] ?? schema) : schema;
-
 function takes({ parameters = [], requestBody }: ApiOperation, document: ApiDocument): Content {
   const given = parameters.map(({ name, in: place, required = false, description = '', schema }) => ({
     name,
@@ -74,12 +71,12 @@ function takes({ parameters = [], requestBody }: ApiOperation, document: ApiDocu
   const body = requestBody?.content['application/json'].schema;
   return [
     given.length > 0 && html`<h4>Parameters</h4>${schemaTable('Parameters', given, true)}`,
-    body && html`<h4>Body: JSON</h4>${schemaTable('Fields of the body', rowsOf(parts(body, document)), true)}`,
+    body && html`<h4>Body: JSON</h4>${schemaTable('Fields of the body', rowsOf(resolved(body, document.components.schemas)), true)}`,
   ];
 }
 
 function answers({ responses }: ApiOperation, { components }: ApiDocument): Content {
-  const full = (answered: Answered): Answered => (answered.$ref ? components.responses[nameOf(answered.$ref)]! : answered);
+  const full = (answered: Answered): Answered => (answered.$ref ? (components.responses[nameOf(answered.$ref)] ?? answered) : answered);
   const done = responses['200']?.content?.['application/json'];
   return html`<h4>Responses</h4>
 ${table(

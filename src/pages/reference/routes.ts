@@ -8,7 +8,16 @@ import { badge } from '../frame/components/marks.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PublicRequest, PublicRoute } from '../frame/page.ts';
-import { type ApiDocument, operationsOf, rowsOf, schemaTable, type ToolDocument, webhookLinks, webhooksPart } from './document.ts';
+import {
+  ApiDocument,
+  operationsOf,
+  rowsOf,
+  schemaTable,
+  type ToolDocument,
+  ToolDocuments,
+  webhookLinks,
+  webhooksPart,
+} from './document.ts';
 import { operationPart, shapesPart } from './operation.ts';
 
 /** Shows the whole list, because it is short enough. */
@@ -70,34 +79,48 @@ function toolPart({ name, title, description, inputSchema, outputSchema, annotat
 </article>`;
 }
 
-const ROOT = '/api/v1/docs';
-const views = [
-  { path: ROOT, label: 'REST API' },
-  { path: `${ROOT}/agents`, label: 'Agents' },
-  { path: `${ROOT}/webhooks`, label: 'Webhooks' },
-];
-
 interface Part {
-  title: string;
   path: string;
-  /** Links to the sections. */
-  links: Content;
-  body: Content;
+  label: string;
+  title: string;
+  /** Links to the sections, and the sections. Constant while the process runs. */
+  made(request: PublicRequest): { links: Content; body: Content };
 }
 
-const view =
-  (path: string, made: (request: PublicRequest) => Omit<Part, 'path'>): PublicRoute['handle'] =>
-  async (request) =>
-    page(request, { ...made(request), path });
+const ROOT = '/api/v1/docs';
+const parts: readonly Part[] = [
+  {
+    ...{ path: ROOT, label: 'REST API', title: 'API reference' },
+    made: lazy(({ deps: { reference, config } }: PublicRequest) => {
+      const document = ApiDocument.parse(reference.api());
+      return { links: apiLinks(document), body: apiPart(document, config.baseUrl) };
+    }),
+  },
+  {
+    ...{ path: `${ROOT}/agents`, label: 'Agents', title: 'Tools of agents' },
+    made: lazy(({ deps: { reference, config } }: PublicRequest) => {
+      const tools = ToolDocuments.parse(reference.tools());
+      return { links: toolLinks(tools), body: agentsPart(tools, reference.instructions, config.baseUrl) };
+    }),
+  },
+  {
+    ...{ path: `${ROOT}/webhooks`, label: 'Webhooks', title: 'Webhooks' },
+    made: lazy(({ deps: { reference } }: PublicRequest) => ({
+      links: webhookLinks,
+      body: webhooksPart(ApiDocument.parse(reference.api())),
+    })),
+  },
+];
 
-function page({ basePath }: PublicRequest, { title, path, links, body }: Part): Page {
-  const at = (below: string) => `${basePath}${below}`;
+function page(request: PublicRequest, { path, title, made }: Part): Page {
+  const at = (below: string) => `${request.basePath}${below}`;
+  const { links, body } = made(request);
   return {
     title,
     open: true,
     filters: segments(
       'Reference',
-      views.map(({ path: one, label }) => ({ href: at(one), label, current: one === path })),
+      parts.map(({ path: one, label }) => ({ href: at(one), label, current: one === path })),
     ),
     actions: linkButton(at('/api/v1/openapi.json'), 'openapi.json', { small: true, icon: 'download' }),
     body: html`<div class="reference"><nav class="contents" aria-label="On this page">${links}</nav><div class="ops">${body}</div></div>`,
@@ -106,32 +129,6 @@ function page({ basePath }: PublicRequest, { title, path, links, body }: Part): 
   };
 }
 
-// The content is constant while the process runs.
-const api = lazy((request: PublicRequest) => {
-  const document = request.deps.reference.api() as ApiDocument;
-  return { links: apiLinks(document), body: apiPart(document, request.deps.config.baseUrl) };
-});
-const agents = lazy(({ deps: { reference, config } }: PublicRequest) => ({
-  links: toolLinks(reference.tools() as ToolDocument[]),
-  body: agentsPart(reference.tools() as ToolDocument[], reference.instructions, config.baseUrl),
-}));
-const webhooks = lazy(({ deps: { reference } }: PublicRequest) => ({
-  links: webhookLinks,
-  body: webhooksPart(reference.api() as ApiDocument),
-}));
-
-export const referenceRoutes: PublicRoute[] = [
-  { method: 'GET', path: ROOT, public: true, handle: view(ROOT, (request) => ({ title: 'API reference', ...api(request) })) },
-  {
-    method: 'GET',
-    path: `${ROOT}/agents`,
-    public: true,
-    handle: view(`${ROOT}/agents`, (request) => ({ title: 'Tools of agents', ...agents(request) })),
-  },
-  {
-    method: 'GET',
-    path: `${ROOT}/webhooks`,
-    public: true,
-    handle: view(`${ROOT}/webhooks`, (request) => ({ title: 'Webhooks', ...webhooks(request) })),
-  },
-];
+export const referenceRoutes = parts.map(
+  (part): PublicRoute => ({ method: 'GET', path: part.path, public: true, handle: async (request) => page(request, part) }),
+);

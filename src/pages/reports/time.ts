@@ -4,6 +4,7 @@ import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
+import { capital } from '../../values/text.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { empty, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
@@ -111,7 +112,7 @@ function table(request: PageRequest, groups: readonly Group[], by: Grouping, tot
   const most = Math.max(...groups.map(({ minutes }) => minutes));
   const row = (group: Group) =>
     html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time" title="${group.minutes} min">${hours(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`;
-  return html`<table class="table sums"><caption class="vh">Recorded time by ${names[by]}</caption><thead><tr><th scope="col">${names[by][0]!.toUpperCase()}${names[by].slice(1)}</th><th scope="col"><span class="vh">Share as a bar</span></th><th scope="col" class="num">Time</th><th scope="col" class="num">Share</th></tr></thead>
+  return html`<table class="table sums"><caption class="vh">Recorded time by ${names[by]}</caption><thead><tr><th scope="col">${capital(names[by])}</th><th scope="col"><span class="vh">Share as a bar</span></th><th scope="col" class="num">Time</th><th scope="col" class="num">Share</th></tr></thead>
 <tbody>${groups.map(row)}</tbody><tfoot><tr><th scope="row">Total</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
 }
 
@@ -130,7 +131,7 @@ function named({ basePath }: PageRequest, { label, itemId, workspaceId }: Group,
   if (by === 'day') return longDay(label, clock);
   if (by === 'week') return `Week of ${dayWords(label, clock)}`;
   if (by === 'month') return monthWords(`${label}-01`, clock);
-  if (by === 'type') return `${label[0]!.toUpperCase()}${label.slice(1)}s`;
+  if (by === 'type') return `${capital(label)}s`;
   return workspaceId !== null && itemId !== null
     ? html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${label}</a>`
     : label;

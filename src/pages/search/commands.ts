@@ -40,22 +40,25 @@ export function commandsFor(me: Me, asked: CommandContext): Command[] {
   return [...all.filter(fits), ...withWords(me, asked)].slice(0, MOST);
 }
 
+const offered = (all: readonly (Command | false | '' | null | undefined)[]): Command[] => all.flatMap((one) => one || []);
+
 /** Places and actions before anything is typed, with their keys. */
 export function firstCommands(me: Me, asked: CommandContext): { places: Command[]; actions: Command[] } {
   const [first] = workspacesOf(me, asked.at);
-  const places: Command[] = [
-    { icon: 'sun', label: 'My day', href: '/', key: 'G D' },
-    { icon: 'inbox', label: 'Inbox', href: '/notifications', key: 'G I' },
-    ...(first ? [{ icon: 'list-checks' as const, label: `Tasks of ${first.name}`, href: `/workspaces/${first.id}?type=task` }] : []),
-    ...(me.frame?.oversees ? [{ icon: 'gauge' as const, label: 'Capacity', href: '/capacity', key: 'G C' }] : []),
-  ];
   const [task] = making(me, asked);
-  const actions: Command[] = [
-    ...(task ? [{ ...task, key: 'N' }] : []),
-    ...timing(me, asked),
-    { icon: 'keyboard', label: 'Show keyboard shortcuts', key: '?', script: 'keys' },
-  ];
-  return { places, actions };
+  return {
+    places: offered([
+      { icon: 'sun', label: 'My day', href: '/', key: 'G D' },
+      { icon: 'inbox', label: 'Inbox', href: '/notifications', key: 'G I' },
+      first && { icon: 'list-checks', label: `Tasks of ${first.name}`, href: `/workspaces/${first.id}?type=task` },
+      me.frame?.oversees && { icon: 'gauge', label: 'Capacity', href: '/capacity', key: 'G C' },
+    ]),
+    actions: offered([
+      task && { ...task, key: 'N' },
+      ...timing(me, asked),
+      { icon: 'keyboard', label: 'Show keyboard shortcuts', key: '?', script: 'keys' },
+    ]),
+  };
 }
 
 type Workspace = FrameData['workspaces'][number];
@@ -65,18 +68,16 @@ const mayWrite = (rights: number, type: ItemType) => holds(rights, bits(resource
 
 function making(me: Me, { at }: CommandContext): Command[] {
   const workspaces = workspacesOf(me, at);
-  const made = workspaces.flatMap(({ id, name, rights }) =>
-    itemTypes
-      .filter((type) => mayWrite(rights, type))
-      .map((type) => ({
-        icon: 'plus' as const,
-        label: `New ${type} in ${name}`,
-        words: 'create add',
-        href: `/workspaces/${id}/new?type=${type}`,
-      })),
-  );
-  const templates = workspaces.filter(({ rights }) => mayWrite(rights, 'task'));
-  return [...made, ...templates.map(fromTemplate)];
+  const newItem = (type: ItemType, { id, name }: Workspace): Command => ({
+    icon: 'plus',
+    label: `New ${type} in ${name}`,
+    words: 'create add',
+    href: `/workspaces/${id}/new?type=${type}`,
+  });
+  return offered([
+    ...workspaces.flatMap((one) => itemTypes.map((type) => mayWrite(one.rights, type) && newItem(type, one))),
+    ...workspaces.map((one) => mayWrite(one.rights, 'task') && fromTemplate(one)),
+  ]);
 }
 
 const fromTemplate = ({ id, name }: Workspace): Command => ({
@@ -96,27 +97,31 @@ function copying(me: Me, { items, back }: CommandContext): Command[] {
   const place = me.frame?.workspaces.find((one) => one.id === workspaceId);
   if (!place || !itemTypes.some((type) => mayWrite(place.rights, type))) return [];
   const at = `/workspaces/${workspaceId}/items/${id}`;
-  return [
+  return offered([
     { icon: 'copy', label: `Duplicate ${name}…`, words: 'copy clone', href: `${at}/duplicate` },
-    ...(own && mayWrite(place.rights, 'task')
-      ? [{ icon: 'repeat' as const, label: 'Repeat this task…', words: 'recurring every', href: `${at}/repeat` }]
-      : []),
-    ...(own && hasOtherWorkspace(me)
-      ? [{ icon: 'arrow-right' as const, label: 'Move this item to another workspace…', href: `/workspaces/${workspaceId}/move?ids=${id}` }]
-      : []),
-  ];
+    own && mayWrite(place.rights, 'task') && { icon: 'repeat', label: 'Repeat this task…', words: 'recurring every', href: `${at}/repeat` },
+    own &&
+      hasOtherWorkspace(me) && {
+        icon: 'arrow-right',
+        label: 'Move this item to another workspace…',
+        href: `/workspaces/${workspaceId}/move?ids=${id}`,
+      },
+  ]);
 }
 
 /** New items with the typed text as title, and a search for all results. */
 function withWords(me: Me, { q, at }: CommandContext): Command[] {
   const first = workspacesOf(me, at).find(({ rights }) => mayWrite(rights, 'task'));
   const words = encodeURIComponent(q);
-  return [
-    ...(first && !/^#?\d+$/.test(q)
-      ? [{ icon: 'plus' as const, label: `New task “${q}” in ${first.name}`, href: `/workspaces/${first.id}/new?type=task&title=${words}` }]
-      : []),
+  return offered([
+    first &&
+      !/^#?\d+$/.test(q) && {
+        icon: 'plus',
+        label: `New task “${q}” in ${first.name}`,
+        href: `/workspaces/${first.id}/new?type=task&title=${words}`,
+      },
     { icon: 'search', label: `Search for “${q}”`, href: `/search?q=${words}` },
-  ];
+  ]);
 }
 
 function timing(me: Me, { items, back }: CommandContext): Command[] {
@@ -125,28 +130,22 @@ function timing(me: Me, { items, back }: CommandContext): Command[] {
     const rights = me.frame?.workspaces.find(({ id }) => id === workspaceId)?.rights ?? 0;
     return holds(rights, bits('time', 'write'));
   });
-  const stop: Command[] = timer
-    ? [
-        {
-          icon: 'square',
-          label: 'Stop the timer',
-          words: 'time',
-          post: { action: '/my/timer/stop', hidden: { entryId: timer.entryId, revision: timer.revision, back } },
-        },
-      ]
-    : [];
-  const start: Command[] =
-    on && !timer
-      ? [
-          {
-            icon: 'play',
-            label: `Start a timer on “${on.title}”`,
-            words: 'time track',
-            post: { action: '/my/timer/start', hidden: { itemId: on.id, back } },
-          },
-        ]
-      : [];
-  return [...stop, ...start, { icon: 'clock', label: 'Log or plan time', words: 'record hours book', href: '/my' }];
+  return offered([
+    timer && {
+      icon: 'square',
+      label: 'Stop the timer',
+      words: 'time',
+      post: { action: '/my/timer/stop', hidden: { entryId: timer.entryId, revision: timer.revision, back } },
+    },
+    on &&
+      !timer && {
+        icon: 'play',
+        label: `Start a timer on “${on.title}”`,
+        words: 'time track',
+        post: { action: '/my/timer/start', hidden: { itemId: on.id, back } },
+      },
+    { icon: 'clock', label: 'Log or plan time', words: 'record hours book', href: '/my' },
+  ]);
 }
 
 const to = (icon: IconName, label: string, href: string, words = ''): Command => ({ icon, label: `Go to ${label}`, href, words });
@@ -155,30 +154,24 @@ const to = (icon: IconName, label: string, href: string, words = ''): Command =>
 function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean): Command[] {
   const at = `/workspaces/${id}`;
   const reads = (type: ItemType) => holds(rights, bits(resourceOf(type), 'read'));
-  return [
+  const manages = role === 'owner' || role === 'manager';
+  return offered([
     to('list-checks', name, at, 'workspace work list'),
-    ...(reads('task') ? [to('columns-3', `board of ${name}`, `${at}?type=task&view=board`)] : []),
-    ...(itemTypes.some(reads) ? [to('chart-gantt', `timeline of ${name}`, `${at}?view=timeline`, 'roadmap plan')] : []),
-    ...(reads('goal') ? [to('target', `goals of ${name}`, `${at}?type=goal`)] : []),
-    ...(holds(rights, CAPACITY_RIGHTS)
-      ? [to('split', `what if in ${name}`, `/capacity/what-if?workspaceId=${id}`, 'capacity forecast try')]
-      : []),
-    ...(role === 'owner' || administers
-      ? [to('settings', `settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
-      : []),
-    ...(role === 'owner' || role === 'manager'
-      ? [
-          to('tag', `labels of ${name}`, `${at}/settings/labels`, 'tags settings'),
-          to('layout-template', `templates of ${name}`, `${at}/settings/templates`, 'settings'),
-        ]
-      : []),
+    reads('task') && to('columns-3', `board of ${name}`, `${at}?type=task&view=board`),
+    itemTypes.some(reads) && to('chart-gantt', `timeline of ${name}`, `${at}?view=timeline`, 'roadmap plan'),
+    reads('goal') && to('target', `goals of ${name}`, `${at}?type=goal`),
+    holds(rights, CAPACITY_RIGHTS) && to('split', `what if in ${name}`, `/capacity/what-if?workspaceId=${id}`, 'capacity forecast try'),
+    (role === 'owner' || administers) &&
+      to('settings', `settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks'),
+    manages && to('tag', `labels of ${name}`, `${at}/settings/labels`, 'tags settings'),
+    manages && to('layout-template', `templates of ${name}`, `${at}/settings/templates`, 'settings'),
     to('bell', `notification settings of ${name}`, `${at}/settings/notices`, 'notifications settings'),
-  ];
+  ]);
 }
 
 function places({ accountRole, frame }: Me, at: number | null): Command[] {
   const administers = accountRole !== 'member';
-  return [
+  return offered([
     to('sun', 'My day', '/', 'home start'),
     to('inbox', 'Inbox', '/notifications', 'notifications'),
     to('calendar', 'my week', '/my', 'time hours'),
@@ -189,15 +182,16 @@ function places({ accountRole, frame }: Me, at: number | null): Command[] {
     to('notebook-pen', 'Notes', '/my/notes'),
     { icon: 'plus', label: 'New note', words: 'create add write', href: '/my/notes/new' },
     { icon: 'lock', label: 'New encrypted note', words: 'create add write secret', href: '/my/notes/new-encrypted' },
-    ...(frame?.oversees ? [to('gauge', 'Capacity', '/capacity', 'forecast load people projects')] : []),
+    frame?.oversees && to('gauge', 'Capacity', '/capacity', 'forecast load people projects'),
     to('list-checks', 'all workspaces', '/workspaces'),
     ...workspacesOf({ frame }, at).flatMap((one) => inWorkspace(one, administers)),
     to('bot', 'Agents', '/mcp-access', 'connect mcp key'),
     to('history', 'agent activity', '/mcp-access/activity', 'activity calls'),
     to('code', 'API reference', '/api/v1/docs', 'rest developers webhooks tools'),
-    ...(administers ? [to('users', 'People', '/settings/people', 'invite add'), to('history', 'audit', '/settings/audit')] : []),
-    ...(accountRole === 'owner' ? [to('key-round', 'API keys', '/settings/keys', 'rest')] : []),
-  ];
+    administers && to('users', 'People', '/settings/people', 'invite add'),
+    administers && to('history', 'audit', '/settings/audit'),
+    accountRole === 'owner' && to('key-round', 'API keys', '/settings/keys', 'rest'),
+  ]);
 }
 
 function settings({ theme }: Me, back: string): Command[] {

@@ -2,11 +2,11 @@
 import { clockOf } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
-import { estimate, hours, longDay, shortDay } from '../frame/components/when.ts';
+import { estimate, longDay, shortDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { type Capture, captured, kindOf, type TaskReading, type TimeReading, workspaceForTasks } from '../my/capture.ts';
+import { type Capture, captured, itemsOf, kindOf, spanIn, type TaskReading, type TimeReading, workspaceForTasks } from '../my/capture.ts';
 import { LINE } from '../my/line.ts';
 
 interface Asked {
@@ -50,9 +50,8 @@ function rowsOf(request: PageRequest, { does, task, time }: Capture, sends: Send
       html`<button class="opt reading-row">${content}</button>`,
     );
   const makes = task && task.work.title !== '' && task.work.faults.length === 0 ? [send({ as: 'task' }, taskRow(request, task))] : [];
-  const usable = time !== null && time.problem === null && (does === 'time' || time.found);
-  const items = usable ? (time.work ? [time.work] : time.choices) : [];
-  const records = items.map(({ id, title }) => send({ itemId: id }, timeRow(request, time!, `${id} ${title}`)));
+  const usable = time?.problem === null && (does === 'time' || time.found) ? time : null;
+  const records = usable ? itemsOf(usable).map(({ id, title }) => send({ itemId: id }, timeRow(request, usable, `${id} ${title}`))) : [];
   return does === 'time' ? [...records, ...makes] : [...makes, ...records];
 }
 
@@ -74,8 +73,8 @@ function taskRow(request: PageRequest, { workspaceId, work }: TaskReading): Cont
 
 function timeRow(request: PageRequest, { line, note }: TimeReading, item: string): Content {
   const verb = kindOf(line) === 'time' ? 'Log' : 'Plan';
-  const length = line.kind === 'duration' ? hours(line.minutes) : `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}`;
-  const day = longDay(line.kind === 'duration' ? line.date : line.startLocal.slice(0, 10), clockOf(request));
+  const { length, date } = spanIn(line);
+  const day = longDay(date, clockOf(request));
   return html`${icon(verb === 'Log' ? 'timer' : 'calendar-plus')}<span class="cut">${verb} <b>${length}</b> on <b>${item}</b>, ${day}${note && `, with the note “${note}”`}</span>`;
 }
 

@@ -1,7 +1,6 @@
 /** /search. The palette (static/js/palette.ts) shows the same results on any page. */
 import { type Everywhere, type FoundItem, type FoundPerson, searchEverywhere } from '../../overviews/searchEverywhere.ts';
 import type { RecentItem } from '../../overviews/signedIn.ts';
-import type { Status } from '../../workspaces/statuses.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { empty } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -11,7 +10,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call, ownPath } from '../frame/session.ts';
-import { quantity, quoted } from '../frame/widgets.ts';
+import { idIn, quantity, quoted, searchIn } from '../frame/widgets.ts';
 import { typeLabel } from '../items/fields.ts';
 import { type Command, commandsFor, firstCommands } from './commands.ts';
 import { readingsOf, readingsPart } from './readings.ts';
@@ -22,11 +21,11 @@ const nothing: Everywhere = { items: [], people: [], more: false };
 
 async function show(request: PageRequest): Promise<Answer> {
   const { query, user, basePath } = request;
-  const q = (query.get('q') ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, 300).trim();
+  const q = searchIn(query.get('q'));
   const archived = query.has('archived');
   const limit = query.has('palette') ? PALETTE : PAGE;
   const found = q === '' ? nothing : await call(request, searchEverywhere, { q, archived, limit });
-  const at = Number(query.get('in')) || null;
+  const at = idIn(query.get('in'));
   const back = ownPath(query.get('back') ?? '/', basePath);
   const commands = commandsFor(user, { q, at, back, items: found.items });
   const readings = await readingsOf(request, { q, at, back });
@@ -86,7 +85,7 @@ function emptyParts(request: PageRequest, { at, back }: { at: number | null; bac
 }
 
 const work = ({ basePath }: PageRequest, { id, workspaceId, workspace, type, title, status, statusLabel, archived }: FoundItem): Content =>
-  html`<a class="opt" href="${basePath}/workspaces/${workspaceId}/items/${id}">${statusIcon({ status: status as Status, label: statusLabel })}<span class="cut">${title}</span><span class="up">${typeLabel(type)} ${id} · ${workspace}</span>${archived && badge('plain', 'archive', 'Archived')}</a>`;
+  html`<a class="opt" href="${basePath}/workspaces/${workspaceId}/items/${id}">${statusIcon({ status, label: statusLabel })}<span class="cut">${title}</span><span class="up">${typeLabel(type)} ${id} · ${workspace}</span>${archived && badge('plain', 'archive', 'Archived')}</a>`;
 
 function person({ basePath }: PageRequest, { id, name, kind, workspaceId }: FoundPerson): Content {
   const href = workspaceId === null ? `/settings/people/${id}` : `/workspaces/${workspaceId}?type=task&assignee=${id}`;

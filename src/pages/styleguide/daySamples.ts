@@ -1,3 +1,4 @@
+import { ownValue } from '../../values/records.ts';
 import { section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { quickLine, understood } from '../frame/components/row.ts';
@@ -6,8 +7,14 @@ import { weekDays } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
 import type { Samples } from './listSamples.ts';
 
-const recorded = [310, 385, 172, 0, 0, 0, 0];
-const planned = [300, 360, 360, 360, 240, 0, 0];
+/** Recorded and planned minutes. */
+const week = {
+  '2026-11-23': [310, 300],
+  '2026-11-24': [385, 360],
+  '2026-11-25': [172, 360],
+  '2026-11-26': [0, 360],
+  '2026-11-27': [0, 240],
+};
 
 export const daySamples: Samples = {
   title: 'Time',
@@ -21,13 +28,10 @@ export const daySamples: Samples = {
       section(
         { title: 'This week', action: weekKey },
         html`<p class="tot"><span class="big">14 h 27</span><span class="meta">of 32 h · 13 h planned · 4 h 33 free</span></p>${weekStrip(
-          weekDays('2026-11-23', clock).map(({ date, name }, at) => ({
-            name,
-            href: '#',
-            recordedMinutes: recorded[at]!,
-            plannedMinutes: planned[at]!,
-            current: date === clock.today,
-          })),
+          weekDays('2026-11-23', clock).map(({ date, name }) => {
+            const [recordedMinutes = 0, plannedMinutes = 0] = ownValue(week, date) ?? [];
+            return { name, href: '#', recordedMinutes, plannedMinutes, current: date === clock.today };
+          }),
           384,
         )}`,
       ),

@@ -1,4 +1,5 @@
 import { statuses } from '../../workspaces/statuses.ts';
+import type { Clock } from '../frame/clock.ts';
 import { avatar, avatars } from '../frame/components/avatar.ts';
 import { button } from '../frame/components/button.ts';
 import { due } from '../frame/components/due.ts';
@@ -9,7 +10,7 @@ import { priorityIcon } from '../frame/components/priority.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { change, composer, say, stream } from '../frame/components/stream.ts';
 import { moment } from '../frame/components/when.ts';
-import { html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { people, type Samples } from './listSamples.ts';
 
 const decide = (id: string) =>
@@ -39,55 +40,57 @@ export const itemSamples: Samples = {
     ],
     [
       'One history',
-      html`${stream([
-        change({
-          icon: 'plus',
-          text: html`<b>Bo</b> wrote the requirement and linked it to <a href="#"><b>Most tickets are booked online</b></a>`,
-          when: moment('2026-11-02T08:00:00Z', clock),
-        }),
-        say({
-          who: people.ana,
-          kind: 'decision',
-          sign: statusIcon({ status: 'approved', label: '', beside: true }),
-          title: 'Ana Lindqvist approved',
-          when: moment('2026-11-12T08:00:00Z', clock),
-          body: html`<p>Go ahead. Ask the harbour office about trailers before we promise a price.</p>`,
-        }),
-        change({
-          icon: 'calendar',
-          text: html`<b>Bo</b> changed the target date from <del>5 December</del> to <b>9 December</b>`,
-          when: moment('2026-11-20T08:00:00Z', clock),
-        }),
-        say({
-          who: people.cleo,
-          title: 'Cleo Martins',
-          when: moment('2026-11-23T13:20:00Z', clock),
-          body: html`<p>The form is done for cars. Caravans still share the field of the car, which confuses people.</p>`,
-        }),
-        say({
-          who: people.bo,
-          kind: 'rejected',
-          sign: statusIcon({ status: 'planned', approval: 'rejected', label: '', beside: true }),
-          title: 'Bo Madsen rejected',
-          when: moment('2026-11-24T08:05:00Z', clock),
-          body: html`<p>Not without a price.</p>`,
-        }),
-        say({
-          who: people.agent,
-          kind: 'agent',
-          title: "Note by Ana's assistant",
-          badge: badge('plain', 'sparkles', 'rewritten'),
-          when: moment('2026-11-25T07:40:00Z', clock),
-          body: html`<p>Caravan length is validated in the form and in the booking service.</p>`,
-          submitted: 'Successfully implemented comprehensive validation across both layers!!',
-        }),
-      ])}${composer(html`<label class="vh" for="${id}say">Comment</label><textarea id="${id}say" placeholder="Write a comment. Type @ for a person, # for an item"></textarea>`, html`<span class="meta">Watchers will be notified</span><span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵', type: 'button' })}`)}`,
+      html`${stream(history(clock))}${composer(html`<label class="vh" for="${id}say">Comment</label><textarea id="${id}say" placeholder="Write a comment. Type @ for a person, # for an item"></textarea>`, html`<span class="meta">Watchers will be notified</span><span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵', type: 'button' })}`)}`,
     ],
   ],
 };
 
+const history = (clock: Clock) => [
+  change({
+    icon: 'plus',
+    text: html`<b>Bo</b> wrote the requirement and linked it to <a href="#"><b>Most tickets are booked online</b></a>`,
+    when: moment('2026-11-02T08:00:00Z', clock),
+  }),
+  say({
+    who: people.ana,
+    kind: 'decision',
+    sign: statusIcon({ status: 'approved', label: '', beside: true }),
+    title: 'Ana Lindqvist approved',
+    when: moment('2026-11-12T08:00:00Z', clock),
+    body: html`<p>Go ahead. Ask the harbour office about trailers before we promise a price.</p>`,
+  }),
+  change({
+    icon: 'calendar',
+    text: html`<b>Bo</b> changed the target date from <del>5 December</del> to <b>9 December</b>`,
+    when: moment('2026-11-20T08:00:00Z', clock),
+  }),
+  say({
+    who: people.cleo,
+    title: 'Cleo Martins',
+    when: moment('2026-11-23T13:20:00Z', clock),
+    body: html`<p>The form is done for cars. Caravans still share the field of the car, which confuses people.</p>`,
+  }),
+  say({
+    who: people.bo,
+    kind: 'rejected',
+    sign: statusIcon({ status: 'planned', approval: 'rejected', label: '', beside: true }),
+    title: 'Bo Madsen rejected',
+    when: moment('2026-11-24T08:05:00Z', clock),
+    body: html`<p>Not without a price.</p>`,
+  }),
+  say({
+    who: people.agent,
+    kind: 'agent',
+    title: "Note by Ana's assistant",
+    badge: badge('plain', 'sparkles', 'rewritten'),
+    when: moment('2026-11-25T07:40:00Z', clock),
+    body: html`<p>Caravan length is validated in the form and in the booking service.</p>`,
+    submitted: 'Successfully implemented comprehensive validation across both layers!!',
+  }),
+];
+
 const approvals = ['pending', 'approved', 'rejected'] as const;
-const named = (sign: unknown, words: string) => html`<span class="sg-named">${sign as never}${words}</span>`;
+const named = (sign: Html, words: string) => html`<span class="sg-named">${sign}${words}</span>`;
 
 const statusOf = statuses.map((status) => named(statusIcon({ status, label: status, beside: true }), status));
 const approvalOf = approvals.map((approval) =>

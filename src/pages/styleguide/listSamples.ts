@@ -64,65 +64,37 @@ function line(clock: Clock, id: string, { done = 0, est = null, date = null, pri
   });
 }
 
-const rows = (clock: Clock, id: string) => [
-  line(clock, id, {
-    number: 37,
-    title: 'Nightly copy of the database, tried out',
+const lines: readonly Line[] = [
+  {
+    ...{ number: 37, title: 'Nightly copy of the database, tried out', done: 0.25, est: '4 h', date: '2026-11-20', who: people.service },
     tags: label('Running', 5),
-    done: 0.25,
-    est: '4 h',
-    date: '2026-11-20',
-    who: people.service,
-  }),
-  line(clock, id, {
-    number: 24,
-    title: 'Vehicle length and height in the booking form',
-    context: 'Take a car along',
-    tags: label('Form', 1),
-    done: 0.6,
-    est: '12 h',
-    date: '2026-11-25',
-    prio: 'high',
-    who: people.cleo,
-  }),
-  line(clock, id, {
-    number: 25,
-    title: 'Price of a vehicle',
-    context: 'Take a car along',
-    class: 'is-hover',
-    done: 0.3,
-    est: '10 h',
-    date: '2026-11-27',
-    who: people.dmitri,
-  }),
-  line(clock, id, {
-    number: 27,
-    title: 'Count what is booked on each deck',
-    context: 'Know how much deck is left',
-    checked: true,
-    done: 0.5,
-    est: '14 h',
-    date: '2026-11-30',
-    prio: 'urgent',
-    who: people.farid,
-  }),
-  line(clock, id, {
-    number: 32,
-    title: 'Pay or return the difference',
+  },
+  {
+    ...{ number: 24, title: 'Vehicle length and height in the booking form', done: 0.6, est: '12 h', date: '2026-11-25', who: people.cleo },
+    ...{ context: 'Take a car along', tags: label('Form', 1), prio: 'high' },
+  },
+  {
+    ...{ number: 25, title: 'Price of a vehicle', done: 0.3, est: '10 h', date: '2026-11-27', who: people.dmitri },
+    ...{ context: 'Take a car along', class: 'is-hover' },
+  },
+  {
+    ...{ number: 27, title: 'Count what is booked on each deck', done: 0.5, est: '14 h', date: '2026-11-30', who: people.farid },
+    ...{ context: 'Know how much deck is left', checked: true, prio: 'urgent' },
+  },
+  {
+    ...{ number: 32, title: 'Pay or return the difference', date: '2026-12-10', prio: 'low' },
     why: 'The payment provider has not opened refunds for our test account',
     status: statusIcon({ status: 'blocked', label: 'Blocked' }),
-    date: '2026-12-10',
-    prio: 'low',
-  }),
-  line(clock, id, {
-    number: 12,
-    title: 'Take a car along',
-    context: 'Bo requests your approval',
+  },
+  {
+    ...{ number: 12, title: 'Take a car along', context: 'Bo requests your approval', who: people.bo },
     status: statusIcon({ status: 'pending_approval', label: 'Waiting for approval' }),
-    actions: null,
-    always: button('Decide', { small: true, type: 'button' }),
-    who: people.bo,
-  }),
+    ...{ actions: null, always: button('Decide', { small: true, type: 'button' }) },
+  },
+];
+
+const rows = (clock: Clock, id: string): Content => [
+  lines.map((one) => line(clock, id, one)),
   html`<li class="row new"><form action="#">${icon('plus')}<input class="input" aria-label="New task" placeholder="New task: title, #parent, 4h, friday, @cleo"><span class="tail">${button('Add', { small: true, kind: 'quiet', key: 'Enter', type: 'button' })}</span></form></li>`,
 ];
 

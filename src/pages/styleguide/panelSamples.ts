@@ -8,31 +8,28 @@ import { ago, moment } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
 import { people, type Samples } from './listSamples.ts';
 
+const facts = properties([
+  {
+    label: 'Status',
+    value: html`<button type="button">${statusIcon({ status: 'in_progress', label: '', beside: true })}In progress</button>`,
+  },
+  { label: 'Owner', value: html`<button type="button">${avatar(people.bo, { beside: true })}Bo Madsen</button>` },
+  { label: 'Target', value: html`<button type="button">${icon('calendar')}9 December <span class="meta">in 14 days</span></button>` },
+  {
+    label: 'Release',
+    value: html`<a href="#">${icon('ship')}<span class="cut">1.1 Cars and changes, with a name that does not fit</span></a>`,
+  },
+  { label: 'Recorded', value: '19 h 40' },
+]);
+
+const keyColumns = [{ label: 'Name' }, { label: 'Last used' }, { label: 'Calls', number: true }, { label: 'Actions', quiet: true }];
+
+const revoke = (said?: string) => button('Revoke', { small: true, kind: 'danger', type: 'button', ...(said && { said }) });
+
 export const panelSamples: Samples = {
   title: 'Panels',
   show: ({ clock, id }) => [
-    [
-      'Properties',
-      asideSection(
-        'Properties',
-        properties([
-          {
-            label: 'Status',
-            value: html`<button type="button">${statusIcon({ status: 'in_progress', label: '', beside: true })}In progress</button>`,
-          },
-          { label: 'Owner', value: html`<button type="button">${avatar(people.bo, { beside: true })}Bo Madsen</button>` },
-          {
-            label: 'Target',
-            value: html`<button type="button">${icon('calendar')}9 December <span class="meta">in 14 days</span></button>`,
-          },
-          {
-            label: 'Release',
-            value: html`<a href="#">${icon('ship')}<span class="cut">1.1 Cars and changes, with a name that does not fit</span></a>`,
-          },
-          { label: 'Recorded', value: '19 h 40' },
-        ]),
-      ),
-    ],
+    ['Properties', asideSection('Properties', facts)],
     [
       'Card',
       card('Zone and locale', html`<p>Times are shown in Europe/Berlin.</p>`, {
@@ -67,22 +64,11 @@ export const panelSamples: Samples = {
     ],
     [
       'Table',
-      table(
-        {
-          caption: `Keys ${id}`,
-          columns: [{ label: 'Name' }, { label: 'Last used' }, { label: 'Calls', number: true }, { label: 'Actions', quiet: true }],
-        },
-        [
-          ['CI', ago('2026-11-25T07:00:00Z', clock), '1,204', button('Revoke', { small: true, kind: 'danger', type: 'button' })],
-          [
-            'Laptop',
-            moment('2026-10-30T08:00:00Z', clock),
-            '36',
-            button('Revoke', { small: true, kind: 'danger', type: 'button', said: 'Revoke Laptop' }),
-          ],
-          ['Never used', moment(null, clock), '0', null],
-        ],
-      ),
+      table({ caption: `Keys ${id}`, columns: keyColumns }, [
+        ['CI', ago('2026-11-25T07:00:00Z', clock), '1,204', revoke()],
+        ['Laptop', moment('2026-10-30T08:00:00Z', clock), '36', revoke('Revoke Laptop')],
+        ['Never used', moment(null, clock), '0', null],
+      ]),
     ],
     [
       'Dialog',

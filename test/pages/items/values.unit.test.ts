@@ -2,7 +2,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { Work } from '../../../src/items/schema.ts';
-import { Form, FormFaults, problemOf } from '../../../src/pages/frame/forms.ts';
+import { Fields } from '../../../src/pages/frame/fields.ts';
+import { Form, problemOf } from '../../../src/pages/frame/forms.ts';
 import { html } from '../../../src/pages/frame/html.ts';
 import { type FormName, namesOf } from '../../../src/pages/items/fields.ts';
 import { formLabels } from '../../../src/pages/items/form.ts';
@@ -130,7 +131,7 @@ test('each fault is shown at its field and marks only that', (t) => {
     path: ['record', 'fields', 'dueDate'],
     whatToDo: 'give <a> date.',
   });
-  const faults = new FormFaults(refusal, formLabels);
+  const faults = new Fields(formLabels, { error: refusal, form: new Form({}) });
   const shown = (field: string) => html`${faults.mark(field)}|${faults.note(field)}`.text;
   t.is(
     shown('title'),

@@ -23,9 +23,11 @@ export interface AvatarStyle {
 
 /** First letters of the first and last name: "AL" for Ana Lindqvist, "B" for Bo. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/u);
-  const letters = words.length > 1 ? [words[0]!, words.at(-1)!] : [words[0]!];
-  return letters.map((word) => [...(/[\p{L}\p{N}]/u.exec(word)?.[0] ?? '')].join('').toLocaleUpperCase('en')).join('') || '?';
+  const [first = '', ...others] = name.trim().split(/\s+/u);
+  return (
+    [first, ...others.slice(-1)].map((word) => [...(/[\p{L}\p{N}]/u.exec(word)?.[0] ?? '')].join('').toLocaleUpperCase('en')).join('') ||
+    '?'
+  );
 }
 
 /** 1 to 6. A person always has the same tint. */

@@ -1,4 +1,5 @@
 import { daysBetween } from '../../../values/dates.ts';
+import { capital } from '../../../values/text.ts';
 import type { Clock } from '../clock.ts';
 import { type Html, html } from '../html.ts';
 import { quantity } from '../widgets.ts';
@@ -45,7 +46,7 @@ export function due(date: string | null, props: DueProps, clock: Pick<Clock, 'to
   const { today = clock.today, closed = false, absent = usualAbsent, beside } = props;
   const state = dueState(date, today, closed);
   if (date === null)
-    return html`<span class="due none" title="${absent[0]!.toUpperCase()}${absent.slice(1)}">–${!beside && html`<span class="vh"> ${absent}</span>`}</span>`;
+    return html`<span class="due none" title="${capital(absent)}">–${!beside && html`<span class="vh"> ${absent}</span>`}</span>`;
   const sign = state === 'late' ? 'triangle-alert' : state === 'today' ? 'clock' : 'calendar';
   const words = dueWords(date, { today, closed }, clock);
   return html`<span class="due${state !== 'later' && ` ${state}`}" title="${longDay(date, clock)}">${icon(sign, 's')}${

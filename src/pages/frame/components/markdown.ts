@@ -2,6 +2,7 @@
  *  item (behaviour §18.4, §35.11). */
 import type { StateCore, Token } from 'markdown-it';
 import { mentionsAt, type Named } from '../../../notifications/mentions.ts';
+import { elementAt } from '../../../values/records.ts';
 import { escapeHtml, Html, html } from '../html.ts';
 import { isOwnFile, markdownParser, OverBudget, taskOf } from './markdownSyntax.ts';
 
@@ -56,24 +57,38 @@ export interface MarkdownBudget {
   output: number;
 }
 
-type Env = MarkdownLinks & { blocksLeft: number };
+declare module 'markdown-it' {
+  interface Env extends MarkdownLinks {}
+}
 
 const REL = 'noopener nofollow ugc';
 
 const parser = markdownParser({ linkify: true });
 
+type Rule = NonNullable<(typeof parser.renderer.rules)[string]>;
+
+/** Changes a token before it is rendered as usual. */
+const changing =
+  (change: (token: Token, env: MarkdownLinks | undefined) => void): Rule =>
+  (tokens, at, options, env, self) => {
+    change(elementAt(tokens, at), env);
+    return self.renderToken(tokens, at, options);
+  };
+
+function setRules(names: readonly string[], rule: Rule): void {
+  for (const name of names) parser.renderer.rules[name] = rule;
+}
+
 /** rel: no referrer, no window handle, no search engine credit. */
-parser.renderer.rules.link_open = (tokens, at, options, env, self) => {
-  const token = tokens[at]!;
+parser.renderer.rules.link_open = changing((token, env) => {
   const address = String(token.attrGet('href') ?? '');
   if (isOwnFile(address)) token.attrSet('href', `${env?.files ?? ''}${address}`);
   token.attrSet('rel', REL);
-  return self.renderToken(tokens, at, options);
-};
+});
 
 /** Pictures on other hosts become links: loading one would tell its host who reads. Inside a link only the alt text is shown. */
 parser.renderer.rules.image = (tokens, at, options, env, self) => {
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   const words = escapeHtml(self.renderInlineAsText(token.children ?? [], options, env) || 'Picture');
   const address = String(token.attrGet('src') ?? '');
   const within =
@@ -86,24 +101,22 @@ parser.renderer.rules.image = (tokens, at, options, env, self) => {
 
 /** Headings start at h3: the page's title is h1 and its sections are h2. */
 const shifted = (tag: string): string => `h${Math.min(6, Number(tag.slice(1)) + 2)}`;
-for (const rule of ['heading_open', 'heading_close'] as const) {
-  parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
-    tokens[at]!.tag = shifted(tokens[at]!.tag);
-    return self.renderToken(tokens, at, options);
-  };
-}
+setRules(
+  ['heading_open', 'heading_close'],
+  changing((token) => {
+    token.tag = shifted(token.tag);
+  }),
+);
 
 /** Bullets and numbers follow the text direction of the list's content. Paragraphs need only CSS. */
-for (const rule of ['bullet_list_open', 'ordered_list_open', 'blockquote_open'] as const) {
-  parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
-    tokens[at]!.attrSet('dir', 'auto');
-    return self.renderToken(tokens, at, options);
-  };
-}
+setRules(
+  ['bullet_list_open', 'ordered_list_open', 'blockquote_open'],
+  changing((token) => token.attrSet('dir', 'auto')),
+);
 
 /** Scripts enable the boxes for readers who may edit the text; `data-task` is the line (static/js/inPlaceText.ts). */
 parser.renderer.rules.list_item_open = (tokens, at, options, _env, self) => {
-  const task = taskOf(tokens[at]!);
+  const task = taskOf(elementAt(tokens, at));
   if (!task) return self.renderToken(tokens, at, options);
   const { done, line, words } = task;
   return `<li class="task"><input type="checkbox" disabled${done ? ' checked' : ''} data-task="${line}" aria-label="${escapeHtml(words)}" autocomplete="off">`;
@@ -113,21 +126,18 @@ parser.renderer.rules.list_item_open = (tokens, at, options, _env, self) => {
 parser.renderer.rules.table_open = () => '<div class="wide-box" tabindex="0" role="region" aria-label="Table"><table>';
 parser.renderer.rules.table_close = () => '</table></div>';
 // Column alignment as a class: the CSP blocks style attributes.
-for (const rule of ['th_open', 'td_open'] as const) {
-  parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
-    const token = tokens[at]!;
+setRules(
+  ['th_open', 'td_open'],
+  changing((token) => {
     const style = String(token.attrGet('style') ?? '');
     token.attrs = style ? [['class', style.replace('text-align:', 'to-')]] : null;
-    return self.renderToken(tokens, at, options);
-  };
-}
-const code = (content: string): string => `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>`;
-parser.renderer.rules.fence = (tokens, at) => code(tokens[at]!.content);
-parser.renderer.rules.code_block = (tokens, at) => code(tokens[at]!.content);
+  }),
+);
+setRules(['fence', 'code_block'], (tokens, at) => `<pre tabindex="0"><code>${escapeHtml(elementAt(tokens, at).content)}</code></pre>`);
 
 /** Links item numbers and names in plain text, not in code or links. */
 function linkReferences(state: StateCore): void {
-  const links = state.env as MarkdownLinks;
+  const links = state.env;
   for (const block of state.tokens) {
     if (block.type !== 'inline' || !block.children) continue;
     let inLink = 0;
@@ -141,24 +151,26 @@ function linkReferences(state: StateCore): void {
 
 function referencesIn(state: StateCore, token: Token, { items, people = [] }: MarkdownLinks): Token[] {
   const found = pieces(token.content, people, items !== undefined);
-  if (found.length === 1 && found[0]!.kind === 'text') return [token];
+  if (found.every(({ kind }) => kind === 'text')) return [token];
   return found.map((piece) => {
     const made = new state.Token(piece.kind === 'text' ? 'text' : 'reference', '', 0);
-    made.content =
-      piece.kind === 'item' ? `<a class="ref" href="${escapeHtml(items!)}/${piece.id}">${escapeHtml(piece.text)}</a>` : piece.text;
-    if (piece.kind === 'person') made.content = `<span class="mention">${escapeHtml(piece.text)}</span>`;
+    made.content = piece.kind === 'text' ? piece.text : referenceTo(piece, items);
     return made;
   });
 }
-parser.core.ruler.push('references', linkReferences);
-parser.renderer.rules.reference = (tokens, at) => tokens[at]!.content;
 
-const envOf = (links: MarkdownLinks, blocksLeft: number) => ({ ...links, blocksLeft }) satisfies Env;
+const referenceTo = ({ kind, text, id }: Exclude<Piece, { kind: 'text' }>, items = ''): string =>
+  kind === 'item'
+    ? `<a class="ref" href="${escapeHtml(items)}/${id}">${escapeHtml(text)}</a>`
+    : `<span class="mention">${escapeHtml(text)}</span>`;
+
+parser.core.ruler.push('references', linkReferences);
+parser.renderer.rules.reference = (tokens, at) => elementAt(tokens, at).content;
 
 /** Null if over budget. Hostile text takes seconds: pages must call this in a thread (formatting/format.ts). */
 export function markdownWithin(text: string, links: MarkdownLinks, { blocks, output }: MarkdownBudget): string | null {
   try {
-    const made = parser.render(text, envOf(links, blocks));
+    const made = parser.render(text, { ...links, blocksLeft: blocks });
     return made.length <= output ? made : null;
   } catch (error) {
     if (error instanceof OverBudget) return null;
@@ -168,4 +180,4 @@ export function markdownWithin(text: string, links: MarkdownLinks, { blocks, out
 
 /** HTML of our own texts, in `<div class="prose">`. */
 export const markdown = (text: string, links: MarkdownLinks = {}): Html =>
-  html`<div class="prose">${new Html(parser.render(text, envOf(links, Number.POSITIVE_INFINITY)))}</div>`;
+  html`<div class="prose">${new Html(parser.render(text, links))}</div>`;

@@ -21,7 +21,9 @@ export interface Task {
 }
 
 /** The task of a list item, if it has a box. */
-export const taskOf = (token: Token): Task | null => (token.meta as { task?: Task } | null)?.task ?? null;
+export function taskOf({ meta }: { meta: { task?: Task } | null }): Task | null {
+  return meta?.task ?? null;
+}
 
 function findTasks({ tokens }: StateCore): void {
   for (const [at, token] of tokens.entries()) {
@@ -36,6 +38,12 @@ function findTasks({ tokens }: StateCore): void {
   }
 }
 
+declare module 'markdown-it' {
+  interface Env {
+    blocksLeft?: number;
+  }
+}
+
 /** A short text can contain 65,536 table cells, so the blocks are counted. */
 export class OverBudget extends Error {}
 
@@ -46,7 +54,7 @@ export function markdownParser(options: { linkify: boolean }) {
   parser.core.ruler.after('inline', 'tasks', findTasks);
   parser.block.State = class extends parser.block.State {
     override push(...given: Parameters<InstanceType<typeof parser.block.State>['push']>): Token {
-      const env = this.env as { blocksLeft?: number };
+      const { env } = this;
       if (env.blocksLeft !== undefined && --env.blocksLeft < 0) throw new OverBudget();
       return super.push(...given);
     }

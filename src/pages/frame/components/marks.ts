@@ -1,4 +1,5 @@
 import type { Outlook } from '../../../capacity/forecast/schema.ts';
+import { ownValue } from '../../../values/records.ts';
 import type { LabelColor } from '../../../workspaces/labelSchema.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
@@ -154,8 +155,15 @@ export const two = (first: Content, second: Content): Html => html`<div class="t
 
 // A forecast verdict as a badge, always with icon and words (behaviour §6.14).
 
-/** `several`: the words after a count ("2 need data"). */
-const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; several: string }> = {
+interface Verdict {
+  tone: Tone;
+  sign: IconName;
+  words: string;
+  /** The words after a count: "2 need data". */
+  several: string;
+}
+
+const verdicts: Record<Outlook, Verdict> = {
   overcommitted: { tone: 'red', sign: 'octagon-alert', words: 'Overcommitted', several: 'overcommitted' },
   at_risk: { tone: 'amber', sign: 'triangle-alert', words: 'At risk', several: 'at risk' },
   needs_data: { tone: 'violet', sign: 'circle-question-mark', words: 'Needs data', several: 'need data' },
@@ -166,9 +174,12 @@ const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; sev
 
 export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
 
+const verdictOf = (outlook: string): Omit<Verdict, 'several'> =>
+  ownValue(verdicts, outlook) ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
+
 /** A verdict badge with other visible text. Screen readers get the verdict too; `more` is the tooltip. */
 export function outlookSaid(outlook: string, said: string, more: readonly string[] = []): Html {
-  const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
+  const { tone, sign, words } = verdictOf(outlook);
   return badge(
     tone,
     sign,
@@ -177,6 +188,6 @@ export function outlookSaid(outlook: string, said: string, more: readonly string
 }
 
 export function outlookBadge(outlook: string): Html {
-  const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
+  const { tone, sign, words } = verdictOf(outlook);
   return badge(tone, sign, words);
 }

@@ -1,4 +1,5 @@
 /** Priorities as chevrons: two up for urgent, one up for high, a dash for normal, down for low. */
+import { keysOf } from '../../../values/records.ts';
 import { Html, html } from '../html.ts';
 
 const shapes = {
@@ -8,6 +9,7 @@ const shapes = {
   low: '<path d="m4 6 4 4 4-4"/>',
 } as const;
 export type Urgency = keyof typeof shapes;
+const urgencies = keysOf(shapes);
 
 export interface PriorityProps {
   key: string;
@@ -20,7 +22,8 @@ export interface PriorityProps {
 
 /** Urgency by name if the workspace uses the default name; otherwise by rank. */
 export function urgencyOf({ key, rank }: Pick<PriorityProps, 'key' | 'rank'>): Urgency {
-  if (Object.hasOwn(shapes, key)) return key as Urgency;
+  const named = urgencies.find((one) => one === key);
+  if (named) return named;
   if (rank >= 4) return 'urgent';
   if (rank === 3) return 'high';
   return rank === 2 ? 'normal' : 'low';

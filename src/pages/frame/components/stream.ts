@@ -106,53 +106,44 @@ export function rowsOf({ from, to }: { from: number; to: number }, { first, last
 /** More blocks side by side would be too narrow to read. */
 const MOST_BESIDE = 4;
 
-export interface Side {
-  at: number;
-  of: number;
-}
+/** `at` of `of` columns side by side, from 1. */
+type Placed<Block> = Block & { rows: ReturnType<typeof rowsOf>; at: number; of: number };
 
 /** Blocks of one lane that overlap, directly or through others, share the width. Each takes the first free column. */
-export function sidesOf(blocks: readonly Pick<AgendaBlock, 'lane' | 'from' | 'to'>[], shown: Hours): Side[] {
-  const spans = blocks.map((block) => rowsOf(block, shown));
-  const sides: Side[] = blocks.map(() => ({ at: 1, of: 1 }));
-  for (const lane of ['plan', 'real'] as const) {
-    const inOrder = blocks
-      .flatMap((block, i) => (block.lane === lane ? [i] : []))
-      .sort((a, b) => spans[a]!.start - spans[b]!.start || a - b);
-    let together: number[] = [];
+export function placed<Block extends Pick<AgendaBlock, 'lane' | 'from' | 'to'>>(blocks: readonly Block[], shown: Hours): Placed<Block>[] {
+  const all = blocks.map((block) => ({ ...block, rows: rowsOf(block, shown), at: 1, of: 1 }));
+  for (const lane of ['plan', 'real']) {
+    let together: Placed<Block>[] = [];
     let ends: number[] = [];
-    for (const i of inOrder) {
-      const { start, length } = spans[i]!;
+    for (const one of all.filter((block) => block.lane === lane).sort((a, b) => a.rows.start - b.rows.start)) {
+      const { start, length } = one.rows;
       if (ends.every((end) => end <= start)) [together, ends] = [[], []];
       const free = ends.findIndex((end) => end <= start);
       const at = free >= 0 ? free : ends.length;
       ends[at] = start + length;
-      together.push(i);
-      sides[i] = { at: (at % MOST_BESIDE) + 1, of: 1 };
-      const of = Math.min(MOST_BESIDE, ends.length);
-      for (const one of together) sides[one]!.of = of;
+      together.push(one);
+      one.at = (at % MOST_BESIDE) + 1;
+      for (const other of together) other.of = Math.min(MOST_BESIDE, ends.length);
     }
   }
-  return sides;
+  return all;
 }
 
 export function agenda(props: AgendaProps): Html {
   const { blocks, planned, recorded, now, hourName } = props;
   const shown = hoursOf(props);
-  const sides = sidesOf(blocks, shown);
   const nowRow = now && rowsOf({ from: now.minute, to: now.minute }, shown).start;
   const hourRows = Array.from({ length: shown.last - shown.first }, (_, i) => {
     const row = i * 4 + 1;
     const near = nowRow !== undefined && Math.abs(nowRow - row) <= 1;
     return html`<div class="hour q${row} n4">${!near && html`<span>${hourName(shown.first + i)}</span>`}</div>`;
   });
-  return html`<div class="lanes"><span></span><span>${planned}</span><span>${recorded}</span></div><div class="agenda">${hourRows}${blocks.map((block, at) => blockOf(block, shown, sides[at]!))}${
+  return html`<div class="lanes"><span></span><span>${planned}</span><span>${recorded}</span></div><div class="agenda">${hourRows}${placed(blocks, shown).map(blockOf)}${
     now && html`<div class="now q${nowRow}"><b>${now.words}</b></div>`
   }</div>`;
 }
 
-function blockOf(block: AgendaBlock, shown: Hours, { at, of }: Side): Html {
-  const { start, length } = rowsOf(block, shown);
+function blockOf({ rows: { start, length }, at, of, ...block }: Placed<AgendaBlock>): Html {
   const kind = [
     'blk',
     block.lane,

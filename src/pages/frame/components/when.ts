@@ -125,13 +125,9 @@ export function earlyOrLate(date: string, target: string): string | null {
   return `${days} ${late > 0 ? 'late' : 'early'}`;
 }
 
-/** Column headings of a week: "Mon 23". */
-export function weekDays(monday: string, clock: Told): { date: string; name: string }[] {
-  return Array.from({ length: 7 }, (_, i) => {
-    const date = addDays(monday, i);
-    return {
-      date,
-      name: `${ofDay(clock).weekday(noon(date)).slice(0, 3)} ${Number(date.slice(8))}`,
-    };
-  });
-}
+/** Column heading of a day: "Mon 23". */
+export const weekdayName = (date: string, clock: Told): string =>
+  `${ofDay(clock).weekday(noon(date)).slice(0, 3)} ${Number(date.slice(8))}`;
+
+export const weekDays = (monday: string, clock: Told): { date: string; name: string }[] =>
+  Array.from({ length: 7 }, (_, n) => addDays(monday, n)).map((date) => ({ date, name: weekdayName(date, clock) }));

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Slots } from '../../../access/throttle/atOnce.ts';
 import { HelperThread } from '../../../values/helperThread.ts';
+import { elementAt } from '../../../values/records.ts';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import type { Question, Unformatted } from './formatThread.ts';
 
@@ -59,13 +60,14 @@ function* piecesOf(texts: readonly Keyed[]): Generator<Keyed[]> {
 
 async function formatPiece(piece: readonly Keyed[], links: MarkdownLinks): Promise<void> {
   const left = missing(piece);
-  if (left.length === 0) return;
+  const [first, ...others] = left;
+  if (!first) return;
   try {
     const made = await thread.ask({ texts: left.map(({ text, budget }) => ({ text, budget })), links });
-    for (const [n, { key }] of left.entries()) known.set(key, { made: made[n]! });
+    for (const [n, { key }] of left.entries()) known.set(key, { made: elementAt(made, n) });
   } catch {
     // One of the texts took too long or too much memory: render them one by one.
-    if (left.length === 1) known.set(left[0]!.key, { made: null });
+    if (others.length === 0) known.set(first.key, { made: null });
     else for (const one of left) await formatPiece([one], links);
   }
 }

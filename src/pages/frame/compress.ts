@@ -1,21 +1,27 @@
-/** Compresses pages (behaviour §18.16). */
+/** Compresses pages (behaviour §18.16) and assets. */
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import type { Context } from 'koa';
 
-const LEAST_BYTES = 1_024;
-/** Low levels: pages are made for each request. Both run in the thread pool. */
-const QUALITY = 4;
-const LEVEL = 3;
+const encodings = ['br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
 
 const brotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 const zip = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
-const compress = {
-  br: (bytes: Buffer) =>
-    brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-  gzip: (bytes: Buffer) => zip(bytes, { level: LEVEL }),
-};
+/** Runs in the thread pool. `quality`: of Brotli, `level`: of gzip. */
+export function compress(bytes: Buffer, encoding: Encoding, { quality, level }: { quality: number; level: number }): Promise<Buffer> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return encoding === 'br' ? brotli(bytes, { params }) : zip(bytes, { level });
+}
+
+/** Prefers br: browsers list gzip first but accept both. */
+export const acceptedEncoding = (ctx: Context): Encoding | undefined =>
+  encodings.find((one) => ctx.acceptsEncodings(one, 'identity') === one);
+
+const LEAST_BYTES = 1_024;
+/** Low, because pages are made for each request. */
+const ofPages = { quality: 4, level: 3 };
 
 /** Requests that another site causes get plain answers: it could choose a part of the page and compare lengths (BREACH). */
 const isOwn = (ctx: Context): boolean => ['', 'none', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'));
@@ -25,9 +31,9 @@ export async function compressPage(ctx: Context): Promise<void> {
   if (!Buffer.isBuffer(body) || body.length < LEAST_BYTES || !ctx.response.is('html') || ctx.response.get('Content-Encoding')) return;
   ctx.vary('Accept-Encoding');
   ctx.vary('Sec-Fetch-Site');
-  const encoding = isOwn(ctx) && (['br', 'gzip'] as const).find((one) => ctx.acceptsEncodings(one, 'identity') === one);
+  const encoding = isOwn(ctx) && acceptedEncoding(ctx);
   if (!encoding) return;
-  const compressed = await compress[encoding](body);
+  const compressed = await compress(body, encoding, ofPages);
   // The deadline may have answered meanwhile.
   if (ctx.body !== body || ctx.headerSent) return;
   ctx.set('Content-Encoding', encoding);
