@@ -1,5 +1,5 @@
 /** Serves the pages: session, CSRF check, form, handler, layout and response headers (behaviour §12.6, §12.7). */
-import { Layer } from '@koa/router';
+import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { turnOf } from '../../access/throttle/loopShare.ts';
@@ -28,7 +28,6 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 interface Served {
-  layer: Layer;
   route: PageRoute;
   /** The POST route with the same path. */
   sent: PrivateRoute | undefined;
@@ -45,14 +44,13 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   });
   const forms = [...sent.keys()].filter((path) => !pages.has(path));
   // Fixed paths come before paths that end in a parameter. Otherwise `remove` would be read as an id.
-  const served = [
+  const ordered = [
     ...forms.filter((path) => !isParameter(path)).map(comeBack),
     ...routes.filter((route) => development || !route.development),
     ...forms.filter(isParameter).map(comeBack),
-  ].map((route): Served => {
-    const path = basePath && route.path === '/' ? basePath : basePath + route.path;
-    return { layer: new Layer(path, [route.method], []), route, sent: sent.get(route.path) };
-  });
+  ];
+  const router = new Router({ prefix: basePath });
+  const served = new Map(ordered.map((route) => [router.register(route.path, [route.method], []), { route, sent: sent.get(route.path) }]));
   const answer = async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'page';
     const plain = cameAsPlainHttp(deps.config, ctx);
@@ -68,8 +66,9 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     if (serveInstalled(ctx)) return;
     if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), signedOut);
     if (ctx.method === 'GET' && (await serveLive(ctx, deps))) return;
-    const found = served.find(({ layer }) => layer.methods.includes(ctx.method) && layer.match(ctx.path));
-    await (found ? serve(ctx, found, deps) : answerNotFound(ctx, deps));
+    const [layer] = router.match(ctx.path, ctx.method).pathAndMethod;
+    const found = layer && served.get(layer);
+    await (found ? serve(ctx, found, layer.params(ctx.path, layer.captures(ctx.path)), deps) : answerNotFound(ctx, deps));
   };
   return async (ctx: Context): Promise<void> => {
     await answer(ctx);
@@ -116,8 +115,7 @@ function toHttps(ctx: Context, deps: PageDeps) {
   ctx.body = '';
 }
 
-async function serve(ctx: Context, { layer, route, sent }: Served, deps: PageDeps): Promise<void> {
-  const params = layer.params(ctx.path, layer.captures(ctx.path));
+async function serve(ctx: Context, { route, sent }: Served, params: Record<string, string>, deps: PageDeps): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
   ctx.state.path = route.path;
   if (route.path.startsWith('/workspaces/:id'))
