@@ -180,4 +180,4 @@ export function markdownWithin(text: string, links: MarkdownLinks, { blocks, out
 
 /** HTML of our own texts, in `<div class="prose">`. */
 export const markdown = (text: string, links: MarkdownLinks = {}): Html =>
-  html`<div class="prose">${new Html(parser.render(text, links))}</div>`;
+  html`<div class="prose">${new Html(parser.render(text, { ...links }))}</div>`;
