@@ -2,7 +2,7 @@
 
 import { itemTypes } from '../../access/rights.ts';
 import type { ImportDetails } from '../../import/runs/imports.ts';
-import { sourceFields } from '../../import/sources/map.ts';
+import { ImportMap, sourceFields } from '../../import/sources/map.ts';
 import type { Report } from '../../import/sources/reportSchema.ts';
 import { formats } from '../../import/sources/source.ts';
 import { keysOf, ownValue } from '../../values/records.ts';
@@ -17,7 +17,7 @@ import { option, zoneSelect } from '../frame/widgets.ts';
 import { typeLabel } from '../items/fields.ts';
 import { peopleOf, peopleTables } from './importPeople.ts';
 import { type Choice, choiceTable, MOST_SHOWN, pair, pairsOf, selectOf, usual } from './importTables.ts';
-import { formatNames, onePath } from './importWords.ts';
+import { formatNames, onePath, sendsMail } from './importWords.ts';
 import type { SettingsData } from './settingsData.ts';
 
 export const choiceLabels = {
@@ -64,7 +64,7 @@ ${selectOf(
   (report?.milestones.entries.length ?? 0) > 0,
 )}
 ${survey?.columns.length ? fields.field('timezone', (mark) => zoneSelect(map.timezone, false, mark), null, 'Time zone of the file') : null}</div>
-${dateChoices(found)}${columnTable(found)}${report && valueTables(found, report)}`,
+${dateChoices(found)}${columnTable(found)}${report && valueTables(found, report, sendsMail(request))}`,
     button('Update preview', { kind: 'primary' }),
   );
   return card('Choices', html`${data.problem('choices')}${form}`, { id: 'choices' });
@@ -107,7 +107,7 @@ function columnTable({ survey, map }: ImportDetails): Content {
   return fold(html`Columns <span class="meta">${survey.columns.length}</span>`, table({ caption: 'Columns', columns }, rows));
 }
 
-function valueTables(found: ImportDetails, report: Report): Content {
+function valueTables(found: ImportDetails, report: Report, mailed: boolean): Content {
   const { map, statuses, priorities } = found;
   return html`${choiceTable({
     kind: 'status',
@@ -130,13 +130,13 @@ function valueTables(found: ImportDetails, report: Report): Content {
     choices: [usual, ...itemTypes.map((type): Choice => [type, typeLabel(type)]), ['label', 'Task with a label']],
     chosenOf: ({ name }) => map.types[name] ?? '',
     becomes: ({ as, label }) => (label ? `Task with the label ${label}` : as),
-  })}${peopleTables(found, report)}${choiceTable({
+  })}${peopleTables(found, report, mailed)}${choiceTable({
     kind: 'label',
     title: 'Labels',
-    entries: report.labels.entries,
-    choices: [usual, [LEFT_OUT, 'Left out']],
-    chosenOf: ({ name }) => (map.labels[name] === null ? LEFT_OUT : ''),
-    becomes: ({ name, how }) => `${map.labels[name] ?? name}${howWords[how]}`,
+    entries: labelsOf(map, report),
+    choices: [usual, [LEFT_OUT, 'Left out'], ...(Object.values(map.labels).some(Boolean) ? [[RENAMED, 'Another label'] as const] : [])],
+    chosenOf: ({ name }) => (map.labels[name] === null ? LEFT_OUT : map.labels[name] ? RENAMED : ''),
+    becomes: ({ name, how }) => (map.labels[name] === null ? 'Left out' : `${map.labels[name] ?? name}${howWords[how]}`),
   })}<div class="sides">${selectOf(
     'unknownStatuses',
     'Statuses that this workspace does not have',
@@ -150,21 +150,49 @@ function valueTables(found: ImportDetails, report: Report): Content {
 }
 
 const LEFT_OUT = 'out';
+/** Only a map.json names the other label. */
+const RENAMED = 'renamed';
 
-/** An ImportMap, not yet checked. */
-export function mapOf(form: Form): object {
+/** The report has labels as they become, so those that the map replaces are added. */
+function labelsOf({ labels }: ImportMap, { labels: { entries } }: Report): Report['labels']['entries'] {
+  const listed = new Set(entries.map(({ name }) => name));
+  const replaced = Object.keys(labels).filter((name) => !listed.has(name));
+  return [...replaced.map((name) => ({ name, count: 0, how: 'matched' as const })), ...entries];
+}
+
+/** An ImportMap, not yet checked: the choices of the form, and earlier ones about names that the form does not list. */
+export function mapOf(form: Form, { map, state }: ImportDetails): object {
+  // The choices may be why the file can't be read.
+  const earlier = state === 'unreadable' ? ImportMap.parse({}) : map;
   const columns = form.all('columnTo');
-  const values = (kind: string) => Object.fromEntries(pairsOf(form, kind));
+  const unlisted = (kind: string, choices: object) => {
+    const listed = new Set(form.all(kind));
+    return Object.entries(choices).filter(([name]) => !listed.has(name));
+  };
+  const merged = (kind: string, choices: object, chosen: Iterable<[string, unknown]> = pairsOf(form, kind)) =>
+    Object.fromEntries([...unlisted(kind, choices), ...chosen]);
   return {
-    columns: Object.fromEntries(form.all('column').map((name, at) => [name, columns[at] || 'ignore'])),
-    ...{ statuses: values('status'), priorities: values('priority'), types: values('type') },
-    ...{ people: peopleOf(form), dates: values('date') },
-    labels: Object.fromEntries(pairsOf(form, 'label').map(([name]) => [name, null])),
+    ...earlier,
+    columns: merged(
+      'column',
+      earlier.columns,
+      form.all('column').map((name, at) => [name, columns[at] || 'ignore']),
+    ),
+    statuses: merged('status', earlier.statuses),
+    priorities: merged('priority', earlier.priorities),
+    types: merged('type', earlier.types),
+    people: merged('person', earlier.people, peopleOf(form)),
+    dates: merged('date', earlier.dates),
+    labels: merged(
+      'label',
+      earlier.labels,
+      pairsOf(form, 'label').map(([name, to]) => [name, to === RENAMED ? earlier.labels[name] : null]),
+    ),
     ...(form.has('hoursPerPoint') && { hoursPerPoint: form.number('hoursPerPoint') ?? Number.NaN }),
     ...Object.fromEntries(
       ['sprints', 'milestones', 'unknownStatuses', 'unknownPeople', 'timezone']
-        .filter((name) => form.text(name))
-        .map((name) => [name, form.text(name)]),
+        .filter((name) => form.has(name))
+        .map((name) => [name, form.text(name) || undefined]),
     ),
   };
 }

@@ -12,7 +12,8 @@ const words = { invited: 'Invited', unassigned: 'Unassigned', named: 'Named in t
 
 type Entry = Report['people']['entries'][number];
 
-export function peopleTables({ map, members, mayInvite }: ImportDetails, report: Report): Content {
+/** `mailed`: emails are set up. */
+export function peopleTables({ map, members, mayInvite }: ImportDetails, report: Report, mailed: boolean): Content {
   const entries = report.people.entries.map((person) => ({ ...person, name: person.mail ?? person.name }));
   const found = entries.filter(({ as }) => as === 'member');
   const others = entries.filter(({ as }) => as !== 'member');
@@ -37,7 +38,7 @@ export function peopleTables({ map, members, mayInvite }: ImportDetails, report:
   })}${
     mayInvite &&
     others.length > 0 &&
-    html`<p class="hint">Invited people become members of this workspace when the import starts, and their items are assigned to them. They get an email with a link.</p>`
+    html`<p class="hint">Invited people become members of this workspace when the import starts, and their items are assigned to them. ${mailed ? 'They get an email with a link.' : 'Emails are not set up: after the start, create links for them on the page People.'}</p>`
   }${choiceTable<Entry>({
     kind: 'person',
     title: 'People',
@@ -63,9 +64,9 @@ function chosenIn(people: ImportDetails['map']['people'], name: string): string 
   return chosen === null ? UNASSIGNED : typeof chosen === 'object' ? INVITE : (chosen ?? '');
 }
 
-/** Part of an ImportMap, not yet checked. */
-export function peopleOf(form: Form): object {
+/** Entries of an ImportMap, not yet checked. */
+export function peopleOf(form: Form): [string, unknown][] {
   const [chosen, mails] = [form.all('personTo'), form.all('personMail')];
   const becomes = (to: string, at: number) => (to === UNASSIGNED ? null : to === INVITE ? { invite: mails[at]?.trim() ?? '' } : to);
-  return Object.fromEntries(form.all('person').flatMap((name, at) => (chosen[at] ? [[name, becomes(chosen[at], at)]] : [])));
+  return form.all('person').flatMap((name, at): [string, unknown][] => (chosen[at] ? [[name, becomes(chosen[at], at)]] : []));
 }

@@ -16,6 +16,7 @@ import { button } from '../frame/components/button.ts';
 import { progressBar } from '../frame/components/marks.ts';
 import { table } from '../frame/components/row.ts';
 import { moment } from '../frame/components/when.ts';
+import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -25,7 +26,7 @@ import { submitted } from '../frame/submitted.ts';
 import { quantity } from '../frame/widgets.ts';
 import { choiceLabels, choicesCard, mapOf } from './importChoices.ts';
 import { previewCard, reportCard } from './importReport.ts';
-import { formatNames, idsOf, importPath, onePath, stateNames, timeLeft } from './importWords.ts';
+import { formatNames, idsOf, importPath, onePath, sendsMail, stateNames, timeLeft } from './importWords.ts';
 import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
 
 export async function showImport(request: PageRequest, refused?: Refused): Promise<Answer> {
@@ -50,8 +51,6 @@ function headCard(request: PageRequest, data: SettingsData, found: ImportDetails
   const body = html`${about}${data.problem('head')}${problem && notice(state === 'unreadable' ? 'error' : 'warning', problem)}${linksToCreate(request, found)}${waiting(request, found)}<div class="actions">${actionsOf(request, found)}</div>`;
   return card(html`<span dir="auto">${fileName}</span>`, body, { id: 'summary', meta: stateNames[state] });
 }
-
-const sendsMail = ({ deps }: PageRequest): boolean => deps.config.mail.smtpUrl !== undefined;
 
 /** Without mails, invited people get no link by themselves. */
 const linksToCreate = (request: PageRequest, { startedAt, report }: ImportDetails): Content =>
@@ -174,11 +173,16 @@ const acting = <Input, Output>(name: string, operation: Write<Input, Output>, in
     }),
 });
 
+const chosenIn = (request: PageRequest) => async (form: Form) => {
+  const found = await call(request, getImport, idsOf(request));
+  return { ...idsOf(request), format: form.text('format'), map: mapOf(form, found) };
+};
+
 const choosing: PageRoute = {
   method: 'POST',
   path: `${path}/choices`,
   handle: (request) =>
-    submitted(request, chooseImport, (form) => ({ ...idsOf(request), format: form.text('format'), map: mapOf(form) }), {
+    submitted(request, chooseImport, chosenIn(request), {
       labels: choiceLabels,
       done: () => ({ redirect: onePath(request) }),
       again: (refusal) => showImport(request, { refusal, card: 'choices' }),

@@ -7,6 +7,7 @@ import { quantity } from '../frame/widgets.ts';
 export const importPath = ({ params }: PageRequest): string => `/workspaces/${params.id}/settings/import`;
 export const onePath = (request: PageRequest): string => `${importPath(request)}/${request.params.importId}`;
 export const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), importId: Number(params.importId) });
+export const sendsMail = ({ deps }: PageRequest): boolean => deps.config.mail.smtpUrl !== undefined;
 
 export const formatNames: Readonly<Record<Format, string>> = {
   csv: 'CSV',

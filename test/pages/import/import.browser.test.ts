@@ -1,7 +1,12 @@
 /** The page "Import" of a workspace, with a worker, on a wide screen and on a phone (behaviour §36.20–§36.27). */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { fileOf } from '../../import/runs/importWorld.ts';
+import { connectDb } from '../../../src/database/db.ts';
+import { getImport, uploadImport } from '../../../src/import/runs/imports.ts';
+import { ImportMap } from '../../../src/import/sources/map.ts';
+import { outputOf } from '../../../src/operations/json.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { fileOf, pieces } from '../../import/runs/importWorld.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { PASSWORD } from '../../support/password.ts';
@@ -171,6 +176,7 @@ test.serial('without script, people are invited, and the order of dates and the 
   page.setDefaultTimeout(20_000);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await uploaded(page);
+  t.regex(await page.innerText('#choices'), /Emails are not set up: after the start, create links for them on the page People/);
   await page.selectOption('select[aria-label="Due date"] >> nth=0', { label: 'Month/day' });
   await page.fill('input[name=hoursPerPoint]', '8');
   await page.selectOption('select[name=unknownPeople]', { label: 'Invite assignees with an email address' });
@@ -195,4 +201,42 @@ test.serial('without script, people are invited, and the order of dates and the 
   t.regex(await page.innerText('#summary'), /Emails are not set up\. Create links for the people/);
   await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}?q=refund`);
   t.regex(await page.innerText('main'), /max/i);
+});
+
+test.serial('a new preview keeps choices about names that the page does not list, and shows labels that are left out', async (t) => {
+  const db = await connectDb(database.url);
+  t.teardown(() => db.close());
+  const [apollo, ana] = [refs.id('apollo'), refs.id('ana')];
+  const statuses = Array.from({ length: 201 }, (_, n) => `Task ${n},Status ${n},${n === 0 ? 'noise' : ''}`);
+  const importId = await uploadImport(
+    db,
+    { kind: 'user', userId: ana },
+    {
+      ...{ workspaceId: apollo, fileName: 'many.csv', source: pieces(['Title,Status,Labels', ...statuses].join('\n')), quotaBytes: 1e9 },
+      map: ImportMap.parse({ statuses: { 'Status 200': 'in_review' }, labels: { noise: null }, hoursPerPoint: 8 }),
+    },
+  );
+  await runningWorker(t, database.url);
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/workspaces/${apollo}/settings/import/${importId}`);
+  const map = async () => {
+    await refreshed(page, 'text=Import 201 items');
+    return outputOf(await perform(db, { kind: 'user', userId: ana }, getImport, { workspaceId: apollo, importId })).map;
+  };
+  await map();
+  t.is(await page.locator('input[name=status]').count(), 200);
+  const choose = async (table: string, name: string, label: string) => {
+    await page.click(`#choices summary:has-text("${table}")`);
+    await page.selectOption(`select[aria-label="${name}"]`, { label });
+  };
+  await choose('Statuses', 'Status 0', 'In review');
+  await page.click('#choices button:has-text("Update preview")');
+  const { statuses: chosen, labels, hoursPerPoint } = await map();
+  t.deepEqual([chosen, labels, hoursPerPoint], [{ 'Status 200': 'in_review', 'Status 0': 'in_review' }, { noise: null }, 8]);
+  await choose('Statuses', 'Status 0', 'As proposed');
+  await choose('Labels', 'noise', 'As proposed');
+  await page.click('#choices button:has-text("Update preview")');
+  const last = await map();
+  t.deepEqual([last.statuses, last.labels], [{ 'Status 200': 'in_review' }, {}]);
 });
