@@ -121,6 +121,8 @@ const Known = z.object({
   id: z.number(),
   type: z.enum(itemTypes),
   visible: z.boolean(),
+  /** It is in another workspace now. */
+  moved: z.boolean(),
   written: z.record(z.string(), z.unknown()),
 });
 export type Known = z.infer<typeof Known>;
@@ -136,18 +138,28 @@ export async function storeItemIds(tx: Tx, { id }: Run, rows: readonly { n: numb
 export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }: Run, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)}
-    select coalesce(r.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, '{}'::jsonb as written
+    select coalesce(r.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, false as moved, '{}'::jsonb as written
     from access, import_rows r cross join lateral (select * from items one where one.id = r.item_id limit 1) i
     where r.import_id = ${id} and r.kind = 'issue' and r.key = any(${sql.array([...keys], 'text')})`);
 }
 
-/** Items with these keys in the source, also hidden and archived ones: their keys are taken. */
+/** Items with these keys in the source, also hidden, archived and moved ones: their keys are taken. */
 export function readKnown(tx: Tx, { caller, workspaceId }: Permit, source: string, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
-    with ${accessTo(caller, workspaceId)}
-    select coalesce(k.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, k.written
-    from access, imported_items k cross join lateral (select * from items one where one.id = k.item_id limit 1) i
-    where k.workspace_id = ${workspaceId} and k.source = ${source} and k.key = any(${sql.array([...keys], 'text')})`);
+    with ${accessTo(caller, workspaceId)},
+    homes as materialized (
+      select w.id from access join workspaces w on w.account_id = access.account_id
+      where exists (select from imported_items k where k.workspace_id = w.id and k.source = ${source} and k.key is not null)
+    )
+    select distinct on (k.key) k.key, i.id, i.type, not here.moved and ${isVisible('i', 'access.rights')} as visible, here.moved, k.written
+    from access, homes cross join lateral (
+      select coalesce(one.key, '') as key, one.item_id, one.written from imported_items one
+      where one.workspace_id = homes.id and one.source = ${source} and one.key = any(${sql.array([...keys], 'text')}) offset 0
+    ) k cross join lateral (select homes.id <> access.workspace_id as moved) here
+    cross join lateral (select * from items one where one.id = k.item_id limit 1) i
+    where not here.moved
+      or exists (select from changes c where c.item_id = k.item_id and c.workspace_id = access.workspace_id and c.left_needs is not null)
+    order by k.key, here.moved`);
 }
 
 const Titled = z.object({ id: z.number(), type: z.enum(['milestone', 'release']), title: z.string() });

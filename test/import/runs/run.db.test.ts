@@ -3,12 +3,20 @@ import test from 'ava';
 import { importNow } from '../../../src/import/runs/importNow.ts';
 import { cancelImport, chooseImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
+import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
+import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { runDueJobs } from '../../support/tasks.ts';
-import { timeWorld } from '../../support/timeWorld.ts';
+import { type Team, timeWorld } from '../../support/timeWorld.ts';
 import { fileOf, imported, itemOf, owner, pieces, start, stateOf, upload } from './importWorld.ts';
 
 const world = timeWorld();
+
+async function ownWorkspace({ workspace, userId }: Team): Promise<number> {
+  const id = await workspace();
+  await world.value(`update memberships set role = 'owner' where workspace_id = $1 and user_id = $2`, [id, userId]);
+  return id;
+}
 
 test.serial('issues become items with parents, dependencies, labels, releases and comments', async (t) => {
   const team = await owner(world);
@@ -100,6 +108,38 @@ test.serial('a newer export updates items, keeps what was changed here and adds 
   await world.rows('delete from imported_comments where workspace_id = $1', [team.workspaceId]);
   const moved = await imported(world, team, [{ key: 'B-1', title: 'New', comments: [first] }]);
   t.is((await stateOf(world, moved)).comments, 0);
+});
+
+test.serial('a newer export leaves an item that was moved to another workspace there, and updates it after it came back', async (t) => {
+  const team = await owner(world);
+  const other = await ownWorkspace(team);
+  const move = async (workspaceId: number, targetId: number, id: number) => {
+    const input = { workspaceId, targetId, ids: [id], below: true };
+    const { seen } = outputOf(await perform(world.db, team.person, previewMove, input));
+    await perform(world.db, team.person, moveItems, { ...input, seen });
+  };
+  await imported(world, team, [{ key: 'M-1', title: 'Old' }, { key: 'M-2' }]);
+  const { id } = await itemOf(world, 'M-1');
+  await move(team.workspaceId, other, id);
+  const newer = [{ key: 'M-1', title: 'New' }, { key: 'M-2' }, { key: 'M-3', parent: 'M-1', blockedBy: ['M-1'] }];
+  const run = await imported(world, team, newer);
+  t.like(await stateOf(world, run), { state: 'done', created: 1, unchanged: 1, refused: 1 });
+  t.is(
+    await world.value('select problem from import_rows where import_id = $1 and refused', [run]),
+    'This item was moved to another workspace. Change it there.',
+  );
+  t.like(await itemOf(world, 'M-1'), { id, title: 'Old', workspace_id: other });
+  t.is(await world.value(`select count(*) from imported_items where key = 'M-1'`), 1);
+  await move(other, team.workspaceId, id);
+  t.like(await stateOf(world, await imported(world, team, newer)), { created: 0, updated: 2, unchanged: 1, refused: 0 });
+  t.like(await itemOf(world, 'M-1'), { id, title: 'New', workspace_id: team.workspaceId });
+});
+
+test.serial('a key that only another workspace has makes a new item', async (t) => {
+  const team = await owner(world);
+  const other = { ...team, workspaceId: await ownWorkspace(team) };
+  await imported(world, other, [{ key: 'O-1' }]);
+  t.like(await stateOf(world, await imported(world, team, [{ key: 'O-1' }])), { created: 1, refused: 0 });
 });
 
 test.serial('a refused row does not take the others of its batch with it', async (t) => {
