@@ -4,11 +4,14 @@ type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array
 
 /** Grows on writes; unwritten values are 0. */
 export class Growing<T extends Numbers> {
+  readonly #make: (length: number) => T;
   #values: T;
   length = 0;
 
-  constructor(values: T) {
-    this.#values = values;
+  constructor(make: (length: number) => T, first: readonly number[]) {
+    this.#make = make;
+    this.#values = make(FIRST);
+    for (const value of first) this.push(value);
   }
 
   push(value: number): void {
@@ -26,14 +29,14 @@ export class Growing<T extends Numbers> {
   }
 
   #grow(n: number): void {
-    const larger = new (this.#values.constructor as new (length: number) => T)(Math.max(n + 1, Math.ceil(this.#values.length * 1.5)));
+    const larger = this.#make(Math.max(n + 1, Math.ceil(this.#values.length * 1.5)));
     larger.set(this.#values);
     this.#values = larger;
   }
 }
 
 const FIRST = 256;
-export const bytes = () => new Growing(new Uint8Array(FIRST));
-export const integers = () => new Growing(new Uint32Array(FIRST));
+export const bytes = () => new Growing((length) => new Uint8Array(length), []);
+export const integers = (...first: number[]) => new Growing((length) => new Uint32Array(length), first);
 /** Integers above 32 bits. */
-export const positions = () => new Growing(new Float64Array(FIRST));
+export const positions = () => new Growing((length) => new Float64Array(length), []);

@@ -12,6 +12,7 @@ import { lockDependencies, storeBlockers, storeLabels } from '../../items/relati
 import { MOST_BLOCKERS } from '../../items/relationSchema.ts';
 import type { ItemChange } from '../../items/schema.ts';
 import { InvalidRequest } from '../../values/errors.ts';
+import { elementAt } from '../../values/records.ts';
 import { takeIds } from '../queries.ts';
 import { type Container, containerKey, type PlannedItem } from '../sources/planned.ts';
 import {
@@ -178,7 +179,7 @@ async function create(
   const labels: { itemId: number; labels: number[] }[] = [];
   const blockers: { itemId: number; blockedBy: { id: number; lagDays: number }[] }[] = [];
   const items = rows.map(({ row, planned }, at): NewItem => {
-    const id = ids[at]!;
+    const id = elementAt(ids, at);
     if (isContainer(planned)) {
       batch.containers.set(containerKey(planned), { id, type: planned.type });
       return newItem(batch, id, planned.type, { title: planned.title });
@@ -207,7 +208,7 @@ async function create(
     await storeItemIds(
       tx,
       run,
-      rows.map(({ row }, at) => ({ n: row.n, itemId: ids[at]! })),
+      rows.map(({ row }, at) => ({ n: row.n, itemId: elementAt(ids, at) })),
     );
   if (labels.length > 0) await storeLabels(tx, permit, labels);
   // A new item blocks nothing yet, so its blockers form no cycle.

@@ -27,19 +27,20 @@ export async function setStaged(tx: Tx, id: number, staged: number): Promise<voi
   await tx.query(sql.unsafe`update imports set staged = greatest(staged, ${staged}) where id = ${id}`);
 }
 
-interface Placed {
-  n: number;
-  place: number;
-  links: RowLinks | null;
-}
 const PLACED_AT_ONCE = 5_000;
 
-/** Ends staging. `placed`: all rows that will be written. */
-export async function placeRows(tx: Tx, id: number, placed: readonly Placed[], refused: number): Promise<void> {
+/** Ends staging. `placed`: all rows that will be written, in this order. */
+export async function placeRows(
+  tx: Tx,
+  id: number,
+  placed: readonly { n: number; links: RowLinks | null }[],
+  refused: number,
+): Promise<void> {
   for (let from = 0; from < placed.length; from += PLACED_AT_ONCE)
     await tx.query(sql.unsafe`
-      update import_rows r set place = p.place, links = p.links
-      from json_to_recordset(${JSON.stringify(placed.slice(from, from + PLACED_AT_ONCE))}::json) as p (n integer, place integer, links json)
+      update import_rows r set place = ${from} + p.place, links = p.links
+      from rows from (json_to_recordset(${JSON.stringify(placed.slice(from, from + PLACED_AT_ONCE))}::json) as (n integer, links json))
+        with ordinality as p (n, links, place)
       where r.import_id = ${id} and r.n = p.n`);
   await tx.query(sql.unsafe`update imports set staged = null, total = ${placed.length}, refused = ${refused} where id = ${id}`);
 }

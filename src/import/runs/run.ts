@@ -5,6 +5,7 @@ import { deleteBlob, readBlob } from '../../files/blobs.ts';
 import { asAppError, sqlState } from '../../operations/refusals.ts';
 import { markForecastOf } from '../../queue/jobs.ts';
 import { AppError } from '../../values/errors.ts';
+import { release } from '../../values/lazy.ts';
 import type { OpenSource } from '../sources/source.ts';
 import { writeRows } from './batch.ts';
 import { dropRows, nextRows, noteProblems } from './rowQueries.ts';
@@ -32,7 +33,12 @@ export async function runImport(db: Db, importId: number, signal: AbortSignal): 
 
 export function fileOf(db: Db, { accountId, blobId, fileSize }: Run): OpenSource {
   if (blobId === null) throw new Cancelled();
-  return () => readBlob(db.pool(), { accountId, id: blobId, size: fileSize });
+  return async function* () {
+    for await (const chunk of readBlob(db.pool(), { accountId, id: blobId, size: fileSize })) {
+      yield chunk;
+      release(chunk);
+    }
+  };
 }
 
 export const NO_RIGHTS = 'The person who started this import may no longer import into this workspace. An owner or manager can resume it.';

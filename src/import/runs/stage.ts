@@ -6,7 +6,7 @@ import { MOST_LABELS } from '../../workspaces/labelSchema.ts';
 import { insertStatus, lockWorkflow } from '../../workspaces/workflowQueries.ts';
 import { SourceLinks } from '../sources/links.ts';
 import { plan } from '../sources/plan.ts';
-import { type Container, containerKey, type Facts, type PlannedItem } from '../sources/planned.ts';
+import { containerKey, type Facts, type PlannedItem } from '../sources/planned.ts';
 import { readSource } from '../sources/readSource.ts';
 import type { OpenSource, SourceRow } from '../sources/source.ts';
 import type { Survey } from '../sources/surveySchema.ts';
@@ -36,13 +36,7 @@ const ROWS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 500_000;
 
 /** The part of a row that ordering needs. */
-interface Staged {
-  n: number;
-  key: string;
-  container: Container | null;
-  parentKey: string | null;
-  blockedBy: readonly string[];
-}
+type Staged = Pick<PlannedItem, 'key' | 'container' | 'parentKey' | 'blockedBy'> & { n: number };
 
 /** Stages all rows. After a kill, it reads the file again and keeps the staged rows. */
 export async function stage(db: Db, run: Run, caller: RunCaller, open: OpenSource, signal: AbortSignal): Promise<void> {
@@ -108,34 +102,28 @@ async function setUp(tx: Tx, run: Run, caller: RunCaller, { staged, links, n, re
   await createWanted(tx, run, permit);
   const containers = new Map(staged.flatMap(({ container }) => (container ? [[containerKey(container), container]] : [])));
   const keys = new Set(staged.map(({ key }) => key));
-  const rows = staged.map((one) => linksOf(links, one, keys));
+  const rows = staged.map((one) => ({ n: one.n, key: one.key, ...linksOf(links, one, keys) }));
   const { order, later } = orderOf(rows);
   let next = n + 1;
   const first = [...containers.values()].map((planned): NewRow => ({ n: next++, line: null, key: null, kind: 'container', planned }));
-  const last = [...later].map(
-    ([index, blockedBy]): NewRow => ({ n: next++, line: null, key: rows[index]!.key, kind: 'links', planned: { blockedBy } }),
-  );
+  const last = later.map(({ key, blockedBy }): NewRow => ({ n: next++, line: null, key, kind: 'links', planned: { blockedBy } }));
   const added = [...first, ...last];
   for (let from = 0; from < added.length; from += ROWS_AT_ONCE) await insertRows(tx, run, added.slice(from, from + ROWS_AT_ONCE));
+  const unlinked = (row: NewRow) => ({ n: row.n, links: null });
   const placed = [
-    ...first.map((row) => ({ n: row.n, links: null })),
-    ...order.map((index) => ({ n: staged[index]!.n, links: { parent: rows[index]!.parent, blockedBy: rows[index]!.blockedBy } })),
-    ...last.map((row) => ({ n: row.n, links: null })),
+    ...first.map(unlinked),
+    ...order.map(({ n: at, parent, blockedBy }) => ({ n: at, links: { parent, blockedBy } })),
+    ...last.map(unlinked),
   ];
-  await placeRows(
-    tx,
-    run.id,
-    placed.map((row, at) => ({ ...row, place: at + 1 })),
-    refused,
-  );
+  await placeRows(tx, run.id, placed, refused);
 }
 
 /** Links within the file, without cycles, and those to issues that only an earlier file may have. */
-function linksOf(links: SourceLinks, { key, parentKey, blockedBy }: Staged, keys: ReadonlySet<string>): RowLinks & { key: string } {
+function linksOf(links: SourceLinks, { key, parentKey, blockedBy }: Staged, keys: ReadonlySet<string>): RowLinks {
   const within = links.linksOf(key);
   const outside = blockedBy.filter((one) => !keys.has(one));
   const above = parentKey !== null && !keys.has(parentKey) ? parentKey : null;
-  return { key, parent: within.parentKey ?? above, blockedBy: [...within.blockedBy, ...outside] };
+  return { parent: within.parentKey ?? above, blockedBy: [...within.blockedBy, ...outside] };
 }
 
 async function createWanted(tx: Tx, run: Run, permit: Permit): Promise<void> {

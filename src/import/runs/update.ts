@@ -8,7 +8,7 @@ import type { Written } from './itemQueries.ts';
 type Name = 'title' | 'description' | FieldName;
 const names: readonly Name[] = ['title', 'description', ...fieldNames];
 
-const isLong = (name: string): boolean => (longTexts as readonly string[]).includes(name);
+const isLong = (name: string): boolean => longTexts.some((one) => one === name);
 
 /** A long text is stored as its MD5, and an empty one as null. */
 function short(name: string, value: unknown): unknown {

@@ -14,7 +14,7 @@ export function decimalsOf(text: string): Decimals | null {
   if (point >= 0 && comma >= 0) return point > comma ? 'point' : 'comma';
   const at = Math.max(point, comma);
   const [kind, other]: [Decimals, Decimals] = point >= 0 ? ['point', 'comma'] : ['comma', 'point'];
-  if (trimmed.indexOf(trimmed[at]!) !== at) return other;
+  if (trimmed.indexOf(trimmed.charAt(at)) !== at) return other;
   const grouped = trimmed.length - at === 4 && at <= 3 && !trimmed.startsWith('0');
   return grouped ? null : kind;
 }

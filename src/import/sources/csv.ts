@@ -97,7 +97,7 @@ export function delimiterOf(head: string): string {
 /** The cells of the first record of a text that may be cut anywhere. */
 export function splitLine(head: string, delimiter: string): string[] {
   try {
-    const [first] = parseAll(head, { ...options(delimiter), to: 1 }) as string[][];
+    const [first] = parseAll(head, { ...options(delimiter), to: 1 });
     return first ?? [];
   } catch {
     return [];

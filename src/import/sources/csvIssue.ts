@@ -188,31 +188,29 @@ class Row {
   }
 
   #comment(text: string, markdown: (text: string) => string): SourceComment {
-    const stamped = this.#context.format === 'jira' ? stampOf(text, 2) : null;
-    const moment = stamped && momentOf(stamped[0]!, 'day-month', this.#context.map.timezone);
-    if (!stamped || !moment) return { author: null, createdAt: null, body: markdown(text) };
-    const [, author = '', body = ''] = stamped;
+    const [at = '', author = '', body = ''] = this.#stamp(text, 2);
+    const moment = momentOf(at, 'day-month', this.#context.map.timezone);
+    if (!moment) return { author: null, createdAt: null, body: markdown(text) };
     return { author: personOf(this.#context.people.get(author) ?? author), createdAt: moment.instant, body: markdown(body.trim()) };
   }
 
   #attachments(): SourceAttachment[] {
     return this.#all('attachment').flatMap(({ text }) => {
-      const stamped = this.#context.format === 'jira' ? stampOf(text, 3) : null;
-      if (stamped) return [{ name: cleanLine(stamped[2]!, 200), url: webAddress(stamped[3]!) }];
+      const [, , name, url] = this.#stamp(text, 3);
+      if (name !== undefined && url !== undefined) return [{ name: cleanLine(name, 200), url: webAddress(url) }];
       return text
         .split(/[\n,;]/)
         .filter((one) => one.trim())
         .map((one) => ({ name: cleanLine(one, 200), url: webAddress(one) }));
     });
   }
-}
 
-/** The first parts of "31/Dec/25 3:04 PM;author;rest", or null. The last part may contain semicolons. */
-function stampOf(text: string, semicolons: number): string[] | null {
-  const parts = text.split(';', semicolons);
-  if (parts.length < semicolons) return null;
-  const length = parts.reduce((sum, part) => sum + part.length + 1, 0);
-  return length > text.length ? null : [...parts, text.slice(length)];
+  /** Jira: the parts of "31/Dec/25 3:04 PM;author;rest", of which the last may contain semicolons. Empty for other texts. */
+  #stamp(text: string, semicolons: number): string[] {
+    const parts = this.#context.format === 'jira' ? text.split(';', semicolons) : [];
+    const length = parts.reduce((sum, part) => sum + part.length + 1, 0);
+    return parts.length < semicolons || length > text.length ? [] : [...parts, text.slice(length)];
+  }
 }
 
 /** Keeps the mark of "[x] title". */

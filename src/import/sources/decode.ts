@@ -12,7 +12,7 @@ export async function readHead(open: OpenSource): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of open()) {
-    chunks.push(chunk);
+    chunks.push(Buffer.from(chunk));
     size += chunk.length;
     if (size >= HEAD_BYTES) break;
   }
@@ -37,11 +37,9 @@ export function refuseBinary(head: Uint8Array): void {
 export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  const nulls = [0, 0];
-  for (const [at, byte] of head.entries()) if (byte === 0) nulls[at % 2]!++;
-  const many = head.length / 4;
-  if (nulls[1]! > many) return 'utf-16le';
-  return nulls[0]! > many ? 'utf-16be' : 'utf-8';
+  const hasNuls = (odd: number) => head.filter((byte, at) => byte === 0 && at % 2 === odd).length > head.length / 4;
+  if (hasNuls(1)) return 'utf-16le';
+  return hasNuls(0) ? 'utf-16be' : 'utf-8';
 }
 
 const PIECE_BYTES = 16_384;

@@ -1,6 +1,9 @@
 /** Shared by the readers of JSON exports: schemas of values, and names of values that no field takes. */
 import { z } from 'zod';
 import { InvalidRequest } from '../../values/errors.ts';
+import { release } from '../../values/lazy.ts';
+import { elementAt } from '../../values/records.ts';
+import { integers } from '../numbers.ts';
 import type { SourceIssue, SourceRow } from './source.ts';
 import { cleanLine, cleanText } from './texts.ts';
 
@@ -69,10 +72,14 @@ const BLOCK_BYTES = 1024 * 1024;
 
 /** Values of a file by key, limited in all. They are kept as JSON outside of V8's heap, which otherwise grows to several times their size. */
 export class Collected<Value> {
-  /** For each value: its block, where it starts, where it ends. */
-  readonly #places = new Map<string, number[]>();
+  /** The number of the last value of each key, from 1. */
+  readonly #last = new Map<string, number>();
+  /** By number: the previous value of its key or 0, its block, where it starts and ends there. */
+  readonly #previous = integers(0);
+  readonly #block = integers(0);
+  readonly #start = integers(0);
+  readonly #end = integers(0);
   readonly #blocks: Buffer[] = [];
-  #used = 0;
   readonly #tooMany: string;
   #characters = 0;
 
@@ -85,29 +92,36 @@ export class Collected<Value> {
   add(key: string, value: Value, characters: number): void {
     this.#characters += characters + 100;
     if (this.#characters > 64 * 1024 * 1024) throw new InvalidRequest([], this.#tooMany);
-    const place = this.#store(Buffer.from(JSON.stringify(value)));
-    const places = this.#places.get(key);
-    if (places) places.push(...place);
-    else this.#places.set(key, place);
+    this.#previous.push(this.#last.get(key) ?? 0);
+    this.#last.set(key, this.#end.length);
+    this.#store(Buffer.from(JSON.stringify(value)));
   }
 
-  of(key: string): readonly Value[] {
-    const places = this.#places.get(key) ?? [];
-    return Array.from({ length: places.length / 3 }, (_, n): Value => {
-      const [block, start, end] = places.slice(n * 3);
-      return JSON.parse(this.#blocks[block!]!.toString('utf8', start, end));
-    });
-  }
-
-  #store(bytes: Buffer): number[] {
-    let block = this.#blocks.at(-1);
-    if (!block || this.#used + bytes.length > block.length) {
-      block = Buffer.allocUnsafe(Math.max(BLOCK_BYTES, bytes.length));
-      this.#blocks.push(block);
-      this.#used = 0;
+  of(key: string): Value[] {
+    const found: Value[] = [];
+    for (let n = this.#last.get(key) ?? 0; n > 0; n = this.#previous.at(n)) {
+      const block = elementAt(this.#blocks, this.#block.at(n));
+      found.push(JSON.parse(block.toString('utf8', this.#start.at(n), this.#end.at(n))));
     }
-    bytes.copy(block, this.#used);
-    this.#used += bytes.length;
-    return [this.#blocks.length - 1, this.#used - bytes.length, this.#used];
+    return found.reverse();
+  }
+
+  /** Frees the memory at once. No value can be read afterwards. */
+  free(): void {
+    for (const block of this.#blocks) release(block);
+  }
+
+  #store(bytes: Buffer): void {
+    let block = this.#blocks.at(-1);
+    let start = this.#end.at(this.#end.length - 1);
+    if (!block || start + bytes.length > block.length) {
+      block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, bytes.length));
+      this.#blocks.push(block);
+      start = 0;
+    }
+    bytes.copy(block, start);
+    this.#block.push(this.#blocks.length - 1);
+    this.#start.push(start);
+    this.#end.push(start + bytes.length);
   }
 }

@@ -16,7 +16,8 @@ const Comment = z.object({
   created_at: instant.optional(),
 });
 
-const Issue = z.object({
+/** Other properties are kept: the report counts them as lost. */
+const Issue = z.looseObject({
   number: z.int().positive(),
   title: line,
   body,
@@ -59,7 +60,7 @@ export async function* githubRows({ encoding }: Survey, open: OpenSource): Async
     if (!parsed.success) yield refusedEntry(at, null, 'it is not a GitHub issue: it needs a number, a title and a state');
     else if (parsed.data.pull_request) yield { line: at, key: keyOf(parsed.data), refused: 'pull requests are left out', skipped: true };
     else if (parsed.data.title === '') yield refusedEntry(at, keyOf(parsed.data), 'it has no title');
-    else yield { line: at, key: keyOf(parsed.data), issue: issueOf(parsed.data, value as object) };
+    else yield { line: at, key: keyOf(parsed.data), issue: issueOf(parsed.data) };
   }
 }
 
@@ -73,7 +74,7 @@ function keyOf(issue: Issue): string {
 
 const personOf = (user: z.infer<typeof User> | null | undefined): Person | null => (user?.login ? { name: user.login, mail: null } : null);
 
-function issueOf(issue: Issue, raw: object): SourceIssue {
+function issueOf(issue: Issue): SourceIssue {
   const assignees = [...issue.assignees, ...(issue.assignee ? [issue.assignee] : [])];
   const isClosed = issue.state.toLowerCase() === 'closed';
   const reason = (issue.stateReason ?? issue.state_reason ?? '').toLowerCase();
@@ -82,7 +83,6 @@ function issueOf(issue: Issue, raw: object): SourceIssue {
   return {
     ...emptyIssue,
     key: keyOf(issue),
-    aliases: [`#${issue.number}`],
     url: url?.startsWith('https://api.') ? null : url,
     title: issue.title,
     description: issue.body,
@@ -100,12 +100,12 @@ function issueOf(issue: Issue, raw: object): SourceIssue {
       createdAt: one.createdAt ?? one.created_at ?? null,
       body: one.body,
     })),
-    other: [...othersOf(raw, known), ...lostOf(issue, raw)],
+    other: [...othersOf(issue, known), ...lostOf(issue)],
   };
 }
 
-function lostOf(issue: Issue, raw: object): string[] {
-  const reactions = 'reactions' in raw ? z.object({ total_count: z.number() }).safeParse(raw.reactions).data?.total_count : 0;
+function lostOf(issue: Issue): string[] {
+  const reactions = z.object({ total_count: z.number() }).safeParse(issue.reactions).data?.total_count;
   return [
     ...(issue.assignees.length > 1 ? ['Assignees after the first'] : []),
     ...(typeof issue.comments === 'number' && issue.comments > 0 ? ['Comments: this file has only their number'] : []),

@@ -150,7 +150,7 @@ export class SourceLinks {
     const found: string[] = [];
     for (let from = 0; from < parts.length; ) {
       const [to, named] = this.#longest(parts, from);
-      if (named === undefined) this.#fault(key, 'Blocked by', `there is no issue ${parts[from]!.trim()} in the file`);
+      if (named === undefined) this.#fault(key, 'Blocked by', `there is no issue ${parts.slice(from, to).join(',').trim()} in the file`);
       else found.push(named);
       from = to;
     }

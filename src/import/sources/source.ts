@@ -11,7 +11,7 @@ import type { WorkFields } from '../../items/schema.ts';
 export const formats = ['csv', 'jira', 'linear', 'asana', 'trello', 'github', 'stint'] as const;
 export type Format = (typeof formats)[number];
 
-/** Opens the file from its beginning. Called once for the survey and once for each reading. */
+/** Opens the file from its beginning. Called once for the survey and once for each reading. A chunk is valid until the next one is read. */
 export type OpenSource = () => AsyncIterable<Uint8Array>;
 
 export interface Person {

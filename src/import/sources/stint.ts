@@ -37,6 +37,10 @@ class Companions {
   readonly words = new Map<string, string>();
   readonly comments = new Collected<SourceComment & { by: string }>('The file has more than 64 million characters of comments. Split it.');
 
+  [Symbol.dispose](): void {
+    this.comments.free();
+  }
+
   add(list: string, value: unknown): void {
     const user = list === 'users' ? User.safeParse(value).data : undefined;
     if (user) this.people.set(user.ref, { name: user.name || user.email, mail: user.email });
@@ -54,7 +58,7 @@ class Companions {
 }
 
 export async function* stintRows({ encoding }: Survey, open: OpenSource): AsyncGenerator<SourceRow> {
-  const companions = new Companions();
+  using companions = new Companions();
   const lists = ['comments', 'statuses', 'priorities'].map(inWorkspace);
   for await (const { list, value } of jsonEntries(open, encoding, ['$.accounts.*.users.*', ...lists])) companions.add(list, value);
   let at = 0;

@@ -1,6 +1,6 @@
 /** The first pass over a file: encoding, columns, orders of dates (behaviour §36.4–§36.8). */
 import { InvalidRequest } from '../../values/errors.ts';
-import { ownValue } from '../../values/records.ts';
+import { ownValue, valueAt } from '../../values/records.ts';
 import { type Decimals, decimalsOf } from './amounts.ts';
 import { fieldsOf, guess, isCsv } from './columns.ts';
 import { csvRecords, type Delimited, delimiterOf } from './csv.ts';
@@ -92,9 +92,9 @@ class Columns {
     this.#order = header.map((name, at) => this.#column(name, fields[at] ?? null));
     this.#refuseWithoutTitle(header);
     const lower = header.map((name) => name.toLowerCase());
-    this.#pairs = ['assignee', 'reporter', 'creator'].flatMap((name) => {
+    this.#pairs = ['assignee', 'reporter', 'creator'].flatMap((name): [number, number][] => {
       const [at, id] = [lower.indexOf(name), lower.indexOf(`${name} id`)];
-      return format === 'jira' && at >= 0 && id >= 0 ? [[at, id] as [number, number]] : [];
+      return format === 'jira' && at >= 0 && id >= 0 ? [[at, id]] : [];
     });
     for (const cells of rows) this.add(cells);
   }
@@ -163,7 +163,7 @@ class Columns {
     if (ignored.length) notes.push(`Columns that were left out: ${ignored.map(({ name }) => name).join(', ')}.`);
     for (const column of this.found()) {
       const { name, dates } = column;
-      const { orders } = this.#byName.get(name)!;
+      const { orders } = valueAt(this.#byName, name);
       if (dates && !ownValue(map.dates, name)) notes.push(orderNote(name, dates, orders));
     }
     return notes;

@@ -69,6 +69,11 @@ class Board {
   readonly checklists = new Collected<string>(TOO_MANY);
   readonly comments = new Collected<SourceComment>(TOO_MANY);
 
+  [Symbol.dispose](): void {
+    this.checklists.free();
+    this.comments.free();
+  }
+
   add(list: string, value: unknown): void {
     if (list === 'lists') keep(List.safeParse(value).data, this.lists);
     if (list === 'customFields') keep(CustomField.safeParse(value).data, this.fields);
@@ -99,7 +104,7 @@ function markdownOf({ name, checkItems }: z.infer<typeof Checklist>): string {
 }
 
 export async function* trelloRows({ encoding }: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
-  const board = new Board();
+  using board = new Board();
   const lists = ['lists', 'members', 'customFields', 'checklists', 'actions'].map((name) => `$.${name}.*`);
   for await (const { list, value } of jsonEntries(open, encoding, lists)) board.add(list, value);
   let at = 0;
@@ -122,7 +127,6 @@ function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
   const issue: SourceIssue = {
     ...emptyIssue,
     key: keyOf(card),
-    aliases: [card.id, ...(card.idShort ? [`#${card.idShort}`] : [])],
     url: webAddress(card.shortUrl ?? card.url ?? ''),
     title: card.name,
     description: [card.desc, ...board.checklists.of(card.id)].filter((part) => part !== '').join('\n\n'),

@@ -1,4 +1,5 @@
 /** Jira's wiki markup to Markdown (behaviour §36.10). It leaves unknown markup unchanged. */
+import { elementAt } from '../../values/records.ts';
 import { escapeMarkdown, markdownLink, webAddress } from './texts.ts';
 
 export interface WikiNames {
@@ -13,22 +14,23 @@ const fence = /^\s{0,20}\{(code|noformat)(?::([^}]{0,200}))?\}/;
 export function wikiToMarkdown(text: string, names: WikiNames): string {
   const out: string[] = [];
   const lines = text.split('\n');
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
+  let next = 0;
+  for (const [at, line] of lines.entries()) {
+    if (at < next) continue;
     const opened = fence.exec(line);
-    if (opened) at = copyCode(lines, at, opened, out);
-    else out.push(...blockOf(line, names, lines[at - 1]));
+    next = opened ? copyCode(lines, at, opened, out) : at + 1;
+    if (!opened) out.push(...blockOf(line, names, lines[at - 1]));
   }
   return joined(out);
 }
 
-/** Copies lines up to the closing tag. Returns the index of the last one. */
-function copyCode(lines: readonly string[], from: number, [start, tag = 'code', options = '']: RegExpExecArray, out: string[]): number {
+/** Copies lines up to the closing tag. Returns the index of the line after it. */
+function copyCode(lines: readonly string[], from: number, opened: RegExpExecArray, out: string[]): number {
+  const [start, tag = 'code', options = ''] = opened;
   const close = `{${tag}}`;
-  const first = lines[from]!.slice(start.length);
   const language = tag === 'code' ? (options.split('|').find((option) => !option.includes('=')) ?? '') : '';
   const code: string[] = [];
-  for (let at = from, rest = first; ; rest = lines[++at]!) {
+  for (let at = from, rest = opened.input.slice(start.length); ; rest = elementAt(lines, ++at)) {
     const end = rest.indexOf(close);
     const body = end < 0 ? rest : rest.slice(0, end);
     if (body.trim() !== '' || (at > from && end < 0)) code.push(body);
@@ -37,7 +39,7 @@ function copyCode(lines: readonly string[], from: number, [start, tag = 'code', 
       // A fence longer than any in the code.
       const ticks = code.some((one) => one.includes('```')) ? '`````' : '```';
       out.push(`${ticks}${/^[\w+#-]{1,20}$/.test(language) ? language.toLowerCase() : ''}`, ...code, ticks, ...(after ? [after] : []));
-      return at;
+      return at + 1;
     }
   }
 }
