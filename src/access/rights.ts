@@ -21,6 +21,13 @@ export const TIME_OVERSIGHT = 1 << 26;
 export const ALL_RIGHTS = 2 ** 27 - 1;
 
 export const GOALS_READ = bits('goals', 'read');
+export const COMMENTS_READ = bits('comments', 'read');
+export const COMMENTS_WRITE = bits('comments', 'write');
+export const TASKS_WRITE = bits('tasks', 'write');
+export const TIME_READ = bits('time', 'read');
+export const TIME_WRITE = bits('time', 'write');
+export const PLANS_READ = bits('plans', 'read');
+export const PLANS_WRITE = bits('plans', 'write');
 
 /** A workspace with all of these rights is in the scope of a forecast (behaviour §6.3). */
 export const CAPACITY_RIGHTS =

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, isReadable, isVisible, reaches, readsGoals } from '../access/queries.ts';
-import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
+import { bits, COMMENTS_READ, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -11,22 +11,21 @@ import { beginning, Cursor, LAST_ID } from './cursor.ts';
 import { changedAtText, inOrderIn, placeJson, settledAfter, settledIn } from './readQueries.ts';
 import { ChangedText, ItemChange } from './schema.ts';
 
-const COMMENTS_READ = bits('comments', 'read');
 const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
 
 export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_READ) !== 0 && (rights & anyType) !== 0;
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
-const readsItem = (id: string): Fragment => sql.fragment`exists (select from items above where above.id = ${fixedSql(id)}
+const readsItem = (id: Fragment): Fragment => sql.fragment`exists (select from items above where above.id = ${id}
           and above.workspace_id = access.workspace_id and ${isVisible('above', 'access.rights')})`;
 
 /** Both values of a field `f`, where `value` is the SQL of each as it may be seen. */
 const bothOf = (value: Fragment): Fragment => sql.fragment`(
       select jsonb_agg(${value} order by v.place) from jsonb_array_elements(f.value) with ordinality as v (value, place))`;
-const visibleLink = sql.fragment`case when ${readsItem(`nullif(v.value, 'null')::bigint`)} then v.value else 'null' end`;
+const visibleLink = sql.fragment`case when ${readsItem(fixedSql(`nullif(v.value, 'null')::bigint`))} then v.value else 'null' end`;
 const visibleBlockers = sql.fragment`(select coalesce(jsonb_agg(b.value order by b.place), '[]')
-      from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${readsItem(`(b.value ->> 'id')::bigint`)})`;
+      from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${readsItem(fixedSql(`(b.value ->> 'id')::bigint`))})`;
 
 const visibleWorkspace = (
   caller: Caller,
@@ -131,10 +130,12 @@ export interface PageWanted {
   limit: number;
 }
 
-const placeOf = (itemId: number | undefined) =>
-  itemId === undefined
-    ? ({ place: 'workspace_id', asked: sql.fragment`access.workspace_id` } as const)
-    : ({ place: 'item_id', asked: sql.fragment`${itemId}::bigint` } as const);
+/** `seen`: the requested item is visible. */
+const placeOf = (itemId: number | undefined) => {
+  if (itemId === undefined) return { place: 'workspace_id', asked: sql.fragment`access.workspace_id`, seen: sql.fragment`true` } as const;
+  const asked = sql.fragment`${itemId}::bigint`;
+  return { place: 'item_id', asked, seen: readsItem(asked) } as const;
+};
 
 const Standing = z.object({ rights: z.number(), more: z.boolean() });
 
@@ -151,11 +152,7 @@ export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after 
 
 /** JSON without the brackets, and the cursor of the last row. `seen`: the requested item is visible. Throws Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
-  const { place, asked } = placeOf(itemId);
-  const seen =
-    itemId === undefined
-      ? sql.fragment`true`
-      : sql.fragment`exists (select from items i where i.id = ${itemId} and i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')})`;
+  const { place, asked, seen } = placeOf(itemId);
   const row = await tx.maybeOne(sql.type(Page)`
     with ${accessTo(caller, workspaceId)}
     select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more
@@ -182,8 +179,7 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
     with ${accessTo(caller, workspaceId)}
     select access.rights, coalesce(newest.era, 0)::text as era, coalesce(newest.xact::text, '0') as xact,
       case when newest.era is null then '0' else ${LAST_ID} end as id,
-      ${itemId ?? null}::bigint is null or exists (select from items i where i.id = ${itemId ?? null} and i.workspace_id = access.workspace_id
-        and ${isVisible('i', 'access.rights')}) as seen
+      ${placeOf(itemId).seen} as seen
     from access left join lateral (
       select c.era, c.xact from changes c where ${settledAfter(beginning)} order by c.era desc, c.xact desc, c.id desc limit 1
     ) newest on true`);

@@ -1,6 +1,6 @@
 /** POST /comments, behaviour §5.1. */
 import { z } from 'zod';
-import { bits, holds, type ItemType } from '../access/rights.ts';
+import { COMMENTS_WRITE, holds, type ItemType } from '../access/rights.ts';
 import { JsonText } from '../operations/json.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -20,7 +20,7 @@ export const addComment: Write<AddCommentInput, Comment, { itemType: ItemType }>
   input: AddCommentInput,
   async authorize(tx, caller, { workspaceId, id }) {
     const permit = await readTarget(tx, caller, workspaceId, id);
-    if (!holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
+    if (!holds(permit.contextRights, COMMENTS_WRITE)) throw new Forbidden();
     return permit;
   },
   run: (tx, permit, { id, body }) => insertComment(tx, permit, id, body),

@@ -1,6 +1,6 @@
 /** Rights for a new progress note, and its rewriting for connections with plain language (behaviour §8.2, §8.3). */
 import type { Permit } from '../access/caller.ts';
-import { bits, holds, type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
+import { COMMENTS_WRITE, holds, type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
 import type { Db } from '../database/db.ts';
 import type { Request } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
@@ -17,7 +17,7 @@ interface NoteFacts {
 /** Throws Forbidden unless the agent may write items of the type and its user may comment. */
 export function mayNote({ delegatedRights, contextRights }: Permit & NoteFacts, type: ItemType): void {
   requireLevel(delegatedRights, resourceOf(type), 'write');
-  if (!holds(contextRights, bits('comments', 'write'))) throw new Forbidden();
+  if (!holds(contextRights, COMMENTS_WRITE)) throw new Forbidden();
 }
 
 /** The text to save instead of the note, null to save it unchanged. `part`: index among several notes of one request. */

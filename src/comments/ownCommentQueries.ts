@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, holds } from '../access/rights.ts';
+import { COMMENTS_WRITE, holds } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Reaction } from './schema.ts';
 
-const COMMENTS_WRITE = bits('comments', 'write');
 const Found = AccessRow.extend({ item_id: z.number().nullable(), author_id: z.number().nullable() });
 
 export interface CommentPermit extends Permit {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { visibleById, workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
+import { bits, COMMENTS_READ, COMMENTS_WRITE, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -11,8 +11,6 @@ import { CredentialRefused, Forbidden, RewriteUnavailable } from '../values/erro
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
 import { takeRewrites } from './rewrite/queries.ts';
 
-const COMMENTS_READ = bits('comments', 'read');
-const COMMENTS_WRITE = bits('comments', 'write');
 const noteJson = (withOriginal: boolean) =>
   fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
     'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);

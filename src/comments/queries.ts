@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, itemTypes } from '../access/rights.ts';
+import { COMMENTS_READ, COMMENTS_WRITE, itemTypes } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { type Comment, ProgressNote, reactions } from './schema.ts';
-
-const QUERIES_COMMENTS_READ = bits('comments', 'read');
 
 const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')})`);
 
@@ -35,7 +33,7 @@ export async function readComments(tx: Tx, caller: Caller, workspaceId: number, 
     from access left join lateral (
       select coalesce(json_agg(${commentJson} order by c.place) filter (where c.place <= ${PAGE}), '[]')::text as comments, count(*) > ${PAGE} as has_more
       from items i left join lateral (select c.*, row_number() over (order by c.created_at desc, c.id desc) as place from (${page(before)}) c) c on true
-      where i.id = ${itemId} and ${visibleById} and access.context_rights & ${QUERIES_COMMENTS_READ} <> 0
+      where i.id = ${itemId} and ${visibleById} and access.context_rights & ${COMMENTS_READ} <> 0
       group by i.id
     ) found on true`);
   if (!row) throw new CredentialRefused();
@@ -63,7 +61,7 @@ const written = fixedSql(`c.id, c.body, ${instantText('c.created_at')} as "creat
 
 /** Checks the rights again. Throws Forbidden. */
 export async function insertComment(tx: Tx, { caller, workspaceId }: Permit, itemId: number, body: string): Promise<Comment> {
-  const needed = bits('comments', 'write');
+  const needed = COMMENTS_WRITE;
   const comment = await tx.maybeOne(sql.type(Written)`
     with ${accessTo(caller, workspaceId)},
     saved as (
@@ -83,7 +81,6 @@ export const readComment = (tx: Tx, { workspaceId }: Permit, id: number): Promis
   tx.one(sql.type(Written)`select ${written} from comments c where c.id = ${id} and c.workspace_id = ${workspaceId}`);
 
 /** SQL of an item's comments, for the stream on its page (behaviour §15.11). */
-const STREAM_COMMENTS_READ = bits('comments', 'read');
 const createdAt = fixedSql(instantText('c.created_at'));
 
 export const StreamNote = ProgressNote.extend({
@@ -104,7 +101,7 @@ export const mayHaveOlder = (notes: readonly StreamNote[]): boolean =>
   notes.reduce((sum, { body, originalBody }) => sum + body.length + (originalBody?.length ?? 0), 0) >= MOST_CHARACTERS;
 
 /** JSON of the latest StreamNotes before `until`, newest first. For `access` and the item `i`. Null without comments:read. */
-export const streamNotesJson = (until: string | null) => sql.fragment`case when access.context_rights & ${STREAM_COMMENTS_READ} <> 0 then (
+export const streamNotesJson = (until: string | null) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
   select coalesce(json_agg(row_to_json(told) order by c.created_at desc, c.id desc), '[]')
   from (select *, sum(length(body) + coalesce(length(original_body), 0)) over (order by created_at desc, id desc
       rows between unbounded preceding and 1 preceding) as characters_after

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, holds, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
+import { bits, COMMENTS_WRITE, holds, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { BlobRef } from './blobQueries.ts';
 
 export const MOST_FILES = 50;
-const COMMENTS_WRITE = bits('comments', 'write');
 
 const states = ['scanning', 'ready', 'refused'] as const;
 

@@ -2,7 +2,7 @@
 
 import { itemsOf, listed } from '../access/accountAccessQueries.ts';
 import { isVisible } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { TASKS_WRITE } from '../access/rights.ts';
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { childrenOf } from './findWork/belowQueries.ts';
@@ -21,7 +21,7 @@ export const prioritiesJson = sql.fragment`(
 export const peopleJson = (ids: readonly number[]): Fragment => sql.fragment`(
   select coalesce(json_object_agg(u.id, u.name), '{}') from memberships m join users u on u.id = m.user_id and u.active
   where m.workspace_id = access.workspace_id and m.user_id = any(${sql.array([...ids], 'int8')})
-    and m.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')})`;
+    and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})`;
 
 export const targetsJson = (ids: readonly number[]): Fragment => sql.fragment`(
   select coalesce(json_object_agg(i.id, i.type), '{}') from items i

@@ -2,16 +2,15 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, isReadable, isVisible, validSession } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { COMMENTS_READ } from '../access/rights.ts';
 import { Cursor } from '../changes/cursor.ts';
 import { hasLeft, itemOfChange, visibleChange } from '../changes/queries.ts';
 import { inOrderIn, settledIn } from '../changes/readQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { timer, toldUnread } from '../overviews/frameQueries.ts';
+import { timer, toldUnread } from '../overviews/signedIn.ts';
 
 export const CHANNEL = 'live';
-const COMMENTS_READ = bits('comments', 'read');
 
 const Own = z.object({
   timer: z.object({ entryId: z.number(), revision: z.number() }).nullable(),

@@ -1,6 +1,6 @@
 /** Decides a move: each item's values in the other workspace, its losses, and reasons against the move (behaviour §42). Pure. */
 import { hash } from 'node:crypto';
-import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import { bits, holds, type ItemType, PLANS_READ, resourceOf, TASKS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { fields, type LinkName, linkNames } from '../items/fields.ts';
 import { keysOf, valueAt } from '../values/records.ts';
@@ -184,7 +184,7 @@ function priorityIn({ facts, both, changes }: Planning, item: Moving): string | 
 function personIn({ facts, both, changes }: Planning, item: Moving, field: 'ownerId' | 'assigneeId'): number | null {
   const person = facts.people.find(({ id }) => id === item[field]);
   if (!person) return null;
-  if (holds(person.rights, bits('tasks', 'write'))) return person.id;
+  if (holds(person.rights, TASKS_WRITE)) return person.id;
   const what = field === 'ownerId' ? 'Owner' : 'Assignee';
   say(changes, item, `${what}: ${person.name} is removed, because they can’t be assigned work in ${both.target.name}.`);
   return null;
@@ -212,8 +212,7 @@ function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
   const people = new Map(facts.people.map((person) => [person.id, person]));
   const needs = needsThere(planning);
   const lost = facts.ties.filter(({ kind, itemId, userId }) => {
-    const extra =
-      kind === 'timer' ? bits('time', 'write') : kind === 'block' ? bits('plans', 'read') : kind === 'series' ? bits('tasks', 'write') : 0;
+    const extra = kind === 'timer' ? TIME_WRITE : kind === 'block' ? PLANS_READ : kind === 'series' ? TASKS_WRITE : 0;
     return !holds(people.get(userId)?.rights ?? 0, needs(itemId) | extra);
   });
   const of = (kind: (typeof lost)[number]['kind']) => lost.filter((tie) => tie.kind === kind);

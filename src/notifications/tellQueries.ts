@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { commentsAllow } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, isReadable } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { COMMENTS_READ } from '../access/rights.ts';
 import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
@@ -142,7 +142,6 @@ export async function markDecided(tx: Tx, changeIds: readonly number[]): Promise
 }
 
 /** SQL of the users who can be mentioned on an item: active members who can see it and read comments (behaviour §10.21). */
-const COMMENTS_READ = bits('comments', 'read');
 
 export const Mentionable = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles) });
 export type Mentionable = z.infer<typeof Mentionable>;

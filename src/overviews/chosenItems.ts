@@ -1,11 +1,10 @@
 /** Up to 100 items that the user wants to change, with the options for each field (behaviour §23.4). */
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import { historyJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fields } from '../items/fields.ts';
 import { LinkChoice, linkChoicesOf } from '../items/placeQueries.ts';
@@ -60,32 +59,6 @@ export type ChosenItems = z.infer<typeof Found> & { membership: WorkspaceMembers
 const values = fixedSql(changeable.map((name) => `'${name}', i.${fields[name].column}`).join(', '));
 const CHANGES = 10;
 
-interface Wanted {
-  workspaceId: number;
-  ids: readonly number[];
-  releases: boolean;
-  history: boolean;
-}
-
-/** Returns the visible items in id order. Throws Unauthenticated; Forbidden if the caller is not a member. */
-export async function readChosenItems(tx: Tx, caller: Caller, { workspaceId, ids, releases, history }: Wanted): Promise<ChosenItems> {
-  const row = await tx.maybeOne(sql.type(Found)`
-    with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
-    select ${readerJson} as membership, ${optionsJson} as options,
-      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'status', i.status,
-          'ownerId', i.owner_id, 'ownerName', o.name, 'assigneeName', a.name,
-          'releaseTitle', (select r.title from items r where r.id = i.release_id), 'fields', json_build_object(${values}),
-          'history', case when ${history} then ${historyJson(caller, CHANGES)} else '[]' end) order by i.id), '[]')
-        from items i left join users a on a.id = i.assignee_id left join users o on o.id = i.owner_id
-        where i.id = any(${sql.array([...ids], 'int8')}) and ${visible}) as items,
-      case when ${releases} then ${linkChoicesOf(sql.fragment`array['release']`)} else '[]' end as releases
-    from access cross join readable`);
-  if (!row) throw new CredentialRefused();
-  const { membership } = row;
-  if (!membership) throw new Forbidden();
-  return { ...row, membership };
-}
-
 export const MOST_CHOSEN = 100;
 
 const Input = z.strictObject({
@@ -95,8 +68,25 @@ const Input = z.strictObject({
   history: z.boolean().default(false),
 });
 
+/** The visible items in id order. Throws Forbidden if the caller is not a member. */
 export const chosenItems: Read<z.infer<typeof Input>, ChosenItems> = {
   name: 'chosenItems',
   input: Input,
-  run: (tx, caller, wanted) => readChosenItems(tx, caller, wanted),
+  async run(tx, caller, { workspaceId, ids, releases, history }) {
+    const row = await tx.maybeOne(sql.type(Found)`
+      with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
+      select ${readerJson} as membership, ${optionsJson} as options,
+        (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'status', i.status,
+            'ownerId', i.owner_id, 'ownerName', o.name, 'assigneeName', a.name,
+            'releaseTitle', (select r.title from items r where r.id = i.release_id), 'fields', json_build_object(${values}),
+            'history', case when ${history} then ${historyJson(caller, CHANGES)} else '[]' end) order by i.id), '[]')
+          from items i left join users a on a.id = i.assignee_id left join users o on o.id = i.owner_id
+          where i.id = any(${sql.array([...ids], 'int8')}) and ${visible}) as items,
+        case when ${releases} then ${linkChoicesOf(sql.fragment`array['release']`)} else '[]' end as releases
+      from access cross join readable`);
+    if (!row) throw new CredentialRefused();
+    const { membership } = row;
+    if (!membership) throw new Forbidden();
+    return { ...row, membership };
+  },
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { bits, itemTypes } from '../access/rights.ts';
+import { itemTypes, PLANS_READ, TIME_READ } from '../access/rights.ts';
 import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
@@ -20,8 +20,6 @@ export const MOST_WORK = 100;
 const MOST_DECISIONS = 50;
 const MOST_TIMES = 300;
 const AHEAD = sql.fragment`interval '8 days'`;
-const PLANS_READ = bits('plans', 'read');
-const TIME_READ = bits('time', 'read');
 
 const DayItem = z.object({
   id: z.number(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, TIME_READ, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Read } from '../operations/operation.ts';
@@ -12,8 +12,6 @@ import { addDays, CalendarDate, mondayOf } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { Choice, knownChoices, knownWork } from './workForTime.ts';
 
-const TIME_READ = bits('time', 'read');
-const TIME_WRITE = bits('time', 'write');
 const MOST_CHOICES = 50;
 export const MOST_ROWS = 200;
 
@@ -123,7 +121,7 @@ export const myTimesheet: Read<z.infer<typeof Input>, Timesheet> = {
 
 const asRow = ({ rights, cells, before, ...row }: GridRow): SheetRow => ({
   ...row,
-  may: holds(rights, bits('time', 'write')),
+  may: holds(rights, TIME_WRITE),
   before: before && cells.length === 0,
   cells: new Map(cells.map(({ day, ...cell }) => [day, cell])),
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { PLANS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Read } from '../operations/operation.ts';
@@ -15,8 +15,6 @@ import { CredentialRefused } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Choice, knownChoices, knownWork, namedChoice } from './workForTime.ts';
 
-const TIME_WRITE = bits('time', 'write');
-const PLANS_WRITE = bits('plans', 'write');
 const MOST_CHOICES = 50;
 
 const Row = MyTimeRow.extend({

@@ -28,7 +28,7 @@ import {
   visibleBlockedBy,
   visibleBlockersOf,
 } from '../items/relationQueries.ts';
-import { StoredWork, type Work } from '../items/schema.ts';
+import { StoredWork } from '../items/schema.ts';
 import { watches } from '../notifications/choiceQueries.ts';
 import { Mentionable, mentionableJson } from '../notifications/tellQueries.ts';
 import type { Read } from '../operations/operation.ts';
@@ -58,30 +58,41 @@ const Shown = Common.extend({
   labels: z.array(ItemLabel),
   /** Its key and link in the service from which it was imported (behaviour §36.26). */
   source: z.object({ name: z.string(), key: z.string(), url: z.string().nullable() }).nullable(),
+  /** Both directions, open ones first. */
   blockedBy: z.array(Dependency),
   blocks: z.array(Dependency),
+  /** Oldest first, with removed ones, which are lines of the history. */
   files: z.array(ItemFile),
+  /** Two levels below the item, unordered. At most MOST_BELOW + 1 of the first level. */
   below: z.array(BelowRow),
   sums: BelowSums,
+  /** For a release. */
   burnUp: BurnUp.nullable(),
   rice: Rice.nullable(),
+  /** For a goal: its values over time and the first known value. */
   trend: RecordedTrend.nullable(),
   first: z.number().nullable(),
+  /** The item's project, if the reader may oversee capacity and a forecast exists. */
   project: Project.nullable(),
   time: ItemTime,
   plan: ItemPlan.nullable(),
+  /** Newest first; null if the reader may not read comments. */
   notes: z.array(StreamNote).nullable(),
+  /** Texts of comments before edits and deletions, by change; null for those who are not owners. */
   commentTexts: z.record(z.string(), z.string()).nullable(),
   history: z.object({ changes: z.array(ItemChange), people: z.record(z.string(), z.string()) }),
   approved: Approved.nullable(),
   watching: z.boolean(),
   mentionable: z.array(Mentionable),
+  /** Owner and assignee who are away today, with the last day of it. */
   away: z.array(z.object({ name: z.string(), until: z.string() })),
   timer: EntryRow.nullable(),
   othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),
+  /** The newest series of recurring tasks that it belongs to. */
   series: Series.nullable(),
 });
+/** `choices`: open items that it can link to, by type and title; at most 200 of each type. */
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.array(ItemChange) });
 
 const MOST_POINTS = 60;
@@ -162,50 +173,8 @@ type Input = z.infer<typeof Input>;
 /** `until`: returns only history before this moment. */
 const ShowInput = Input.extend({ until: z.iso.datetime().optional() });
 
-interface OpenItem {
-  membership: WorkspaceMembership;
-  item: Work;
-  context: ItemContext;
-  options: z.infer<typeof Options>;
-}
-
-export interface ShownItem extends OpenItem {
-  labels: ItemLabel[];
-  source: { name: string; key: string; url: string | null } | null;
-  /** Both directions, open ones first. */
-  blockedBy: Dependency[];
-  blocks: Dependency[];
-  /** Oldest first, with removed ones, which are lines of the history. */
-  files: ItemFile[];
-  /** Two levels below the item, unordered. At most MOST_BELOW + 1 of the first level. */
-  below: BelowRow[];
-  sums: BelowSums;
-  rice: Rice | null;
-  /** For a release. */
-  burnUp: BurnUp | null;
-  /** For a goal: its values over time and the first known value. */
-  trend: RecordedTrend | null;
-  first: number | null;
-  /** The item's project, if the reader may oversee capacity and a forecast exists. */
-  project: Project | null;
-  time: ItemTime;
-  plan: ItemPlan | null;
-  /** Newest first; null if the reader may not read comments. */
-  notes: StreamNote[] | null;
-  /** Texts of comments before edits and deletions, by change; null for those who are not owners. */
-  commentTexts: Record<string, string> | null;
-  history: { changes: ItemChange[]; people: Record<string, string> };
-  approved: Approved | null;
-  mentionable: { id: number; name: string; role: string }[];
-  /** Owner and assignee who are away today, with the last day of it. */
-  away: { name: string; until: string }[];
-  watching: boolean;
-  /** The caller's running timer. If it runs on another item, that item is not included. */
-  timer: TimeEntry | null;
-  othersTimers: RunningTimer[] | null;
-  /** The newest series of recurring tasks that it belongs to. */
-  series: Series | null;
-}
+/** If the timer runs on another item, that item is not included. */
+export type ShownItem = Omit<Awaited<ReturnType<typeof readShownItem>>, 'timer' | 'now'> & { timer: TimeEntry | null };
 
 export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {
   name: 'showItem',
@@ -216,11 +185,7 @@ export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {
   },
 };
 
-export interface EditedItem extends OpenItem {
-  history: ItemChange[];
-  /** Open items that it can link to, by type and title; at most 200 of each type. */
-  choices: LinkChoice[];
-}
+export type EditedItem = Awaited<ReturnType<typeof readEditedItem>>;
 
 export const editItem: Read<Input, EditedItem> = {
   name: 'editItem',
@@ -230,7 +195,7 @@ export const editItem: Read<Input, EditedItem> = {
 
 const NewInput = z.strictObject({ workspaceId: Id, type: z.enum(itemTypes) });
 
-export type NewItem = Pick<EditedItem, 'membership' | 'options' | 'choices'> & { offered: ItemLabel[] };
+export type NewItem = Awaited<ReturnType<typeof readNewItem>>;
 
 export const startItem: Read<z.infer<typeof NewInput>, NewItem> = {
   name: 'startItem',

@@ -1,10 +1,8 @@
 /** All users of an account, or one of them, for its owners and administrators (behaviour §30.6). */
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { callerRow } from '../access/queries.ts';
 import { LinkMail, latestLinkMail } from '../accounts/linkMailQueries.ts';
 import { Person, personColumns } from '../accounts/peopleQueries.ts';
-import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -47,26 +45,6 @@ export interface PeopleSeen {
   workspaces: { id: number; name: string }[];
 }
 
-/** Users whose name or address contains `name`. Throws Forbidden if the caller does not manage the account, Unauthenticated. */
-export async function readPeopleSeen(tx: Tx, caller: Caller, name: string): Promise<PeopleSeen> {
-  const found = await tx.maybeOne(sql.type(Seen)`
-    with who as (${callerRow(caller)}),
-    account as (select who.account_id from who join users u on u.id = who.user_id and u.account_role <> 'member')
-    select
-      case when account.account_id is not null then (select coalesce(json_agg(row_to_json(p) order by p.active desc, lower(p.name), p.id), '[]') from (
-        select ${personLine} from users u
-        where u.account_id = account.account_id and position(lower(${name}) in lower(u.name || ' ' || u.email)) > 0
-        order by u.active desc, lower(u.name), u.id limit ${MOST_PEOPLE + 1}) p) end as people,
-      case when account.account_id is not null then (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by lower(w.name), w.id), '[]') from (
-        select w.id, w.name from workspaces w where w.account_id = account.account_id and w.archived_at is null
-        order by lower(w.name), w.id limit ${MOST_WORKSPACES}) w) end as workspaces
-    from who left join account on true`);
-  if (!found) throw new CredentialRefused();
-  const { people, workspaces } = found;
-  if (!people || !workspaces) throw new Forbidden();
-  return { people, workspaces };
-}
-
 const Held = z.object({ id: z.number(), name: z.string(), lastUsedAt: z.string().nullable(), expiresAt: z.string().nullable() });
 
 const PersonSeen = PersonLine.extend({
@@ -78,46 +56,58 @@ const PersonSeen = PersonLine.extend({
 });
 export type PersonSeen = z.infer<typeof PersonSeen>;
 
-/** Throws Forbidden if the caller does not manage the account, or if the user is not in it. */
-export async function readPersonSeen(tx: Tx, caller: Caller, userId: number): Promise<PersonSeen> {
-  const found = await tx.maybeOne(sql.type(PersonSeen)`
-    with who as (${callerRow(caller)})
-    select ${personLine}, ${latestLinkMail} as "linkMail",
-      (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role, 'archived', w.archived_at is not null)
-          order by w.archived_at is not null, lower(w.name), w.id), '[]')
-        from memberships m join workspaces w on w.id = m.workspace_id where m.user_id = u.id) as workspaces,
-      (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', g.role) order by lower(w.name), w.id), '[]')
-        from invited_memberships g join workspaces w on w.id = g.workspace_id and w.archived_at is null where g.user_id = u.id) as "invitedTo",
-      (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'lastUsedAt', k.last_used_at, 'expiresAt', k.expires_at) order by k.name, k.id), '[]')
-        from rest_keys k where k.user_id = u.id and ${working}) as "heldKeys",
-      (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'lastUsedAt', c.last_used_at, 'expiresAt', c.expires_at,
-          'workspaces', array(select w.name from connection_workspaces cw join workspaces w on w.id = cw.workspace_id and w.archived_at is null
-            where cw.connection_id = c.id and cw.disconnected_at is null order by lower(w.name), w.id)) order by c.name, c.id), '[]')
-        from connections c where c.user_id = u.id and ${working}) as "heldAgents"
-    from who join users me on me.id = who.user_id and me.account_role <> 'member'
-    join users u on u.id = ${userId} and u.account_id = who.account_id`);
-  if (!found) throw new Forbidden();
-  return found;
-}
-
 const Named = z.strictObject({ name: z.string().max(200) });
 
+/** Users whose name or address contains `name`. Throws Forbidden if the caller does not manage the account, Unauthenticated. */
 export const listPeople: Read<z.infer<typeof Named>, PeopleSeen> = {
   name: 'listPeople',
   input: Named,
   async run(tx, caller, { name }) {
     if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
-    return readPeopleSeen(tx, caller, name);
+    const found = await tx.maybeOne(sql.type(Seen)`
+      with who as (${callerRow(caller)}),
+      account as (select who.account_id from who join users u on u.id = who.user_id and u.account_role <> 'member')
+      select
+        case when account.account_id is not null then (select coalesce(json_agg(row_to_json(p) order by p.active desc, lower(p.name), p.id), '[]') from (
+          select ${personLine} from users u
+          where u.account_id = account.account_id and position(lower(${name}) in lower(u.name || ' ' || u.email)) > 0
+          order by u.active desc, lower(u.name), u.id limit ${MOST_PEOPLE + 1}) p) end as people,
+        case when account.account_id is not null then (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by lower(w.name), w.id), '[]') from (
+          select w.id, w.name from workspaces w where w.account_id = account.account_id and w.archived_at is null
+          order by lower(w.name), w.id limit ${MOST_WORKSPACES}) w) end as workspaces
+      from who left join account on true`);
+    if (!found) throw new CredentialRefused();
+    const { people, workspaces } = found;
+    if (!people || !workspaces) throw new Forbidden();
+    return { people, workspaces };
   },
 };
 
 const One = z.strictObject({ userId: Id });
 
+/** Throws Forbidden if the caller does not manage the account, or if the user is not in it. */
 export const getPerson: Read<z.infer<typeof One>, PersonSeen> = {
   name: 'getPerson',
   input: One,
   async run(tx, caller, { userId }) {
     if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
-    return readPersonSeen(tx, caller, userId);
+    const found = await tx.maybeOne(sql.type(PersonSeen)`
+      with who as (${callerRow(caller)})
+      select ${personLine}, ${latestLinkMail} as "linkMail",
+        (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role, 'archived', w.archived_at is not null)
+            order by w.archived_at is not null, lower(w.name), w.id), '[]')
+          from memberships m join workspaces w on w.id = m.workspace_id where m.user_id = u.id) as workspaces,
+        (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', g.role) order by lower(w.name), w.id), '[]')
+          from invited_memberships g join workspaces w on w.id = g.workspace_id and w.archived_at is null where g.user_id = u.id) as "invitedTo",
+        (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'lastUsedAt', k.last_used_at, 'expiresAt', k.expires_at) order by k.name, k.id), '[]')
+          from rest_keys k where k.user_id = u.id and ${working}) as "heldKeys",
+        (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'lastUsedAt', c.last_used_at, 'expiresAt', c.expires_at,
+            'workspaces', array(select w.name from connection_workspaces cw join workspaces w on w.id = cw.workspace_id and w.archived_at is null
+              where cw.connection_id = c.id and cw.disconnected_at is null order by lower(w.name), w.id)) order by c.name, c.id), '[]')
+          from connections c where c.user_id = u.id and ${working}) as "heldAgents"
+      from who join users me on me.id = who.user_id and me.account_role <> 'member'
+      join users u on u.id = ${userId} and u.account_id = who.account_id`);
+    if (!found) throw new Forbidden();
+    return found;
   },
 };

@@ -1,10 +1,8 @@
 /** The settings of a workspace by part (behaviour §30.1). Users who run the workspace see all parts, managers see its labels and webhooks, and
  *  each member sees their own notices. */
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { callerRow } from '../access/queries.ts';
 import { AgentLine, agentsOf } from '../connections/pageQueries.ts';
-import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { erasedAt } from '../erasure/queries.ts';
 import { workspaceChoices } from '../notifications/schema.ts';
@@ -39,45 +37,37 @@ const Found = z.object({
 
 export type WorkspaceSettings = z.infer<typeof Found>;
 
-/** Includes archived workspaces for those who run them. Throws Forbidden. */
-export async function readWorkspaceSettings(
-  tx: Tx,
-  caller: Caller,
-  { workspaceId, part }: { workspaceId: number; part: SettingsPart },
-): Promise<WorkspaceSettings> {
-  const found = await tx.maybeOne(sql.type(Found)`
-    with who as (${callerRow(caller)}),
-    asked as (
-      select w.id, w.account_id, w.name, w.archived_at is not null as archived, w.mcp_enabled, w.mcp_rights, m.role, m.notices,
-        m.role is not distinct from 'owner' or u.account_role <> 'member' as runs,
-        w.archived_at is null and (coalesce(m.role in ('owner', 'manager'), false) or u.account_role <> 'member') as keeps
-      from who join users u on u.id = who.user_id
-      join workspaces w on w.id = ${workspaceId} and w.account_id = who.account_id
-      left join memberships m on m.user_id = who.user_id and m.workspace_id = w.id
-    ),
-    p as (
-      select * from asked
-      where case when ${part} = 'webhooks' then keeps when ${part} in ('labels', 'templates', 'import') then keeps and role is not null
-        when ${part} = 'notices' then role is not null and not archived else runs end
-    )
-    select p.name, p.archived,
-      ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
-      case when ${part} = 'members' then (${membersOf}) end as members,
-      case when ${part} = 'statuses' then (${wordsOf}) end as words,
-      case when ${part} = 'agents' then (${agentsOf}) end as agents,
-      case when ${part} = 'webhooks' then (${webhooksOf}) end as webhooks
-    from p`);
-  if (!found) throw new Forbidden();
-  return found;
-}
-
 const Part = z.strictObject({ workspaceId: Id, part: z.enum(settingsParts) });
 
+/** Includes archived workspaces for those who run them. */
 export const workspaceSettings: Read<z.infer<typeof Part>, WorkspaceSettings> = {
   name: 'workspaceSettings',
   input: Part,
-  async run(tx, caller, input) {
+  async run(tx, caller, { workspaceId, part }) {
     if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
-    return readWorkspaceSettings(tx, caller, input);
+    const found = await tx.maybeOne(sql.type(Found)`
+      with who as (${callerRow(caller)}),
+      asked as (
+        select w.id, w.account_id, w.name, w.archived_at is not null as archived, w.mcp_enabled, w.mcp_rights, m.role, m.notices,
+          m.role is not distinct from 'owner' or u.account_role <> 'member' as runs,
+          w.archived_at is null and (coalesce(m.role in ('owner', 'manager'), false) or u.account_role <> 'member') as keeps
+        from who join users u on u.id = who.user_id
+        join workspaces w on w.id = ${workspaceId} and w.account_id = who.account_id
+        left join memberships m on m.user_id = who.user_id and m.workspace_id = w.id
+      ),
+      p as (
+        select * from asked
+        where case when ${part} = 'webhooks' then keeps when ${part} in ('labels', 'templates', 'import') then keeps and role is not null
+          when ${part} = 'notices' then role is not null and not archived else runs end
+      )
+      select p.name, p.archived,
+        ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
+        case when ${part} = 'members' then (${membersOf}) end as members,
+        case when ${part} = 'statuses' then (${wordsOf}) end as words,
+        case when ${part} = 'agents' then (${agentsOf}) end as agents,
+        case when ${part} = 'webhooks' then (${webhooksOf}) end as webhooks
+      from p`);
+    if (!found) throw new Forbidden();
+    return found;
   },
 };

@@ -2,7 +2,7 @@
  *  rights. */
 import { z } from 'zod';
 import { type Caller, permitOutside } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, PLANS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
@@ -49,7 +49,7 @@ function dueBlock(name: string, move: (tx: Tx, ownerId: number, held: Held) => P
   };
 }
 
-const NEEDED = bits('plans', 'write') | bits('time', 'write');
+const NEEDED = PLANS_WRITE | TIME_WRITE;
 
 /** autoStart: starts the timer, or marks the block as missed. */
 export const startDueBlock = dueBlock('startDueBlock', async (tx, userId, { block, now }) => {

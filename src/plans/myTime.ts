@@ -1,6 +1,6 @@
 /** svc_my_time: the caller's recorded time by UTC day, running timer, and blocks in the caller's zone (behaviour §9.10, §9.12). */
 import type { Caller } from '../access/caller.ts';
-import { bits } from '../access/rights.ts';
+import { PLANS_READ, TIME_READ } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Warning } from '../items/warnings.ts';
 import type { Read } from '../operations/operation.ts';
@@ -26,7 +26,7 @@ export interface MyTime {
   warnings?: Warning[];
 }
 
-const EITHER = bits('time', 'read') | bits('plans', 'read');
+const EITHER = TIME_READ | PLANS_READ;
 
 export const myTime: Read<MyTimeArguments, MyTime> = {
   name: 'myTime',

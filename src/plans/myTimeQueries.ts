@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { PLANS_READ, TIME_READ } from '../access/rights.ts';
 import { type Fragment, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
@@ -11,9 +11,6 @@ import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { blockColumns } from './queries.ts';
 import { BlockRow } from './schema.ts';
-
-const PLANS_READ = bits('plans', 'read');
-const TIME_READ = bits('time', 'read');
 
 const Reader = z.object({ zone: z.string(), now: z.string(), today: z.string(), rights: z.number() });
 

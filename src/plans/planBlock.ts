@@ -1,6 +1,6 @@
 /** svc_plan_block: create, move, start and cancel one's own plan blocks (behaviour §10.2). */
 import type { Caller } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, PLANS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Warning } from '../items/warnings.ts';
 import type { Write } from '../operations/operation.ts';
@@ -40,9 +40,6 @@ export type ManyBlocks = Beside & { blocks: PlanBlock[] };
 export type BlockResult = OneBlock | ManyBlocks;
 
 type BlockReceipt = (Omit<OneBlock, 'overlaps'> | Omit<ManyBlocks, 'overlaps'>) & { overlaps: readonly number[] };
-
-const PLANS_WRITE = bits('plans', 'write');
-const TIME_WRITE = bits('time', 'write');
 
 export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
   name: 'planBlock',

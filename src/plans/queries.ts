@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, accessToAll, callerCte } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { PLANS_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
@@ -11,8 +11,6 @@ import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queri
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { elementAt } from '../values/records.ts';
 import { BlockRow, type PlanBlock } from './schema.ts';
-
-const PLANS_READ = bits('plans', 'read');
 
 const stored = [
   ...['id', 'revision', 'account_id', 'workspace_id', 'user_id', 'item_id', 'state', 'start_local', 'end_local', 'timezone', 'starts_at'],
@@ -206,7 +204,7 @@ export type ItemPlan = z.infer<typeof ItemPlan>;
 export const itemPlanJson = sql.fragment`(
   select json_build_object('minutes', sum(extract(epoch from b.ends_at - greatest(b.starts_at, now())) / 60)::integer, 'next', min(b.starts_at))
   from plan_blocks b
-  where access.rights & ${bits('plans', 'read')} <> 0 and b.user_id = access.user_id and b.workspace_id = access.workspace_id
+  where access.rights & ${PLANS_READ} <> 0 and b.user_id = access.user_id and b.workspace_id = access.workspace_id
     and b.state in ('scheduled', 'running') and b.starts_at > now() - interval '24 hours' and b.ends_at > now()
     and (b.item_id = self.id or b.item_id in (select id from below_ids))
   having count(*) > 0)`;

@@ -1,6 +1,6 @@
 /** Undo of a cancelled plan block on a page: it is scheduled again at its time (behaviour §23.10). */
 import { z } from 'zod';
-import { bits, holds } from '../access/rights.ts';
+import { holds, PLANS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Revision } from '../time/arguments.ts';
@@ -27,7 +27,7 @@ export const restoreBlock: Write<Input, PlanBlock, BlockReach> = {
     if (!replay) await lockPerson(tx, caller);
     const reach = await readBlockReach(tx, caller, blockId);
     const { auto_start: starts, auto_stop: stops, item_title: title } = reach.block;
-    const needed = bits('plans', 'write') | (starts || stops ? bits('time', 'write') : 0);
+    const needed = PLANS_WRITE | (starts || stops ? TIME_WRITE : 0);
     if (title === null || !holds(reach.rights, needed)) throw new Forbidden();
     return reach;
   },

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, holds, itemTypes } from '../access/rights.ts';
+import { holds, itemTypes, TASKS_WRITE } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { MOST_TEMPLATES } from './schema.ts';
 
 /** Owners and managers of the workspace, and administrators of the account, who may write tasks. */
-const manages = fixedSql(`(access.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')}
+const manages = fixedSql(`(access.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
   and (coalesce(access.role in ('owner', 'manager'), false)
     or exists (select from users u where u.id = access.user_id and u.account_role in ('owner', 'admin'))))`);
 
@@ -46,7 +46,7 @@ export async function readTemplates(tx: Tx, caller: Caller, workspaceId: number)
         from templates t where ${usable}) as templates
     from access`);
   if (!row) throw new CredentialRefused();
-  if (row.workspaceId === null || !holds(row.rights, bits('tasks', 'write'))) throw new Forbidden();
+  if (row.workspaceId === null || !holds(row.rights, TASKS_WRITE)) throw new Forbidden();
   return { manages: row.manages, templates: row.templates };
 }
 

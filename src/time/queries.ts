@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, callerCte } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { TIME_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -40,7 +40,7 @@ const ownEntry = (condition: Fragment) => sql.fragment`(
 export const runningTimerJson = sql.fragment`(
   select to_json(found) from (
     select ${entryColumns} from time_entries e
-    join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${bits('time', 'read')} <> 0
+    join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${TIME_READ} <> 0
     join workspaces w on w.id = e.workspace_id and w.archived_at is null
     left join items i on i.id = e.item_id and ${visibleById}
     where e.user_id = access.user_id and e.minutes is null

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, isVisible } from '../access/queries.ts';
-import { bits, CAPACITY_RIGHTS, TIME_OVERSIGHT } from '../access/rights.ts';
+import { CAPACITY_RIGHTS, TIME_OVERSIGHT, TIME_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { oversees } from '../items/forecastQueries.ts';
@@ -54,7 +54,7 @@ export interface ReportQuery {
 /** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
 function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragment {
   const own = workspaceId === 0;
-  const needed = own ? bits('time', 'read') : TIME_OVERSIGHT;
+  const needed = own ? TIME_READ : TIME_OVERSIGHT;
   const inScope = own || workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   return sql.fragment`${accessToAll(caller)},
     scope as materialized (select workspace_id, rights, user_id from access where rights & ${needed} <> 0 and ${inScope}),
@@ -207,7 +207,7 @@ const MOST_ENTRIES = 5_000;
 
 /** JSON of ItemTime, for a statement with `access`, `self` and `below_ids`. Contains sums only, no entries and no users. */
 export const itemTimeJson = sql.fragment`(
-  select json_build_object('own', case when access.rights & ${bits('time', 'read')} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
+  select json_build_object('own', case when access.rights & ${TIME_READ} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
     'all', case when ${oversees} then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
   from (
     select e.user_id, e.minutes from (select self.id from self union all select id from below_ids) own

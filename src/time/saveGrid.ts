@@ -1,7 +1,7 @@
 /** Saves the changed cells of the week grid, all or none (behaviour §28.5). */
 import { z } from 'zod';
 import { type Permit, permitOutside } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -73,7 +73,6 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-const TIME_WRITE = bits('time', 'write');
 const REASON = 'Entered in the timesheet.';
 
 export const saveGrid: Write<Input, { changed: number }, { facts: GridFacts }> = {

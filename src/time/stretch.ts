@@ -1,7 +1,7 @@
 /** Records a past time range with start and end (behaviour §20.6), in the form of a timer's entry. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -16,7 +16,6 @@ import type { TimeResult } from './trackTime.ts';
 const Input = z.strictObject({ itemId: Id, startedAt: Moment, endedAt: Moment, note: EntryNote.default('') });
 type Input = z.infer<typeof Input>;
 
-const TIME_WRITE = bits('time', 'write');
 const MOST_MINUTES = 1_440;
 
 export const logStretch: Write<Input, TimeResult, ItemReach> = {

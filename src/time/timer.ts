@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, TIME_WRITE } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import type { Write } from '../operations/operation.ts';
@@ -129,7 +129,7 @@ export const switchTimer: Write<z.infer<typeof SwitchTimerInput>, Switched, { fr
     // A user may stop their timer in any workspace (behaviour §9.8).
     const from = await readEntryReach(tx, caller, entryId);
     const to = await readItemReach(tx, caller, itemId);
-    if (!holds(to.rights, bits('time', 'write'))) throw new Forbidden();
+    if (!holds(to.rights, TIME_WRITE)) throw new Forbidden();
     return { ...to, from, to };
   },
 

@@ -1,6 +1,6 @@
 /** svc_time: start, stop, annotate, log and correct one's own time (behaviour §9.3). */
 import type { Caller, Permit } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -135,8 +135,6 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
 
 /** True if a note is lost, so that the previous version must be kept (behaviour §28.6). A running timer keeps none. */
 const losesNote = (entry: EntryRow, note: string): boolean => !isRunning(entry) && entry.note !== '' && entry.note !== note;
-
-const TIME_WRITE = bits('time', 'write');
 
 async function reachItem(tx: Tx, caller: Caller, itemId: number): Promise<ItemReach> {
   const reach = await readItemReach(tx, caller, itemId);

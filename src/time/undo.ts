@@ -1,7 +1,7 @@
 /** Undo of time on pages (behaviour §23.10, §28.4). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { bits, holds } from '../access/rights.ts';
+import { holds, TIME_WRITE } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -20,7 +20,7 @@ async function authorize(tx: Tx, caller: Caller, { entryId }: Input, { replay }:
   if (caller.kind !== 'session') throw new Forbidden();
   if (!replay) await lockPerson(tx, caller);
   const reach = await readEntryReach(tx, caller, entryId);
-  if (!holds(reach.rights, bits('time', 'write'))) throw new Forbidden();
+  if (!holds(reach.rights, TIME_WRITE)) throw new Forbidden();
   return reach;
 }
 

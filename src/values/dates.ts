@@ -78,11 +78,14 @@ function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-function toZoned(instant: Instant, zone: string): Temporal.ZonedDateTime {
+function knownZone(zone: string): string {
   const name = zoneName(zone);
   if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
-  return Temporal.Instant.fromEpochMilliseconds(toMs(instant)).toZonedDateTimeISO(name);
+  return name;
 }
+
+const toZoned = (instant: Instant, zone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(toMs(instant)).toZonedDateTimeISO(knownZone(zone));
 
 /** The local date in `zone` at `now`. Throws InvalidRequest for an unknown zone. */
 export function todayIn(zone: string, now: Instant): string {
@@ -120,18 +123,14 @@ export function monthRange(date: string): DayRange {
 /** The instant of a local time (YYYY-MM-DDTHH:mm) as ISO 8601 in UTC, the first one if it occurs twice. Returns 'skipped' if the zone's
  *  clocks jump over it (behaviour §10.4). Throws InvalidRequest for an unknown zone. */
 export function localToInstant(local: string, zone: string): string | 'skipped' {
-  const name = zoneName(zone);
-  if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
   const wanted = Temporal.PlainDateTime.from(local);
-  const found = wanted.toZonedDateTime(name, { disambiguation: 'earlier' });
+  const found = wanted.toZonedDateTime(knownZone(zone), { disambiguation: 'earlier' });
   return found.toPlainDateTime().equals(wanted) ? new Date(found.epochMilliseconds).toISOString() : 'skipped';
 }
 
 /** The first instant of a day in `zone` as ISO 8601 in UTC, usually 00:00. Throws InvalidRequest for an unknown zone. */
 export function startOfDay(date: string, zone: string): string {
-  const name = zoneName(zone);
-  if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
-  return new Date(Temporal.PlainDate.from(date).toZonedDateTime(name).epochMilliseconds).toISOString();
+  return new Date(Temporal.PlainDate.from(date).toZonedDateTime(knownZone(zone)).epochMilliseconds).toISOString();
 }
 
 /** Local time in `zone` at `instant`: YYYY-MM-DDTHH:mm, without seconds. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AdminScope, inScope, notFoundFault } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, authenticate } from '../access/queries.ts';
-import { bits, itemTypes, type Level, type Resource, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
+import { bits, itemTypes, type Level, type Resource, resourceOf, TASKS_WRITE, WORKSPACES_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -33,7 +33,6 @@ export const readableTypes = fixedSql(
 );
 /** For a statement with `access`: the caller reads a type of item. */
 export const readsWork = fixedSql(`access.rights & ${itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0)} <> 0`);
-const TASKS_WRITE = bits('tasks', 'write');
 
 /** For a statement with `access` and `readable (types)`: the statuses for these types as JSON. */
 export const statusesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by s.position, s.key), '[]')

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
-import { bits, CAPACITY_RIGHTS, holds, WORKSPACES_READ } from '../../access/rights.ts';
+import { CAPACITY_RIGHTS, holds, TASKS_WRITE, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import type { Missing } from './queries.ts';
-
-const TASKS_WRITE = bits('tasks', 'write');
 
 const Row = z.object({
   rights: z.number(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, accessToAll, accessWithin, isVisible } from '../../access/queries.ts';
-import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
+import { CAPACITY_RIGHTS, TASKS_WRITE } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
@@ -124,7 +124,6 @@ const ofPerson = (personId: number) =>
 
 /** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for a scope that is too large. */
 export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
-  const TASKS_WRITE = bits('tasks', 'write');
   const most = personId === undefined ? MOST_TASKS : 4 * MOST_TASKS;
   const row = await tx.one(sql.type(ScopeRow)`
     with ${accessWithin(caller, workspaceId || null)},

@@ -1,13 +1,11 @@
 /** SQL of the text search (behaviour §7.23) in items (one item_texts row each) and their comments. Trigram indexes find a substring; their
  *  keys are defined in sql/0040_search_words.sql and, for items, sql/0066_phrase_key.sql. */
-import { bits } from '../../access/rights.ts';
+import { COMMENTS_READ } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { elementAt } from '../../values/records.ts';
 import { containsPattern } from '../../values/text.ts';
 import { alternativesOf, keysOf, numbersOf } from './searchPhrases.ts';
-
-const COMMENTS_READ = bits('comments', 'read');
 
 export interface TextWanted {
   search: string;

@@ -3,11 +3,8 @@ import { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Id } from '../../values/text.ts';
-import type { WorkspaceMembership } from '../../workspaces/queries.ts';
-import type { Options } from '../../workspaces/schema.ts';
-import type { View } from '../../workspaces/viewSchema.ts';
 import { ListWork } from '../workList/input.ts';
-import { type ListLabel, type NamedItem, Person, ShownForecast, StoredRow } from '../workList/schema.ts';
+import { Person, ShownForecast, StoredRow } from '../workList/schema.ts';
 
 /** Types with their own bars. Goals appear above their contributing items, tasks when a row is open. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];
@@ -43,17 +40,3 @@ export type TimelineRow = z.infer<typeof TimelineRow>;
 
 export const TimelineHoliday = z.object({ region: z.string(), day: z.string(), name: z.string() });
 export type TimelineHoliday = z.infer<typeof TimelineHoliday>;
-
-export interface Timeline {
-  membership: WorkspaceMembership;
-  options: z.infer<typeof Options>;
-  views: View[];
-  named: z.infer<typeof NamedItem>[];
-  labels: ListLabel[];
-  /** Matching items, all items above them, and tasks of open rows, unordered. */
-  rows: TimelineRow[];
-  /** Whole days in the period, of the regions of `rows`, by region and day. */
-  holidays: TimelineHoliday[];
-  /** True if more dated or undated items exist than are included. */
-  more: { dated: boolean; undated: boolean };
-}

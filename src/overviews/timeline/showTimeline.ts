@@ -20,9 +20,9 @@ import { filtersOf, soughtBy } from '../workList/input.ts';
 import { aroundColumns } from '../workList/partQueries.ts';
 import { person } from '../workList/rowQueries.ts';
 import { ListLabel, NamedItem } from '../workList/schema.ts';
-import { plannedTypes, ShowTimeline, type Timeline, TimelineHoliday, TimelineRow } from './schema.ts';
+import { plannedTypes, ShowTimeline, TimelineHoliday, TimelineRow } from './schema.ts';
 
-export { plannedTypes, ShowTimeline, type Timeline, type TimelineHoliday, type TimelineRow } from './schema.ts';
+export { plannedTypes, ShowTimeline, type TimelineHoliday, type TimelineRow } from './schema.ts';
 
 export const MOST_BARS = 500;
 export const MOST_UNDATED = 100;
@@ -133,8 +133,11 @@ const Found = z.object({
   views: z.array(View),
   named: z.array(NamedItem),
   labels: z.array(ListLabel),
+  /** Matching items, all items above them, and tasks of open rows, unordered. */
   rows: z.array(TimelineRow),
+  /** Whole days in the period, of the regions of `rows`, by region and day. */
   holidays: z.array(TimelineHoliday),
+  /** True if more dated or undated items exist than are included. */
   more: z.object({ dated: z.boolean(), undated: z.boolean() }),
 });
 
@@ -159,6 +162,8 @@ export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline)
   if (!row) throw new CredentialRefused();
   return row;
 }
+
+export type Timeline = z.infer<typeof Found> & { membership: WorkspaceMembership };
 
 export const showTimeline: Read<ShowTimeline, Timeline> = {
   name: 'showTimeline',

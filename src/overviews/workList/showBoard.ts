@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
-import { bits, resourceOf } from '../../access/rights.ts';
+import { bits, resourceOf, TASKS_WRITE } from '../../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { conditionsOf } from '../../items/findWork/filterQueries.ts';
@@ -99,7 +99,7 @@ function peopleOf(wanted: BoardWork): Fragment {
       select u.id as who from (
         select u.id, u.name from users u where u.id in (select id from having_some)
           or u.active and exists (select from memberships m, access where m.user_id = u.id and m.workspace_id = access.workspace_id
-            and m.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')})
+            and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})
             and u.account_id = (select account_id from access)
         order by lower(u.name), u.id limit ${MOST_PEOPLE}) u
       union all select null

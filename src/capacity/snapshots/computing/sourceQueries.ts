@@ -1,9 +1,8 @@
 /** SQL text for the cursors of a forecast. Days are days since 1970-01-01. Only shown items are read. */
-import { bits } from '../../../access/rights.ts';
+import { TASKS_WRITE } from '../../../access/rights.ts';
 
 export const BATCH = 1_000;
 
-const TASKS_WRITE = bits('tasks', 'write');
 export const day = (date: string) => `(${date} - date '1970-01-01')`;
 const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
